@@ -1,0 +1,63 @@
+"""A complete run again: in its folder, in a new folder with a warm cache; and memory at ten times the size."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from measure import corpora, median_of, nliprobe, report, run_process
+
+ON = "infotabs/dev,infotabs/alpha1,infotabs/alpha2,infotabs/alpha3"
+SMALL, LARGE = "gold,rows.delete,rows.permute?n=4", "gold,rows.delete,rows.permute?n=135"
+REPEATS = 3
+
+
+def main() -> None:
+    root = corpora()
+    if root is None:
+        print("rerun: NLIPROBE_DATA has no InfoTabS; skipped")
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        env = {"NLIPROBE_CACHE": str(folder / "cache"), "NLIPROBE_DATA": str(root)}
+
+        def run(out: str, probes: str = SMALL) -> list[str]:
+            return nliprobe(
+                *("run", "--quiet", "--system", "svm?represent=para", "--train", "infotabs/train", "--on", ON),
+                *("--probes", probes, "--out", str(folder / out)),
+            )
+
+        first = run_process(run("first"), env)
+        cases = json.loads((folder / "first" / "run.json").read_text(encoding="utf-8"))["counts"]["cases"]
+        same = median_of(lambda: run_process(run("first"), env), REPEATS)
+        fresh = iter(range(REPEATS))
+        warm = median_of(lambda: run_process(run(f"warm{next(fresh)}"), env), REPEATS)
+        # Memory is that of asking: the trained model is kept, the answers are not.
+        for size in ("small", "large"):
+            shutil.copytree(folder / "cache" / "models", folder / f"cache-{size}" / "models")
+        cold_small = run_process(run("memory"), {**env, "NLIPROBE_CACHE": str(folder / "cache-small")})
+        cold_large = run_process(run("large", LARGE), {**env, "NLIPROBE_CACHE": str(folder / "cache-large")})
+        large = json.loads((folder / "large" / "run.json").read_text(encoding="utf-8"))["counts"]["cases"]
+    report(
+        "rerun",
+        {
+            "cases": cases,
+            "first_seconds_with_training": first.seconds,
+            "same_folder_seconds": same,
+            "warm_cache_seconds": warm,
+            "speedup_same_folder": first.seconds / same,
+            "peak_mb": cold_small.peak_mb,
+            "large_cases": large,
+            "seconds_without_training": cold_small.seconds,
+            "large_seconds": cold_large.seconds,
+            "large_peak_mb": cold_large.peak_mb,
+            "memory_ratio": cold_large.peak_mb / cold_small.peak_mb,
+            "must": {"same_folder_seconds": 1, "warm_cache_seconds": 4, "memory_ratio": 1.5},
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

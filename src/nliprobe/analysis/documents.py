@@ -1,0 +1,186 @@
+"""The shapes of the documents that analysis makes and reports show; they are JSON as they stand.
+
+Shares are fractions from 0 to 1 unless their name says percent; an interval is a pair of them at the 95 % level;
+null stands where there was nothing to compute from. The published form is docs/reference/schemas.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, TypedDict
+
+SHOW_SCHEMA: Final = "nliprobe/show/1"
+SCORE_SCHEMA: Final = "nliprobe/score/1"
+# The column of a confusion for cases the system did not answer.
+UNANSWERED = "unanswered"
+
+Ends: TypeAlias = list[float] | None
+Matrix: TypeAlias = dict[str, dict[str, int]]
+Document: TypeAlias = "ShowDocument | ScoreDocument"
+
+
+class LabelScore(TypedDict):
+    """How well one label (or block of labels) is found."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    support: int
+    predicted: int
+
+
+class Numbers(TypedDict):
+    """The scores of one system on labelled cases."""
+
+    n: int
+    answered: int
+    unanswered: int
+    correct: int
+    accuracy: float | None
+    ci95: Ends
+    ci95_clustered: Ends
+    groups: int
+    macro_f1: float | None
+    macro_f1_ci95: Ends
+    labels: dict[str, LabelScore]
+    ambiguous: int
+    confusion: Matrix
+    partition: str
+    unlabelled: int
+
+
+class ScoreEntry(Numbers):
+    """The scores of one system on one corpus as one probe changed it."""
+
+    system: str
+    corpus: str
+    probe: str
+    uncertain: int
+
+
+class ScoreDocument(Numbers):
+    """What ``nliprobe score --format json`` writes."""
+
+    schema: Literal["nliprobe/score/1"]
+    corpus: str
+    system: str
+    notes: list[str]
+
+
+class Gain(TypedDict):
+    """How far a system is above the best system of the run that does not see the premise."""
+
+    system: str
+    corpus: str
+    control: str
+    n: int
+    groups: int
+    accuracy: float
+    control_accuracy: float
+    gain: float
+    ci95: Ends
+    partition: str
+
+
+class Rate(TypedDict):
+    """A share with its interval."""
+
+    n: int
+    count: int
+    rate: float | None
+    ci95: Ends
+
+
+class Transitions(TypedDict):
+    """Where the answers of one system went when one probe edited one corpus."""
+
+    system: str
+    corpus: str
+    probe: str
+    partition: str
+    labels: list[str]
+    n: int
+    pairs: int
+    groups: int
+    unanswered: int
+    uncertain: int
+    relations: dict[str, int]
+    counts: Matrix
+    row_percent: dict[str, dict[str, float | None]]
+    prohibited_counts: Matrix
+    prohibited: dict[str, Rate]
+    prohibited_overall: Rate
+    changed: Rate
+
+
+class MeanRate(TypedDict):
+    """A plain average of rates over corpora."""
+
+    corpora: int
+    rate: float | None
+    ci95: Ends
+
+
+class TransitionAverage(TypedDict):
+    """The prohibited rates of one system and probe, averaged over corpora."""
+
+    system: str
+    probe: str
+    corpora: list[str]
+    prohibited: dict[str, MeanRate]
+    prohibited_overall: MeanRate
+    changed: MeanRate
+
+
+class CorpusHead(TypedDict):
+    """A corpus of the run."""
+
+    name: str
+    partition: str
+
+
+class SystemHead(TypedDict):
+    """A system of the run."""
+
+    name: str
+    partition: str
+    represent: str | None
+    premise: str | None
+    train: list[str]
+
+
+class RunHead(TypedDict):
+    """What the run is."""
+
+    folder: str
+    status: str | None
+    nliprobe: str | None
+    suite: str | None
+    seed: int | None
+    created: str | None
+    finished: str | None
+    cases: int
+    corpora: list[CorpusHead]
+    probes: list[str]
+    systems: list[SystemHead]
+
+
+class Skipped(TypedDict):
+    """Pairs to which a probe did not apply, and why."""
+
+    corpus: str
+    probe: str
+    reason: str
+    n: int
+
+
+class ShowDocument(TypedDict):
+    """What ``nliprobe show RUN --format json`` writes."""
+
+    schema: Literal["nliprobe/show/1"]
+    run: RunHead
+    scores: list[ScoreEntry]
+    gains: list[Gain]
+    transitions: list[Transitions]
+    transition_averages: list[TransitionAverage]
+    skipped: list[Skipped]
+    notes: dict[str, list[str]]

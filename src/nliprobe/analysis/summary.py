@@ -1,0 +1,162 @@
+"""Summaries: the documents behind ``nliprobe show`` and ``nliprobe score``, as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.analysis.answers import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.documents import (
+    SCORE_SCHEMA,
+    SHOW_SCHEMA,
+    CorpusHead,
+    RunHead,
+    ScoreDocument,
+    ShowDocument,
+    Skipped,
+    SystemHead,
+)
+from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
+from nliprobe.analysis.transitions import transition_averages, transitions
+from nliprobe.task.case import Certainty
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.prediction import Prediction
+
+if TYPE_CHECKING:
+    from nliprobe.store.run import RunFolder
+
+
+class Scored(NamedTuple):
+    """One answered pair: its gold labels if known, the answer, and the group it belongs to, if any."""
+
+    gold: LabelSet | None
+    prediction: Prediction
+    group: str
+
+
+def summarise(run: RunFolder, seed: int = 0, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> ShowDocument:
+    """Say everything a run shows: scores, gains over controls, transitions, what was skipped and noted.
+
+    Args:
+        run: the run folder; one that was broken off is summarised as far as it went.
+        seed: of the resampling behind the intervals; the same seed gives the same document.
+        certainty: which cases count.
+    """
+    data = read_run(run)
+    followed = transitions(data, certainty=certainty, seed=seed)
+    return ShowDocument(
+        schema=SHOW_SCHEMA,
+        run=_head(run, data),
+        scores=scores(data, certainty=certainty, seed=seed),
+        gains=accuracy_gain(data, certainty=certainty, seed=seed),
+        transitions=followed,
+        transition_averages=transition_averages(followed),
+        skipped=[
+            Skipped(
+                corpus=str(item.get("corpus")),
+                probe=str(item.get("probe")),
+                reason=str(item.get("reason")),
+                n=_count(item.get("n")),
+            )
+            for item in _mappings(run.manifest.get("skipped"))
+        ],
+        notes=_notes(run.manifest.get("notes")),
+    )
+
+
+def score_document(
+    corpus: str,
+    system: str,
+    answered: Iterable[Scored],
+    *,
+    corpus_partition: Partition = THREE_WAY,
+    system_partition: Partition = THREE_WAY,
+    notes: Sequence[str] = (),
+    seed: int = 0,
+) -> ScoreDocument:
+    """Score the answers to one corpus without a run folder.
+
+    Args:
+        corpus: the name of the corpus.
+        system: the name of what answered.
+        answered: the pairs with their answers; pairs without gold are only counted.
+        corpus_partition: how finely gold labels are told apart.
+        system_partition: how finely the answers are.
+        notes: what the user should know about the answers.
+        seed: of the resampling behind the intervals.
+    """
+    import numpy as np
+
+    from nliprobe.stats.bootstrap import generator
+
+    gold: list[int] = []
+    answers: list[int] = []
+    clusters: list[int] = []
+    numbers: dict[str, int] = {}
+    unlabelled = 0
+    for labels, prediction, group in answered:
+        if not labels:
+            unlabelled += 1
+            continue
+        gold.append(labels.mask)
+        answers.append(0 if prediction.label is None else prediction.label.mask)
+        # A pair of no group is a group of its own.
+        clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
+    scored = score_numbers(
+        np.array(gold, dtype=np.uint8),
+        np.array(answers, dtype=np.uint8),
+        np.array(clusters, dtype=np.int64),
+        corpus_partition.join(system_partition),
+        generator(seed, "score", system, corpus),
+        unlabelled=unlabelled,
+    )
+    return ScoreDocument(schema=SCORE_SCHEMA, corpus=corpus, system=system, notes=list(notes), **scored)
+
+
+def _head(run: RunFolder, data: RunData) -> RunHead:
+    suite = run.manifest.get("suite")
+    described: Mapping[str, object] = suite if isinstance(suite, Mapping) else {}
+    seed = described.get("seed")
+    return RunHead(
+        folder=run.path.resolve().name,
+        status=_text(run.manifest.get("status")),
+        nliprobe=_text(run.manifest.get("nliprobe")),
+        suite=_text(described.get("hash")),
+        seed=seed if isinstance(seed, int) else None,
+        created=_text(run.manifest.get("created")),
+        finished=_text(run.manifest.get("finished")),
+        cases=len(data.cases.ids),
+        corpora=[CorpusHead(name=name, partition=str(kind)) for name, kind in data.partitions.items()],
+        probes=list(data.cases.probes),
+        systems=[
+            SystemHead(
+                name=str(item["name"]),
+                partition=str(item.get("partition") or THREE_WAY),
+                represent=_text(item.get("represent")),
+                premise=_text(item.get("premise")),
+                train=_texts(item.get("train")),
+            )
+            for item in run.systems
+        ],
+    )
+
+
+def _notes(value: object) -> dict[str, list[str]]:
+    return {str(name): _texts(lines) for name, lines in value.items()} if isinstance(value, Mapping) else {}
+
+
+def _mappings(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0

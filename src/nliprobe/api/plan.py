@@ -1,0 +1,85 @@
+"""Planning: what a run would ask, and its distinct inputs as JSON lines so that a model can run anywhere."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nliprobe.api.resolve import Request
+from nliprobe.engine.local import open_cache
+from nliprobe.engine.plan import SHARD_SIZE, read_shard, shards
+from nliprobe.models.system import System
+from nliprobe.represent.build import build_representation
+from nliprobe.represent.controls import Control
+from nliprobe.represent.reader import Reader
+from nliprobe.task.prediction import Input
+
+
+@dataclass
+class Plan:
+    """What a run would ask."""
+
+    suite: str
+    cases: Counter[tuple[str, str]] = field(default_factory=Counter)
+    skips: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    inputs: dict[str, int] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
+
+
+def plan(request: Request) -> Plan:
+    """Count the cases of each corpus and probe, and for each system the distinct inputs and those known already."""
+    suite = request.suite()
+    systems = request.build_systems(request.training())
+    found = Plan(suite.hash)
+    seen: dict[str, set[str]] = {system.name: set() for system in systems}
+    for system in systems:
+        found.known[system.name] = 0
+    caches = {system.name: open_cache(system) for system in systems}
+    for shard in shards(suite, SHARD_SIZE, pools=any(system.reader.needs_pool for system in systems)):
+        found.cases.update((corpus, case.probe) for corpus, case in zip(shard.corpora, shard.cases, strict=True))
+        found.skips.update(shard.skips)
+        for system in systems:
+            new = {item.id for item in read_shard(system, shard)} - seen[system.name]
+            seen[system.name] |= new
+            cache = caches[system.name]
+            found.known[system.name] += len(cache.get(list(new))) if cache is not None else 0
+    found.inputs = {name: len(ids) for name, ids in seen.items()}
+    return found
+
+
+def distinct_inputs(request: Request, represent: str, control: Control) -> Iterator[Input]:
+    """Each distinct input of a suite once, as a system with this representation and control would read it."""
+    reader = Reader(build_representation(represent), control, seed=request.seed, keyed=False)
+    seen: set[str] = set()
+    for shard in shards(request.suite(), SHARD_SIZE, pools=reader.needs_pool):
+        for item in read_shard(_Bare(reader), shard):
+            if item.id not in seen:
+                seen.add(item.id)
+                yield item
+
+
+def write_inputs(request: Request, represent: str, control: Control, out: Path) -> int:
+    """Write the distinct inputs as JSON lines (input_id, premise, hypothesis); gives their number."""
+    partial = out.with_name(f".{out.name}.partial")
+    count = 0
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("w", encoding="utf-8") as stream:
+            for item in distinct_inputs(request, represent, control):
+                line = {"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis}
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+                count += 1
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+class _Bare(System):
+    """A system that is only ever read for, never asked."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader

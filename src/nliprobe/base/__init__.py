@@ -1,0 +1,1 @@
+"""Ground floor: errors, registry, spec strings, seeds, hashing, atomic files."""

@@ -1,0 +1,69 @@
+"""Files that are either whole or not there, and folders where nliprobe keeps things."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from nliprobe.base.errors import StoreError
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """Write a whole file under its name, or leave what was there before."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        if error.errno in _FULL:
+            raise StoreError(
+                f"No space left to write {path} ({len(content):,} bytes). "
+                "Free some space and repeat the command: it continues where it stopped."
+            ) from error
+        raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def write_json(path: Path, content: Mapping[str, object]) -> None:
+    """Write a JSON object, indented for people, atomically."""
+    text = json.dumps(content, indent=1, ensure_ascii=False, sort_keys=False)
+    write_atomic(path, (text + "\n").encode("utf-8"))
+
+
+def read_json(path: Path) -> dict[str, object]:
+    """Read a JSON object written by :func:`write_json`; says which file when it is torn."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise StoreError(f"Cannot read {path}: {error}.") from error
+    if not isinstance(content, dict):
+        raise StoreError(f"{path} should hold a JSON object, but holds {type(content).__name__}.")
+    return content
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file so that it is kept for a look but never read again."""
+    target = path.with_name(path.name + ".damaged")
+    path.replace(target)
+    return target
+
+
+def cache_folder() -> Path:
+    """Where answers and trained models are kept: NLIPROBE_CACHE, else the user's cache folder."""
+    chosen = os.environ.get("NLIPROBE_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "nliprobe"

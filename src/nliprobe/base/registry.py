@@ -1,0 +1,107 @@
+"""Named things that can be added without a fork: by decorator, by entry point, by a file's path."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from nliprobe.base.errors import NliprobeError, NotFoundError, did_you_mean
+
+T = TypeVar("T")
+ENTRY_POINTS = "nliprobe.plugins"
+_plugins_scanned = False
+
+
+class Registry(Generic[T]):
+    """The things of one kind, found in a room's files first and in plugins only when a name is missed."""
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self._package = package
+        self._found: dict[str, type[T]] = {}
+        self._room_read = False
+
+    def register(self, name: str) -> Callable[[type[T]], type[T]]:
+        """Decorate a class with the name under which users ask for it."""
+
+        def keep(thing: type[T]) -> type[T]:
+            present = self._found.get(name)
+            if present is not None and (present.__module__, present.__qualname__) != (
+                thing.__module__,
+                thing.__qualname__,
+            ):
+                raise NliprobeError(
+                    f"Two {self.kind}s are named '{name}': {present.__module__}.{present.__qualname__} "
+                    f"and {thing.__module__}.{thing.__qualname__}. Rename one of them."
+                )
+            self._found[name] = thing
+            return thing
+
+        return keep
+
+    def get(self, name: str) -> type[T]:
+        """The class registered under a name; a miss names the nearest one there is."""
+        if name not in self._found:
+            self._read_room()
+        if name not in self._found:
+            scan_plugins()
+        if name not in self._found:
+            raise NotFoundError(f"There is no {self.kind} named '{name}'. {did_you_mean(name, self._found)}")
+        return self._found[name]
+
+    def names(self) -> list[str]:
+        """Every name, ours and the plugins', sorted."""
+        self._read_room()
+        scan_plugins()
+        return sorted(self._found)
+
+    def __iter__(self) -> Iterator[tuple[str, type[T]]]:
+        for name in self.names():
+            yield name, self._found[name]
+
+    def _read_room(self) -> None:
+        if self._room_read:
+            return
+        room = importlib.import_module(self._package)
+        for module in pkgutil.iter_modules(room.__path__):
+            if not module.name.startswith("_"):
+                importlib.import_module(f"{self._package}.{module.name}")
+        self._room_read = True
+
+
+def scan_plugins() -> None:
+    """Import every installed plugin once; one that fails is named and skipped."""
+    global _plugins_scanned
+    if _plugins_scanned:
+        return
+    _plugins_scanned = True
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=ENTRY_POINTS):
+        try:
+            point.load()
+        except Exception as error:  # a broken plugin must not take the product down
+            print(
+                f"nliprobe: the plugin '{point.name}' ({point.value}) failed to import and is skipped: "
+                f"{type(error).__name__}: {error}",
+                file=sys.stderr,
+            )
+
+
+def load_plugin(path: Path) -> None:
+    """Import a Python file given by path, so that what it registers can be asked for by name."""
+    name = f"nliprobe_plugin_{path.stem}"
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None or not path.is_file():
+        raise NotFoundError(f"The plugin file {path} does not exist or is not a Python file.")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    try:
+        specification.loader.exec_module(module)
+    except Exception as error:
+        raise NliprobeError(f"The plugin {path} failed to import: {type(error).__name__}: {error}.") from error

@@ -1,0 +1,130 @@
+"""Options that several verbs share, and the YAML file that can hold any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from nliprobe.base.errors import DataError, UsageError, did_you_mean
+from nliprobe.base.spec import split_specs
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _split(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(piece for text in value for piece in split_specs(text))
+
+
+def _load_config(ctx: click.Context, param: click.Parameter, value: Path | None) -> None:
+    if value is None:
+        return
+    from nliprobe.base.yaml_files import read_yaml
+
+    content = read_yaml(value)
+    verb = str(ctx.info_name)
+    if not isinstance(content, dict):
+        raise DataError(f"{value} should hold a mapping with a section '{verb}:', not {type(content).__name__}.")
+    section = content.get(verb) or {}
+    if not isinstance(section, dict):
+        raise DataError(f"The section '{verb}' of {value} should be a mapping of options.")
+    known = {item.name: item for item in ctx.command.params if item.name is not None and item.name != "config"}
+    flags = {flag.lstrip("-").replace("-", "_"): item for item in known.values() for flag in item.opts}
+    defaults: dict[str, object] = {}
+    for key, given in section.items():
+        option = flags.get(str(key).replace("-", "_"))
+        if option is None or option.name is None:
+            raise UsageError(f"The section '{verb}' of {value} has no option '{key}'. {did_you_mean(str(key), flags)}")
+        multiple = getattr(option, "multiple", False)
+        defaults[option.name] = [given] if multiple and not isinstance(given, list) else given
+    ctx.default_map = {**(ctx.default_map or {}), **defaults}
+
+
+def config_option(command: F) -> F:
+    """``--config FILE``: a YAML file with a section a verb, whose keys are the verb's options."""
+    return click.option(
+        "--config",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        is_eager=True,
+        expose_value=False,
+        callback=_load_config,
+        help="YAML file with options, in a section named like the verb.",
+    )(command)
+
+
+def from_option(command: F) -> F:
+    """``--from DIR``: where corpora are."""
+    return click.option(
+        "--from",
+        "root",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        help="Folder that holds the corpora; without it, NLIPROBE_DATA.",
+    )(command)
+
+
+def on_option(command: F) -> F:
+    """``--on``: the corpora."""
+    return click.option(
+        "--on", "on", multiple=True, required=True, callback=_split, metavar="CORPUS,…",
+        help="Corpora, such as infotabs/dev or file:my.jsonl?premise=text&label=y.",
+    )(command)  # fmt: skip
+
+
+def probes_option(command: F) -> F:
+    """``--probes``: what is done to the pairs."""
+    return click.option(
+        "--probes", multiple=True, callback=_split, metavar="PROBE,…", default=("gold",), show_default="gold",
+        help="Probes, such as gold,rows.delete,rows.permute?n=2.",
+    )(command)  # fmt: skip
+
+
+def train_option(command: F) -> F:
+    """``--train``: what trainable models learn from."""
+    return click.option(
+        "--train", multiple=True, callback=_split, metavar="CORPUS,…", help="Corpora that trainable models learn from."
+    )(command)
+
+
+def system_option(command: F) -> F:
+    """``--system``: whom to ask; not split at commas, for label maps have some."""
+    return click.option(
+        "--system", "systems", multiple=True, metavar="SYSTEM",
+        help="A model with its reading, such as svm?represent=para or svm?premise=none. Repeatable.",
+    )(command)  # fmt: skip
+
+
+def seed_option(command: F) -> F:
+    """``--seed``: decides every draw."""
+    return click.option("--seed", default=0, show_default=True, help="Seed of every draw.")(command)
+
+
+def plugin_option(command: F) -> F:
+    """``--plugin FILE``: a Python file that registers corpora, probes, models or representations."""
+
+    def load(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
+        from nliprobe.base.registry import load_plugin
+
+        for path in value:
+            load_plugin(path)
+
+    return click.option(
+        "--plugin", multiple=True, type=click.Path(path_type=Path), expose_value=False, is_eager=True, callback=load,
+        help="Python file that registers more of anything. Repeatable.",
+    )(command)  # fmt: skip
+
+
+def format_option(command: F) -> F:
+    """``--format``: for people or for programs."""
+    return click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+        help="Output for people or for programs.",
+    )(command)  # fmt: skip
+
+
+def print_json(document: object) -> None:
+    """Write a document to standard output."""
+    import json
+
+    click.echo(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))

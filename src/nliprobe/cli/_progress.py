@@ -1,0 +1,80 @@
+"""The progress of a run on standard error: rate, time left, and nothing when nobody looks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+
+class RunProgress:
+    """A bar for the shard at hand; in a log file one line a shard."""
+
+    def __init__(self, expected_pairs: int | None = None) -> None:
+        self._expected = expected_pairs
+        self._live = sys.stderr.isatty()
+        self._bars: Bars | None = None
+        self._task: TaskID | None = None
+        self._cases = 0
+        self._started = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if self._live:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bars
+
+            self._bars = Bars(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[rate]}"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def say(self, line: str) -> None:
+        """A line above the bar."""
+        if self._bars is not None:
+            self._bars.console.print(line, highlight=False)
+        else:
+            click.echo(line, err=True)
+
+    def start(self, system: str, shard: int, inputs: int, known: int) -> None:
+        """A shard begins for a system."""
+        if self._bars is None:
+            return
+        if self._task is not None:
+            self._bars.remove_task(self._task)
+        label = f"{system[:40]} · shard {shard + 1}"
+        self._task = self._bars.add_task(label, total=inputs, completed=known, rate="")
+        self._shard_started, self._asked = time.monotonic(), 0
+
+    def advance(self, inputs: int) -> None:
+        """Inputs were answered."""
+        if self._bars is not None and self._task is not None:
+            self._asked += inputs
+            rate = self._asked / max(time.monotonic() - self._shard_started, 1e-9)
+            self._bars.update(self._task, advance=inputs, rate=f"{rate:,.0f}/s")
+
+    def shard_done(self, shard: int, cases: int) -> None:
+        """A shard is complete for all systems."""
+        self._cases += cases
+        rate = self._cases / max(time.monotonic() - self._started, 1e-9)
+        self.say(f"shard {shard + 1}: {self._cases:,} cases done, {rate:,.0f}/s")

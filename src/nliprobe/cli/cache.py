@@ -1,0 +1,64 @@
+"""``nliprobe cache``."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import click
+
+from nliprobe.base.files import cache_folder
+
+
+@click.group("cache")
+def command() -> None:
+    """Show or clear what is kept between runs: answers and trained models."""
+
+
+@command.command("where")
+def where() -> None:
+    """Print the folder; NLIPROBE_CACHE chooses another."""
+    click.echo(str(cache_folder()))
+
+
+@command.command("ls")
+def ls() -> None:
+    """List what is kept, with its size."""
+    for kind in ("answers", "models"):
+        for path in sorted((cache_folder() / kind).glob("*")):
+            if not path.name.startswith("."):
+                click.echo(f"{kind:<8} {path.name:<48} {_size(path):>12,} bytes")
+
+
+@command.command("check")
+def check() -> None:
+    """Read every kept answer; damaged files are set aside and named, and the command exits with 1."""
+    from nliprobe.store.cache import AnswerCache
+
+    damaged: list[Path] = []
+    total = 0
+    for path in sorted((cache_folder() / "answers").glob("*")):
+        cache = AnswerCache(path)
+        total += len(cache)
+        damaged += cache.damaged
+    click.echo(f"{total:,} answers are kept in {cache_folder()}")
+    for path in damaged:
+        click.echo(f"damaged, set aside: {path}", err=True)
+    if damaged:
+        raise click.exceptions.Exit(1)
+
+
+@command.command("clear")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def clear(yes: bool) -> None:
+    """Delete all kept answers and trained models; runs are not touched."""
+    folder = cache_folder()
+    if not yes:
+        click.confirm(f"Delete everything in {folder}?", abort=True)
+    for kind in ("answers", "models"):
+        shutil.rmtree(folder / kind, ignore_errors=True)
+    click.echo(f"{folder} is empty.")
+
+
+def _size(path: Path) -> int:
+    return sum(item.stat().st_size for item in path.rglob("*") if item.is_file())

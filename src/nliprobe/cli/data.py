@@ -1,0 +1,119 @@
+"""``nliprobe data``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.group("data")
+def command() -> None:
+    """Find, list and check corpora."""
+
+
+@command.command("ls")
+@options.plugin_option
+@options.from_option
+@options.format_option
+def ls(root: Path | None, form: str) -> None:
+    """List the corpora with their splits, and whether they are here."""
+    from nliprobe.corpora import CORPORA
+    from nliprobe.corpora._base import data_roots
+    from nliprobe.corpora.check import availability
+
+    found = availability(data_roots(root))
+    if form == "json":
+        items = [
+            {"corpus": item.corpus, "split": item.split, "folder": None if item.folder is None else str(item.folder)}
+            for item in found
+        ]
+        options.print_json({"schema": "nliprobe/data-ls/1", "corpora": items})
+        return
+    for name, kind in CORPORA:
+        splits = [item for item in found if item.corpus == name]
+        if not splits:
+            continue
+        here = sum(item.folder is not None for item in splits)
+        click.secho(name, bold=True, nl=False)
+        click.echo(f"  {kind.title} ({kind.licence}); {here} of {len(splits)} splits here")
+        for item in splits:
+            pairs = kind.splits[item.split].pairs
+            size = f"{pairs:>9,} pairs" if pairs is not None else f"{'':>15}"
+            click.echo(f"  {name + '/' + item.split:<28} {size}  {'here' if item.folder is not None else '-'}")
+    click.echo("file:PATH reads your own file; see nliprobe data where for the folders searched.")
+
+
+@command.command("where")
+@options.from_option
+def where(root: Path | None) -> None:
+    """Say where corpora are looked for, and which folder holds each one that was found."""
+    from nliprobe.corpora import CORPORA
+    from nliprobe.corpora._base import data_roots
+    from nliprobe.corpora.check import availability
+
+    roots = data_roots(root)
+    click.echo(f"looked in: {', '.join(map(str, roots)) or 'nowhere (set NLIPROBE_DATA or use --from DIR)'}")
+    found = availability(roots)
+    for name, kind in CORPORA:
+        folders = sorted({str(item.folder) for item in found if item.corpus == name and item.folder is not None})
+        if any(item.corpus == name for item in found):
+            click.echo(f"{name:<12} {', '.join(folders) if folders else f'not here; comes from {kind.home}'}")
+
+
+@command.command("check")
+@options.plugin_option
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@options.from_option
+@options.format_option
+def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
+    """Read corpora from end to end and compare them with what they should hold; exit code 1 if they differ.
+
+    A corpus without a split means all its splits that are here.
+    """
+    from nliprobe.corpora.check import check_corpus
+    from nliprobe.corpora.open import open_corpus
+
+    reports = [check_corpus(open_corpus(name, root)) for name in _expand(corpora, root)]
+    if form == "json":
+        options.print_json({"schema": "nliprobe/data-check/1", "corpora": [asdict(report) for report in reports]})
+    else:
+        for report in reports:
+            labels = ", ".join(f"{label} {n:,}" for label, n in report.labels.items())
+            tables = f", {report.tables:,} tables" if report.tables else ""
+            click.echo(f"{report.name}: {report.pairs:,} pairs ({labels}), {report.unlabelled:,} unlabelled{tables}")
+            if report.duplicates:
+                click.echo(
+                    f"  {report.duplicates:,} contents occur twice or more, {report.conflicts:,} with other labels"
+                )
+            if not report.problems:
+                click.secho("  as expected", fg="green")
+            for problem in report.problems:
+                click.secho(f"  {problem}", fg="red")
+    if any(report.problems for report in reports):
+        raise click.exceptions.Exit(1)
+
+
+def _expand(names: tuple[str, ...], root: Path | None) -> list[str]:
+    """Each split that is here, for a corpus named without one."""
+    from nliprobe.base.errors import NotFoundError
+    from nliprobe.corpora import CORPORA
+    from nliprobe.corpora._base import data_roots, find_folder
+    from nliprobe.corpora.check import availability
+
+    found: list[str] = []
+    for name in names:
+        if any(mark in name for mark in "/:?"):
+            found.append(name)
+            continue
+        kind = CORPORA.get(name)
+        here = [item for item in availability(data_roots(root)) if item.corpus == name and item.folder is not None]
+        if not here and kind.splits:
+            find_folder(kind, next(iter(kind.splits)), data_roots(root))
+        if not kind.splits:
+            raise NotFoundError(f"'{name}' needs a path, as in {name}:my.csv.")
+        found += [f"{name}/{item.split}" for item in here]
+    return found

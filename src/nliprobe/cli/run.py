@@ -1,0 +1,74 @@
+"""``nliprobe run``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+from nliprobe.engine.plan import SHARD_SIZE
+
+
+@click.command("run")
+@options.config_option
+@options.plugin_option
+@options.system_option
+@options.on_option
+@options.probes_option
+@options.train_option
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Run folder.")
+@options.from_option
+@options.seed_option
+@click.option("--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases a shard.")
+@click.option("--quiet", is_flag=True, help="Say nothing while running.")
+def command(
+    systems: tuple[str, ...],
+    on: tuple[str, ...],
+    probes: tuple[str, ...],
+    train: tuple[str, ...],
+    out: Path,
+    root: Path | None,
+    seed: int,
+    shard_size: int,
+    quiet: bool,
+) -> None:
+    """Ask a suite of systems and keep the answers in a run folder.
+
+    The same command continues a run that was stopped, and is free when the run is complete. Ctrl-C finishes
+    the shard at hand; a second Ctrl-C stops at once.
+    """
+    from nliprobe.api.resolve import Request
+    from nliprobe.api.run import run
+    from nliprobe.cli._progress import RunProgress
+    from nliprobe.engine.local import Silent
+
+    request = Request(on, systems, probes, train, root, seed)
+    with RunProgress() as progress:
+        say = (lambda line: None) if quiet else progress.say
+        result = run(request, out, shard_size=shard_size, progress=Silent() if quiet else progress, say=say)
+    tally = result.tally
+    if tally is None:
+        counts = result.run.manifest.get("counts")
+        cases = counts.get("cases") if isinstance(counts, dict) else "?"
+        click.echo(
+            f"{out} is complete ({cases:,} cases); nothing to ask. Look at it with: nliprobe show {out}", err=True
+        )
+        return
+    for path in tally.damaged:
+        click.echo(f"A damaged file of the cache was set aside and its answers asked again: {path}", err=True)
+    if tally.interrupted:
+        again = shlex.join(["nliprobe", *sys.argv[1:]])
+        click.echo(f"Stopped after {tally.cases:,} cases, all kept. Continue with: {again}", err=True)
+        raise click.exceptions.Exit(130)
+    if quiet:
+        return
+    for name in sorted({*tally.asked, *tally.reused}):
+        click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before", err=True)
+    from nliprobe.analysis.summary import summarise
+    from nliprobe.report.console import print_document
+
+    print_document(summarise(result.run))
+    click.echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)

@@ -1,0 +1,140 @@
+"""Parquet files and Hugging Face ``save_to_disk`` folders as records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
+from nliprobe.corpora._lines import Numbered
+
+if TYPE_CHECKING:
+    import polars
+
+_FILE_MAGIC = b"ARROW1"
+_SHARD = re.compile(r"(-\d+-of-\d+.*)?\.(parquet|arrow)$")
+
+
+def read_rows(path: Path, *, label_names: bool = True) -> Numbered:
+    """The rows of one Parquet or Arrow file, numbered from 1.
+
+    With ``label_names`` the codes of columns that Hugging Face declares as class labels become their
+    names, so that nobody has to know which code stood for which label; -1 (no label) stays.
+    """
+    import polars
+
+    try:
+        frame = _read_frame(path)
+    except (polars.exceptions.PolarsError, OSError) as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise DataError(f"{path} cannot be read as Parquet or Arrow: {reason}.") from error
+    names = class_labels(path) if label_names else {}
+    for number, row in enumerate(frame.iter_rows(named=True), 1):
+        for column, spellings in names.items():
+            code = row.get(column)
+            if isinstance(code, int) and 0 <= code < len(spellings):
+                row[column] = spellings[code]
+        yield number, row
+
+
+def class_labels(path: Path) -> dict[str, list[str]]:
+    """The names behind the codes of class-label columns, from the dataset's own description."""
+    try:
+        if path.suffix == ".parquet":
+            import polars
+
+            with path.open("rb") as stream:
+                text = polars.read_parquet_metadata(stream).get("huggingface", "{}")
+            features = json.loads(text).get("info", {}).get("features", {})
+        else:
+            description = path.with_name("dataset_info.json")
+            features = json.loads(description.read_bytes()).get("features", {}) if description.is_file() else {}
+    except (ValueError, AttributeError) as error:
+        raise DataError(
+            f"The description of the columns of {path} is not the JSON that Hugging Face writes."
+        ) from error
+    return {
+        column: [str(name) for name in feature["names"]]
+        for column, feature in (features or {}).items()
+        if isinstance(feature, Mapping) and feature.get("_type") == "ClassLabel" and feature.get("names")
+    }
+
+
+def is_saved_dataset(folder: Path) -> bool:
+    """Whether a folder was written by ``save_to_disk``."""
+    return any((folder / name).is_file() for name in ("dataset_dict.json", "state.json", "dataset_info.json"))
+
+
+def saved_files(folder: Path, split: str = "") -> list[Path]:
+    """The Arrow files of a ``save_to_disk`` folder, or of one split of a folder with several."""
+    dictionary = folder / "dataset_dict.json"
+    if dictionary.is_file():
+        splits = _json_object(dictionary).get("splits")
+        if not isinstance(splits, list) or not splits:
+            raise DataError(f"{dictionary} does not name any splits.")
+        folder = folder / _choose(folder, split, [str(name) for name in splits])
+    state = _json_object(folder / "state.json") if (folder / "state.json").is_file() else {}
+    if state.get("_indices_data_files"):
+        raise DataError(f"{folder} is a selection of rows saved apart from them. Save it after flatten_indices().")
+    listed = state.get("_data_files")
+    if isinstance(listed, list) and listed:
+        files = [folder / str(item.get("filename")) for item in listed if isinstance(item, dict)]
+    else:
+        # A folder of the hub's cache: NAME-SPLIT.arrow, and results of transformations that are nobody's split.
+        shards = [path for path in sorted(folder.glob("*.arrow")) if not path.name.startswith("cache-")]
+        files = _one_split(folder, shards, split)
+    missing = [file for file in files if not file.is_file()]
+    if missing or not files:
+        raise NotFoundError(
+            f"The dataset in {folder} is incomplete: it has no {missing[0].name if missing else 'data'}."
+        )
+    return files
+
+
+def parquet_files(folder: Path, split: str = "") -> list[Path]:
+    """The Parquet shards of a folder (or of its ``data`` folder); several splits need a choice."""
+    files = sorted(folder.glob("*.parquet")) or sorted(folder.glob("data/*.parquet"))
+    return _one_split(folder, files, split)
+
+
+def _one_split(folder: Path, files: Sequence[Path], split: str) -> list[Path]:
+    splits: dict[str, list[Path]] = {}
+    for file in files:
+        splits.setdefault(_SHARD.sub("", file.name).rpartition("-")[2], []).append(file)
+    return splits[_choose(folder, split, list(splits))] if splits else []
+
+
+def _choose(folder: Path, split: str, splits: Sequence[str]) -> str:
+    if split in splits:
+        return split
+    if split:
+        raise NotFoundError(f"{folder} has no split '{split}'. {did_you_mean(split, splits)}")
+    if len(splits) == 1:
+        return splits[0]
+    raise UsageError(f"{folder} has the splits {', '.join(splits)}: choose one with split={splits[0]}.")
+
+
+def _read_frame(path: Path) -> polars.DataFrame:
+    import polars
+
+    with path.open("rb") as stream:
+        magic = stream.read(len(_FILE_MAGIC))
+    # A stream, not the path: polars would read * and [ in a path as a pattern. And a fresh one: it takes
+    # over the file where the system thinks it is, which is not where a buffered read left it.
+    with path.open("rb") as stream:
+        if path.suffix == ".parquet":
+            return polars.read_parquet(stream)
+        return polars.read_ipc(stream) if magic == _FILE_MAGIC else polars.read_ipc_stream(stream)
+
+
+def _json_object(path: Path) -> dict[str, object]:
+    try:
+        content = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise DataError(f"{path} is not JSON: {error}.") from error
+    if not isinstance(content, dict):
+        raise DataError(f"{path} should hold a JSON object.")
+    return content

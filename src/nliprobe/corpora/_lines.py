@@ -1,0 +1,178 @@
+"""Text files as records, line by line: nothing is lost or merged by stray quotes or exotic line separators."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, where
+
+Record = dict[str, object]
+Numbered = Iterator[tuple[int, Record]]
+
+# Long documents serve as premises; the csv module's own limit is 131,072 characters a field.
+_LONGEST_FIELD = 1 << 27
+
+
+class Quotes(StrEnum):
+    """What a double quote means in a delimited file."""
+
+    OFF = "off"  # a character like any other
+    LINE = "line"  # it encloses a field, and the field ends on the same line
+    SPAN = "span"  # it encloses a field that may go on over several lines
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Number the lines of a UTF-8 file (also gzipped), split at ``\\n`` and ``\\r\\n`` only.
+
+    ``str.splitlines`` would also split at U+2028, U+0085 and others, which occur inside texts.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            for number, raw in enumerate(stream, 1):
+                try:
+                    line = raw.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    raise _not_utf8(path, number, error) from error
+                if number == 1:
+                    line = line.removeprefix("\ufeff")
+                yield number, line.removesuffix("\n").removesuffix("\r")
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path} is not a whole gzip file: {error}.") from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file; a wrong byte is reported with its line."""
+    try:
+        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path} is not a whole gzip file: {error}.") from error
+
+
+def read_delimited(path: Path, delimiter: str, quotes: Quotes, optional: Sequence[str] = ()) -> Numbered:
+    """The records of a file with a header; ``optional`` columns may be missing at the end of a line."""
+    rows = _plain_rows(path, delimiter) if quotes is Quotes.OFF else _quoted_rows(path, delimiter, quotes)
+    header: list[str] = []
+    for number, fields in rows:
+        if not header:
+            header = [name.strip() for name in fields]
+            repeated = sorted({name for name in header if name and header.count(name) > 1})
+            if repeated:
+                raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
+            continue
+        if len(fields) != len(header):
+            missing = header[len(fields) :]
+            if not missing or not set(missing) <= set(optional):
+                raise DataError(
+                    f"{where(path, number)}: {_count(len(fields), 'field')} where the header has {len(header)} "
+                    f"({', '.join(header)})."
+                )
+            fields = [*fields, *([""] * len(missing))]
+        yield number, dict(zip(header, fields, strict=True))
+
+
+def read_json_lines(path: Path) -> Numbered:
+    """The records of a file with one JSON object a line; blank lines are passed over."""
+    for number, line in read_lines(path):
+        if not line or line.isspace():
+            continue
+        content = parse_json(line, where(path, number))
+        if not isinstance(content, dict):
+            raise DataError(f"{where(path, number)}: expected a JSON object, but found {_kind(content)}.")
+        yield number, content
+
+
+def read_json_items(path: Path) -> Numbered:
+    """The records of a JSON array of objects, or of an object that holds just one such array."""
+    content = parse_json(read_text(path), str(path))
+    if isinstance(content, dict):
+        arrays = [value for value in content.values() if isinstance(value, list)]
+        content = arrays[0] if len(arrays) == 1 else content
+    if not isinstance(content, list):
+        raise DataError(f"{path}: expected a JSON array of objects, but found {_kind(content)}.")
+    for number, item in enumerate(content, 1):
+        if not isinstance(item, dict):
+            raise DataError(f"{path}, item {number}: expected a JSON object, but found {_kind(item)}.")
+        yield number, item
+
+
+def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
+    """Parse JSON; what is wrong is said with its place, and a key given twice in an object is wrong.
+
+    ``pairs`` makes an object from its keys and values where something else is to be done about such keys.
+    """
+    try:
+        content: object = json.loads(text, object_pairs_hook=pairs or _unique)
+        return content
+    except json.JSONDecodeError as error:
+        spot = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
+        raise DataError(f"{place}: this is not JSON ({error.msg}, {spot}).") from error
+    except DataError as error:
+        raise DataError(f"{place}: {error}.") from error
+
+
+def _plain_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in read_lines(path):
+        if line:
+            yield number, line.split(delimiter)
+
+
+def _quoted_rows(path: Path, delimiter: str, quotes: Quotes) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    last = 0
+    inside = False
+
+    def lines() -> Iterator[str]:
+        nonlocal last, inside
+        for number, line in read_lines(path):
+            if inside and quotes is Quotes.LINE:
+                raise DataError(
+                    f"{where(path, last)}: a quote opens that does not close on this line. Add quoting=0 if quotes are "
+                    "plain text here, quoting=1 if fields may span lines."
+                )
+            last, inside = number, True
+            yield line + "\n"
+
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
+    while True:
+        start, inside = last + 1, False
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(
+                f"{where(path, start)}: the quotes do not match ({error}). Add quoting=0 if quotes are plain text here."
+            ) from error
+        if fields:
+            yield start, fields
+
+
+def _unique(items: list[tuple[str, object]]) -> Record:
+    found = dict(items)
+    if len(found) != len(items):
+        keys = [key for key, _ in items]
+        raise DataError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' is given twice")
+    return found
+
+
+def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> DataError:
+    byte = error.object[error.start]
+    return DataError(f"{where(path, line)}: byte 0x{byte:02x} is not UTF-8. Save the file as UTF-8.")
+
+
+def _kind(content: object) -> str:
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a truth value", type(None): "null"}
+    return names.get(type(content), "a number")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,182 @@
+"""Files as records: every format in which pairs come, behind one iterator of (number, record)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean, where
+from nliprobe.corpora._arrow import is_saved_dataset, parquet_files, read_rows, saved_files
+from nliprobe.corpora._lines import (
+    Numbered,
+    Quotes,
+    Record,
+    read_delimited,
+    read_json_items,
+    read_json_lines,
+    read_lines,
+)
+
+__all__ = ["Format", "Quotes", "Record", "RecordFile", "column", "guess_column", "guess_format", "record_files"]
+
+
+class Format(StrEnum):
+    """How a file holds its records."""
+
+    CSV = "csv"
+    TSV = "tsv"
+    JSONL = "jsonl"
+    JSON = "json"
+    PARQUET = "parquet"
+    HF = "hf"
+
+
+_SUFFIXES = {
+    ".csv": Format.CSV,
+    ".tsv": Format.TSV,
+    ".tab": Format.TSV,
+    ".txt": Format.TSV,
+    ".jsonl": Format.JSONL,
+    ".ndjson": Format.JSONL,
+    ".json": Format.JSON,
+    ".parquet": Format.PARQUET,
+    ".arrow": Format.HF,
+}
+# People count lines in text files; the others have no lines that match records.
+_UNITS = {Format.JSON: "item", Format.PARQUET: "row", Format.HF: "row"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """One file of records, with all that is needed to read it.
+
+    Attributes:
+        path: the file.
+        format: how it holds its records.
+        delimiter: what separates fields; empty for the format's own.
+        quotes: what a double quote means; none for the format's own (in a TSV file: nothing).
+        optional: columns that may be missing at the end of a line.
+        label_names: whether codes that Hugging Face declares as class labels become names.
+    """
+
+    path: Path
+    format: Format
+    delimiter: str = ""
+    quotes: Quotes | None = None
+    optional: tuple[str, ...] = ()
+    label_names: bool = True
+
+    def records(self) -> Numbered:
+        """The records with the number of their line, item or row; a file without any is an error."""
+        number = 0
+        for number, record in self._read():
+            yield number, record
+        if number == 0:
+            raise DataError(f"{self.path} is empty: it holds no records.")
+
+    def where(self, number: int) -> str:
+        """Name the place of a record as messages do."""
+        unit = _UNITS.get(self.format)
+        return f"{self.path}, {unit} {number}" if unit else where(self.path, number)
+
+    def _read(self) -> Numbered:
+        if self.format is Format.CSV:
+            return read_delimited(self.path, self.delimiter or ",", self.quotes or Quotes.LINE, self.optional)
+        if self.format is Format.TSV:
+            return read_delimited(self.path, self.delimiter or "\t", self.quotes or Quotes.OFF, self.optional)
+        if self.format is Format.JSONL:
+            return read_json_lines(self.path)
+        if self.format is Format.JSON:
+            return read_json_items(self.path)
+        return read_rows(self.path, label_names=self.label_names)
+
+
+def record_files(
+    path: Path,
+    *,
+    format: str = "",
+    split: str = "",
+    delimiter: str = "",
+    quotes: Quotes | None = None,
+    optional: Sequence[str] = (),
+    label_names: bool = True,
+) -> list[RecordFile]:
+    """The files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``."""
+    if path.is_dir():
+        if format not in ("", Format.HF, Format.PARQUET):
+            raise UsageError(f"{path} is a folder, and a folder is read as format=hf or format=parquet, not {format}.")
+        saved = is_saved_dataset(path) if not format else format == Format.HF
+        paths = saved_files(path, split) if saved else parquet_files(path, split)
+        if not paths:
+            raise NotFoundError(f"The folder {path} holds neither a saved dataset nor Parquet files.")
+    elif "*" in path.name:
+        paths = sorted(path.parent.glob(path.name))
+        if not paths:
+            raise NotFoundError(f"No file matches {path}.")
+    elif path.is_file():
+        paths = [path]
+    else:
+        beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+        hint = did_you_mean(path.name, beside) if len(beside) < 1000 else ""
+        hint = hint if hint.startswith("Did") else f"Looked in {path.parent.absolute()}."
+        raise NotFoundError(f"There is no file {path}. {hint}")
+    kinds = [_format(format) if format else guess_format(item) for item in paths]
+    return [
+        RecordFile(item, kind, delimiter, quotes, tuple(optional), label_names)
+        for item, kind in zip(paths, kinds, strict=True)
+    ]
+
+
+def guess_format(path: Path) -> Format:
+    """The format a file's name promises; a ``.json`` file with one object a line is JSONL."""
+    name = path.name.lower().removesuffix(".gz")
+    kind = _SUFFIXES.get(Path(name).suffix)
+    if kind is None:
+        raise UsageError(
+            f"The name of {path} does not say its format. Add format=csv, tsv, jsonl, json, parquet or hf."
+        )
+    return Format.JSONL if kind is Format.JSON and _has_object_lines(path) else kind
+
+
+def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str | None:
+    """The first candidate among a record's columns; where none is there exactly, capitals do not matter."""
+    for name in candidates:
+        if name in record:
+            return name
+    plain = {name.strip().casefold(): name for name in record}
+    return next((plain[name.casefold()] for name in candidates if name.casefold() in plain), None)
+
+
+def column(record: Mapping[str, object], candidates: Sequence[str], place: str, what: str = "") -> str:
+    """The first candidate among a record's columns, or a message that names the columns there are.
+
+    >>> column({"sentence1": "a", "label": "e"}, ["premise", "sentence1"], "x.csv, line 2")
+    'sentence1'
+    """
+    found = guess_column(record, candidates)
+    if found is not None:
+        return found
+    wanted = " or ".join(f"'{name}'" for name in candidates[:4])
+    hint = did_you_mean(candidates[0], record)
+    hint = hint if hint.startswith("Did") else f"Name it with {what}=COLUMN." if what else ""
+    there = ", ".join(record) or "none"
+    raise DataError(f"{place}: there is no column {wanted}; the columns are {there}. {hint}".rstrip())
+
+
+def _format(text: str) -> Format:
+    try:
+        return Format(text)
+    except ValueError:
+        raise UsageError(f"'{text}' is not a format. {did_you_mean(text, list(Format))}") from None
+
+
+def _has_object_lines(path: Path) -> bool:
+    lines = (line for _, line in read_lines(path) if line.strip())
+    first, second = next(lines, ""), next(lines, "")
+    try:
+        return bool(second) and isinstance(json.loads(first), dict)
+    except ValueError:
+        return False

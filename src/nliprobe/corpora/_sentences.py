@@ -1,0 +1,70 @@
+"""What corpora of sentence pairs have in common: columns, label codes, ids and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from nliprobe.base.hashing import digest
+from nliprobe.corpora._base import Corpus
+from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
+from nliprobe.corpora._lines import Record
+from nliprobe.corpora._records import RecordFile, column, guess_column, guess_format
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.pair import Pair
+
+# The official text files end with up to five raters' labels; a line may stop after the first.
+RATERS = tuple(f"label{index}" for index in range(1, 6))
+
+
+def official_names(stem: str) -> list[str]:
+    """The names under which an official file is found: JSON lines first, they have the most columns."""
+    return [stem + suffix for suffix in (".jsonl", ".jsonl.gz", ".txt", ".csv")]
+
+
+class SentenceCorpus(Corpus):
+    """A corpus of sentence pairs, one record a pair."""
+
+    premise_columns: ClassVar[Sequence[str]] = ("sentence1", "premise", "context")
+    hypothesis_columns: ClassVar[Sequence[str]] = ("sentence2", "hypothesis")
+    label_columns: ClassVar[Sequence[str]] = ("gold_label", "label")
+    id_columns: ClassVar[Sequence[str]] = ("pairID", "uid")
+    facet_columns: ClassVar[Sequence[str]] = ()
+    # The codes of the copies on the Hugging Face hub.
+    labels: ClassVar[LabelMap] = LabelMap({"0": "E", "1": "N", "2": "C"})
+
+    def record_files(self) -> list[RecordFile]:
+        """The files of the split, each with how it is read."""
+        return [RecordFile(path, guess_format(path), optional=RATERS) for path in self.files()]
+
+    def group_of(self, record: Record, name: str, premise: str) -> str:
+        """What pairs share that makes them depend on one another: here, their premise."""
+        return digest(premise)
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order of the files."""
+        ids = PairIds(self.name)
+        golds = Golds(self.labels, self.partition)
+        for file in self.record_files():
+            yield from self._pairs_of(file, ids, golds)
+
+    def _pairs_of(self, file: RecordFile, ids: PairIds, golds: Golds) -> Iterator[Pair]:
+        premise_column = ""
+        for number, record in file.records():
+            if not premise_column:
+                place = file.where(number)
+                premise_column = column(record, self.premise_columns, place)
+                hypothesis_column = column(record, self.hypothesis_columns, place)
+                label_column = column(record, self.label_columns, place)
+                id_column = guess_column(record, self.id_columns)
+            premise = text_of(record, premise_column, "premise", file, number)
+            hypothesis = text_of(record, hypothesis_column, "hypothesis", file, number)
+            name = str(record.get(id_column) or "") if id_column else ""
+            yield Pair(
+                ids.official(name) if name else ids.content(premise, hypothesis),
+                premise,
+                hypothesis,
+                golds.read(value_of(record, label_column, file, number), file, number),
+                self.group_of(record, name, premise),
+                facets=facets_of(record, self.facet_columns),
+            )

@@ -1,0 +1,84 @@
+"""``builtin``: tables and sentences that come with the package, written for it, with evidence and twins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from nliprobe.corpora import CORPORA, Corpus
+from nliprobe.corpora._base import Split
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.table import table_from_mapping
+
+FOLDER = Path(__file__).parent
+# Every third premise of the sentences, and the second twin pair of each category of tables, are for evaluation.
+_DEV_EVERY = 3
+
+
+@CORPORA.register("builtin")
+class Builtin(Corpus):
+    """48 infobox tables (half of them fictional twins) and 142 sentences, each with hypotheses of all labels."""
+
+    name_ = "builtin"
+    title = "The built-in corpus"
+    home = "the package itself"
+    licence = "Apache-2.0"
+    folders = ("builtin",)
+    shipped = FOLDER.parent
+    splits = {
+        "tables-train": Split(216),
+        "tables-dev": Split(216),
+        "sentences-train": Split(285),
+        "sentences-dev": Split(141),
+    }
+
+    @classmethod
+    def wanted(cls, split: str) -> Sequence[Sequence[str]]:
+        """The files of the package."""
+        return [["tables/*.json"]] if split.startswith("tables") else [["sentences/*.jsonl"]]
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs of the split."""
+        dev = self.split.endswith("dev")
+        yield from self._table_pairs(dev) if self.split.startswith("tables") else self._sentence_pairs(dev)
+
+    def _table_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+        for path in self.files():
+            for content in json.loads(path.read_text(encoding="utf-8")):
+                if (content["id"][-2] == "2") != dev:
+                    continue
+                table = table_from_mapping(content["rows"], title=content["title"], category=content["category"])
+                places = {row.key: index for index, row in enumerate(table.rows)}
+                for item in content["hypotheses"]:
+                    facets = [Facet("category", content["category"]), Facet("table", content["id"])]
+                    facets += [Facet("fictional", "yes" if content["fictional"] else "no"), Facet("twin", item["twin"])]
+                    facets += [Facet("reasoning", kind) for kind in item["reasoning"]]
+                    yield Pair(
+                        f"{self.name}/{item['id']}",
+                        table,
+                        item["text"],
+                        LabelSet.of(item["label"]),
+                        content["id"],
+                        tuple(sorted(places[key] for key in item["evidence"])),
+                        facets=tuple(facets),
+                    )
+
+    def _sentence_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+        for path in self.files():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                item = json.loads(line)
+                group, _, _ = item["id"].rpartition("-")
+                if (int(group.rpartition("-")[2]) % _DEV_EVERY == 0) != dev:
+                    continue
+                facets = [Facet("style", path.stem)] + [Facet("reasoning", kind) for kind in item["reasoning"]]
+                facets += [Facet("twin", item["twin"])] if item["twin"] else []
+                yield Pair(
+                    f"{self.name}/{item['id']}",
+                    item["premise"],
+                    item["hypothesis"],
+                    LabelSet.of(item["label"]),
+                    group,
+                    facets=tuple(facets),
+                )

@@ -1,0 +1,265 @@
+"""The user's own file of pairs: ``file:my.csv?premise=text&label=y``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.spec import Spec
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora._base import Corpus
+from nliprobe.corpora._fields import Golds, PairIds, facets_of, premise_text, text_of, value_of
+from nliprobe.corpora._lines import Record, parse_json
+from nliprobe.corpora._records import Format, Quotes, RecordFile, column, guess_column, record_files
+from nliprobe.corpora._tables import TableFolder, table_at
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.partitions import Partition
+from nliprobe.task.table import Table
+
+# What the columns are called in the public files people have lying about, the clearest names first.
+PREMISE_NAMES = ("premise", "sentence1", "context", "text1", "premise_text", "evidence", "passage", "text", "table")
+HYPOTHESIS_NAMES = ("hypothesis", "sentence2", "claim", "text2", "statement", "hypothesis_text")
+LABEL_NAMES = ("label", "gold_label", "gold", "y", "labels", "target")
+TABLE_NAMES = ("table_id", "table", "tableID", "table_name")
+_DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """The parameters of ``file:``; empty ones are guessed or not used.
+
+    Attributes:
+        premise: the column of the premise (a text, or an infobox as a JSON object).
+        hypothesis: the column of the hypothesis.
+        label: the column of the gold label.
+        id: the column of ids, which must be distinct.
+        labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
+        group: the column of what pairs share that makes them depend on one another.
+        format: csv, tsv, jsonl, json, parquet or hf; by default what the name says.
+        split: which split of a folder with several.
+        name: the name in reports; by default the file's name without its ending.
+        quoting: 0 when quotes are plain text, 1 when quoted fields may span lines.
+        partition: how finely the labels are told apart, for example ``E|NC``.
+        table: the column of table ids, with ``tables``.
+        tables: the folder of tables ``<id>.json``.
+        facets: columns to keep as facets, separated by semicolons.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+    """
+
+    premise: str = ""
+    hypothesis: str = ""
+    label: str = ""
+    id: str = ""
+    labels: str = ""
+    group: str = ""
+    format: str = ""
+    split: str = ""
+    name: str = ""
+    quoting: bool | None = None
+    partition: str = "E|N|C"
+    table: str = ""
+    tables: str = ""
+    facets: str = ""
+    delimiter: str = ""
+
+
+_OPTIONS = [field.name for field in fields(FileOptions)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a file, chosen by the user or guessed from its first record."""
+
+    premise: str
+    hypothesis: str
+    label: str | None
+    id: str | None
+    group: str | None
+    facets: tuple[str, ...]
+
+
+@CORPORA.register("file")
+class FileCorpus(Corpus):
+    """Pairs from a file of the user's own."""
+
+    name_ = "file"
+    title = "your own file of pairs"
+    home = "your own disk"
+    licence = "yours"
+    splits = {}
+    folders = ()
+
+    def __init__(self, path: Path, options: FileOptions | None = None) -> None:
+        self.options = options or FileOptions()
+        self.path = path
+        super().__init__(self.options.split, path.parent)
+        self._labels = LabelMap.parse(self.options.labels) if self.options.labels else LabelMap()
+        self._partition = _partition(self.options.partition)
+        if self.options.table and not self.options.tables:
+            raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
+        self._embedded: dict[str, Table] = {}
+
+    @classmethod
+    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
+        """The file that a spec string names; its path counts from the working folder."""
+        if spec.name != cls.name_ or not spec.argument:
+            raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
+        return cls(Path(spec.argument), spec.build(FileOptions))
+
+    @classmethod
+    def wanted(cls, split: str) -> Sequence[Sequence[str]]:
+        """Nothing is searched for: the user names the file."""
+        return []
+
+    @property
+    def name(self) -> str:
+        """The name chosen, or the file's name without its endings, with the split where one is chosen."""
+        if self.options.name:
+            return self.options.name
+        stem = (self.path.resolve() if self.path.name in ("", "..") else self.path).name.removesuffix(".gz")
+        stem = stem if self.path.is_dir() else Path(stem).stem
+        return f"{stem}/{self.split}" if self.split else stem
+
+    @property
+    def partition(self) -> Partition:
+        """How finely the gold labels are told apart."""
+        return self._partition
+
+    @cached_property
+    def records(self) -> list[RecordFile]:
+        """The file, or the shards of the folder."""
+        options = self.options
+        quotes = None if options.quoting is None else Quotes.SPAN if options.quoting else Quotes.OFF
+        delimiter = _DELIMITERS.get(options.delimiter, options.delimiter)
+        if delimiter and len(delimiter) != 1:
+            names = ", ".join(_DELIMITERS)
+            raise UsageError(f"'file?delimiter' should be one character or one of {names}, not '{delimiter}'.")
+        # Whoever declares codes means the codes in the file, not the names the dataset gives them.
+        codes = any(code.isdigit() for code in self._labels.codes)
+        return record_files(
+            self.path,
+            format=options.format,
+            split=options.split,
+            delimiter=delimiter,
+            quotes=quotes,
+            label_names=not codes,
+        )
+
+    @cached_property
+    def tables(self) -> TableFolder:
+        """The tables in a folder of their own."""
+        return TableFolder(Path(self.options.tables))
+
+    def files(self) -> list[Path]:
+        """The file, what describes its columns, and the tables it names."""
+        files = [file.path for file in self.records]
+        files += [file.path.with_name("dataset_info.json") for file in self.records[:1] if file.format is Format.HF]
+        if self.options.tables:
+            places: dict[str, str] = {}
+            for file in self.records:
+                columns: _Columns | None = None
+                for number, record in file.records():
+                    columns = columns or self._columns(record, file.where(number))
+                    places.setdefault(_plain(value_of(record, columns.premise, file, number)), file.where(number))
+            files += [self.tables.path(name, place) for name, place in places.items()]
+        return [path for path in files if path.is_file()]
+
+    def digest(self) -> str:
+        """A hash of the files and of the options; where the files lie does not matter."""
+        options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if key != "tables"]
+        return digest(self.name, str(self.version), *options, digest_files(self.files()))
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order of the file."""
+        ids = PairIds(self.name)
+        golds = Golds(self._labels, self.partition)
+        seen: dict[str, str] = {}
+        for file in self.records:
+            columns: _Columns | None = None
+            for number, record in file.records():
+                columns = columns or self._columns(record, file.where(number))
+                premise, group = self._premise(record, columns, file, number)
+                hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
+                name = _id(record, columns.id, file, number, seen) if columns.id else ""
+                yield Pair(
+                    ids.official(name) if name else ids.content(premise, hypothesis),
+                    premise,
+                    hypothesis,
+                    golds.read(value_of(record, columns.label, file, number), file, number) if columns.label else None,
+                    group,
+                    facets=facets_of(record, columns.facets),
+                )
+
+    def _columns(self, record: Record, place: str) -> _Columns:
+        options = self.options
+
+        def needed(named: str, guesses: Sequence[str], what: str) -> str:
+            return column(record, [named] if named else guesses, place, "" if named else what)
+
+        def chosen(named: str) -> str | None:
+            return column(record, [named], place) if named else None
+
+        if options.tables:
+            premise = needed(options.table, TABLE_NAMES, "table")
+        else:
+            premise = needed(options.premise, PREMISE_NAMES, "premise")
+        return _Columns(
+            premise,
+            needed(options.hypothesis, HYPOTHESIS_NAMES, "hypothesis"),
+            chosen(options.label) or guess_column(record, LABEL_NAMES),
+            chosen(options.id),
+            chosen(options.group),
+            tuple(column(record, [name.strip()], place) for name in options.facets.split(";") if name.strip()),
+        )
+
+    def _premise(self, record: Record, columns: _Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
+        value = value_of(record, columns.premise, file, number)
+        premise: Premise
+        if self.options.tables:
+            name = _plain(value)
+            premise, group = self.tables.get(name, file.where(number)), name
+        else:
+            if isinstance(value, Mapping) or (isinstance(value, str) and value.lstrip().startswith('{"')):
+                premise = self._table(value, file, number)
+            else:
+                premise = text_of(record, columns.premise, "premise", file, number)
+            group = ""
+        if columns.group:
+            group = _plain(value_of(record, columns.group, file, number))
+        return premise, group or digest(premise_text(premise))
+
+    def _table(self, value: Mapping[str, object] | str, file: RecordFile, number: int) -> Table:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        table = self._embedded.get(text)
+        if table is None:
+            place = file.where(number)
+            content = parse_json(value, place) if isinstance(value, str) else value
+            table = self._embedded[text] = table_at(place, content)
+        return table
+
+
+def _id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:
+    value, place = _plain(value_of(record, name, file, number)), file.where(number)
+    if not value:
+        raise DataError(f"{place}: the id in column '{name}' is empty.")
+    if value in seen:
+        raise DataError(f"{place}: the id '{value}' is already that of {seen[value]}.")
+    seen[value] = place
+    return value
+
+
+def _plain(value: object) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _partition(text: str) -> Partition:
+    try:
+        return Partition.parse(text)
+    except ValueError as error:
+        raise UsageError(f"'file?partition' is wrong: {error}.") from None

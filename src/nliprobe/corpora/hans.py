@@ -1,0 +1,31 @@
+"""HANS: pairs on which syntactic heuristics fail (McCoy et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora._base import Split
+from nliprobe.corpora._sentences import SentenceCorpus
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.partitions import Partition
+
+
+@CORPORA.register("hans")
+class Hans(SentenceCorpus):
+    """The evaluation set: three heuristics, 30 subcases of 1,000 pairs, entailment or not."""
+
+    name_ = "hans"
+    title = "HANS: lexical overlap, subsequence and constituent heuristics"
+    home = "https://github.com/tommccoy1/hans"
+    licence = "MIT"
+    splits = {"evaluation": Split(30_000)}
+    folders = ("hans",)
+    partition_ = Partition.parse("E|NC")
+    facet_columns = ("heuristic", "subcase", "template")
+    labels = LabelMap()
+
+    @classmethod
+    def wanted(cls, split: str) -> Sequence[Sequence[str]]:
+        """One file."""
+        return [[f"heuristics_evaluation_set{suffix}" for suffix in (".txt", ".tsv", ".jsonl")]]

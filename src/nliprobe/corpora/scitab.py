@@ -1,0 +1,78 @@
+"""SciTab: claims from papers about their tables (Lu et al. 2023)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nliprobe.base.errors import DataError
+from nliprobe.base.hashing import digest
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora._base import Corpus, Split
+from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
+from nliprobe.corpora._records import Format, RecordFile
+from nliprobe.corpora._tables import grid
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.pair import Pair
+from nliprobe.task.table import Table
+
+# Layout left over from the papers' sources; "<u>" and "[URL]" are content (an unknown word, an address).
+_MARKERS = re.compile(r"\[(?:BOLD|ITALIC|EMPTY|CONTINUE)\]\s*|</?(?:bold|italic|ref)(?:\s[^<>]*)?>")
+
+
+@CORPORA.register("scitab")
+class SciTab(Corpus):
+    """SciTab's claims, each with the table it is about."""
+
+    name_ = "scitab"
+    title = "SciTab: claims about the tables of scientific papers"
+    home = "https://github.com/XinyuanLu00/SciTab"
+    licence = "MIT"
+    splits = {"all": Split(1_224)}
+    folders = ("scitab", "SciTab", "SciTab/dataset")
+
+    @classmethod
+    def wanted(cls, split: str) -> Sequence[Sequence[str]]:
+        """One file."""
+        return [["sci_tab.json", "dataset/sci_tab.json"]]
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order of the file; all claims about a table share one table object."""
+        file = RecordFile(self.found(0)[0], Format.JSON)
+        ids = PairIds(self.name)
+        golds = Golds(LabelMap(), self.partition)
+        tables: dict[str, Table] = {}
+        for number, record in file.records():
+            place = file.where(number)
+            caption = clean(text_of(record, "table_caption", "caption", file, number))
+            columns = _cells(value_of(record, "table_column_names", file, number), place)
+            rows = value_of(record, "table_content_values", file, number)
+            if not isinstance(rows, list):
+                raise DataError(f"{place}: the table should be an array of rows.")
+            # By content: three table ids stand for two different tables each.
+            key = digest(caption, repr(columns), repr(rows))
+            if key not in tables:
+                tables[key] = grid(caption, columns, [_cells(row, place) for row in rows], place=place)
+            yield Pair(
+                ids.official(text_of(record, "id", "id", file, number)),
+                tables[key],
+                clean(text_of(record, "claim", "claim", file, number)),
+                golds.read(value_of(record, "label", file, number), file, number),
+                text_of(record, "table_id", "table id", file, number),
+                facets=facets_of(record, ["paper"]),
+            )
+
+
+def clean(text: str) -> str:
+    """Take the marks of layout out of a cell, caption or claim.
+
+    >>> clean("[BOLD] 0.93"), clean("[EMPTY]"), clean("CoNLL <italic>F</italic>1")
+    ('0.93', '', 'CoNLL F1')
+    """
+    return _MARKERS.sub("", text).strip()
+
+
+def _cells(row: object, place: str) -> list[str]:
+    if not isinstance(row, list):
+        raise DataError(f"{place}: a row of the table should be an array of cells.")
+    return [clean(str(cell)) for cell in row]

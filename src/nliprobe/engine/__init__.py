@@ -1,0 +1,1 @@
+"""Engine: plans, batches and local execution of a suite on systems."""

@@ -1,0 +1,96 @@
+"""Cutting a suite into shards of cases, and shards into the inputs that must really be asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from nliprobe.models.system import System
+from nliprobe.task.case import Case, Skip
+from nliprobe.task.prediction import Input
+from nliprobe.task.source import PairSource, Pool
+
+# Cases a shard (architecture, "Engine and store"): large enough for batches, small enough for memory.
+SHARD_SIZE = 32_768
+
+
+class SuiteLike(Protocol):
+    """What the engine needs of a suite."""
+
+    @property
+    def sources(self) -> Sequence[PairSource]:
+        """The corpora, in order."""
+        ...
+
+    @property
+    def needs_pool(self) -> bool:
+        """Whether probes draw from a pool."""
+        ...
+
+    def items(self, source: PairSource, pool: Pool | None) -> Iterator[tuple[str, Case | Skip]]:
+        """The cases of one split, with its name."""
+        ...
+
+
+class Shard(NamedTuple):
+    """Some cases of one suite, in order, with the corpus of each. ``skips`` counts pairs that gave no case."""
+
+    number: int
+    corpora: list[str]
+    cases: list[Case]
+    skips: Counter[tuple[str, str, str]]
+    pools: dict[str, Pool]
+
+
+def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False) -> Iterator[Shard]:
+    """The suite as shards; a shard may hold cases of several corpora, and comes with their pools if asked for."""
+    number = 0
+    known: dict[str, Pool] = {}
+    corpora: list[str] = []
+    cases: list[Case] = []
+    skips: Counter[tuple[str, str, str]] = Counter()
+    for source in suite.sources:
+        pool = Pool.of(source) if pools or suite.needs_pool else None
+        if pool is not None:
+            known[source.name] = pool
+        for corpus, case in suite.items(source, pool if suite.needs_pool else None):
+            if isinstance(case, Skip):
+                skips[corpus, case.probe, case.reason] += 1
+                continue
+            corpora.append(corpus)
+            cases.append(case)
+            if len(cases) == size:
+                yield Shard(number, corpora, cases, skips, dict(known))
+                number, corpora, cases, skips = number + 1, [], [], Counter()
+                known = {corpus: known[corpus]} if corpus in known else {}
+    if cases or skips:
+        yield Shard(number, corpora, cases, skips, dict(known))
+
+
+def read_shard(system: System, shard: Shard) -> list[Input]:
+    """What a system reads for each case of a shard."""
+    reader = system.reader
+    if not reader.needs_pool:
+        return [reader.read(case) for case in shard.cases]
+    inputs: list[Input] = []
+    entered = ""
+    for corpus, case in zip(shard.corpora, shard.cases, strict=True):
+        if corpus != entered:
+            reader.enter(shard.pools[corpus])
+            entered = corpus
+        inputs.append(reader.read(case))
+    return inputs
+
+
+def distinct(inputs: Sequence[Input]) -> dict[str, Input]:
+    """Each input once, in order."""
+    found: dict[str, Input] = {}
+    for item in inputs:
+        found.setdefault(item.id, item)
+    return found
+
+
+def by_length(inputs: Sequence[Input]) -> list[Input]:
+    """Longest first: batches of like lengths need little padding, and the largest batch fails early if it must."""
+    return sorted(inputs, key=lambda item: (-sum(map(len, item.segments)) - len(item.hypothesis), item.id))

@@ -1,0 +1,188 @@
+"""A model that is a program: it reads JSON lines and prints JSON lines."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from nliprobe.base.errors import DataError, ModelError, UsageError
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._answers import AnswerReader, partition_of
+from nliprobe.models._base import Model
+from nliprobe.models._process import LineProcess
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.partitions import Partition
+from nliprobe.task.prediction import Input, Prediction, input_id
+
+SHOWN_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class CommandParams:
+    """What can be chosen.
+
+    Attributes:
+        version: the user's name for what the program answers now; without it answers are not kept across runs.
+        timeout: how many seconds a batch may take, the program's start included.
+    """
+
+    version: str = ""
+    timeout: float = 300.0
+
+    def __post_init__(self) -> None:
+        """Refuse a timeout that cannot be kept."""
+        if not 0 < self.timeout < math.inf:
+            raise UsageError(f"'command?timeout' should be a positive number of seconds, not {self.timeout}.")
+
+
+@MODELS.register("command")
+class CommandModel(Model):
+    """Asks a program that runs all the time: ``command:python answer.py --model x?version=3``.
+
+    It gets lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` on its input and prints a line with the same
+    ``id`` and ``label``, ``logits`` or ``probabilities`` for each, in any order within a batch, flushed; ``raw`` may
+    hold what a person should see. Everything else belongs on its standard error. It ends when its input does.
+    """
+
+    def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
+        self._command = command
+        self._words = _split(command)
+        self._params = params
+        self._labels = labels
+        self._reader = AnswerReader(labels)
+        self._process: LineProcess | None = None
+        self._notes: list[str] = []
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Name the program; it is started when the first answer is asked for."""
+        if not spec.argument.strip():
+            raise UsageError(f"'{spec.name}' needs a program, as in {spec.name}:python answer.py.")
+        return cls(spec.argument, spec.build(CommandParams), labels)
+
+    @property
+    def partition(self) -> Partition:
+        """The declared labels; three-way where none are."""
+        return partition_of(self._labels)
+
+    def fingerprint(self) -> str | None:
+        """A hash of the command line and the declared version; none without one, because programs change."""
+        if not self._params.version:
+            return None
+        return digest("command", str(self.version), self._command, self._params.version, str(self._labels or ""))
+
+    def notes(self) -> list[str]:
+        """Say what the program printed that was no answer to anything."""
+        return list(self._notes)
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        """Ask the program; inputs with the same id are asked once."""
+        if not inputs:
+            return []
+        asked = {item.id or input_id(item.premise, item.hypothesis): item for item in inputs}
+        try:
+            answers = self._ask(asked)
+        except BaseException:
+            # After an error or Ctrl-C nobody knows what its next line would answer.
+            self._stop(patience=0.0)
+            raise
+        return [answers[item.id or input_id(item.premise, item.hypothesis)] for item in inputs]
+
+    def close(self) -> None:
+        """End the program: its input is closed first, and it is killed where that is not enough."""
+        if self._process is not None:
+            self._process.close()
+            left = self._process.left_over()
+            if left:
+                self._notes.append(f"The program '{self._command}' printed {left} lines more than it was asked for.")
+            self._process = None
+
+    def _stop(self, patience: float) -> None:
+        if self._process is not None:
+            self._process.close(patience)
+            self._process = None
+
+    def _ask(self, asked: dict[str, Input]) -> dict[str, Prediction]:
+        process = self._running()
+        deadline = time.monotonic() + self._params.timeout
+        process.send(_line(name, item) for name, item in asked.items())
+        answers: dict[str, Prediction] = {}
+        while len(answers) < len(asked):
+            try:
+                line = process.line(deadline)
+            except TimeoutError:
+                raise self._error(
+                    f"answered {len(answers)} of {len(asked)} inputs within {self._params.timeout:g} seconds; "
+                    "it may not flush its output, or need a higher timeout="
+                ) from None
+            if line is None:
+                raise self._ended(len(answers), len(asked))
+            if line.strip():
+                name, prediction = self._read(line)
+                if name in answers:
+                    raise self._error(f"answered the id '{name}' twice")
+                if name not in asked:
+                    raise self._error(f"answered the id '{name}', which it was not asked")
+                answers[name] = prediction
+        return answers
+
+    def _running(self) -> LineProcess:
+        if self._process is None:
+            try:
+                self._process = LineProcess(self._words)
+            except OSError as error:
+                raise ModelError(
+                    f"The program '{self._words[0]}' cannot be started: {error.strerror or error}. "
+                    "Is it installed, and is it spelt as in a terminal?"
+                ) from error
+        return self._process
+
+    def _read(self, line: bytes) -> tuple[str, Prediction]:
+        shown = line.decode("utf-8", "replace").strip()
+        shown = shown if len(shown) <= SHOWN_CHARACTERS else shown[:SHOWN_CHARACTERS] + "..."
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError):
+            raise self._error(f"printed a line that is not JSON: {shown}") from None
+        name = content.get("id") if isinstance(content, dict) else None
+        if isinstance(name, bool) or not isinstance(name, str | int):
+            raise self._error(f"printed a line that is not a JSON object with the id it answers: {shown}")
+        try:
+            return str(name), self._reader.record(content)
+        except DataError as error:
+            raise self._error(f"printed an answer that makes no sense ({error}): {shown}") from error
+
+    def _ended(self, given: int, wanted: int) -> ModelError:
+        code = self._process.exit_code() if self._process is not None else None
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was killed by signal {-code}"
+        else:
+            how = f"ended with exit code {code}"
+        return self._error(f"{how} after {given} of {wanted} answers")
+
+    def _error(self, what: str) -> ModelError:
+        """One sentence, and what the program said last on its standard error."""
+        lines = self._process.last_errors() if self._process is not None else []
+        said = "\nIts standard error ends with:\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
+        return ModelError(f"The program '{self._command}' {what}.{said}")
+
+
+def _split(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"The command '{command}' cannot be divided into words: {error}.") from None
+
+
+def _line(name: str, item: Input) -> bytes:
+    record = {"id": name, "premise": item.premise, "hypothesis": item.hypothesis}
+    return json.dumps(record, ensure_ascii=True).encode("ascii") + b"\n"

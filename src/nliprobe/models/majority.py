@@ -1,0 +1,81 @@
+"""The majority baseline: always the most frequent gold label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from nliprobe.base.errors import DataError, ModelError, UsageError
+from nliprobe.base.files import read_json, write_json
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._base import Example, Trainable
+from nliprobe.models._gold import learnable, partition_of_classes
+from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.prediction import Input, Prediction
+
+FILE = "majority.json"
+
+
+@MODELS.register("majority")
+class Majority(Trainable):
+    """Answers every input with the most frequent gold label of its training pairs.
+
+    Ties go to the first in the order E, N, C. A gold set of several labels counts as a class of its own in a
+    two-way corpus and for none of its labels elsewhere, see :func:`nliprobe.models._gold.learnable`.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[LabelSet, int] = {}
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Make an untrained baseline; it has no parameters, and a label map means nothing to it."""
+        if spec.argument or spec.params:
+            raise UsageError(f"'{spec.name}' takes no parameters, but was asked for as '{spec}'.")
+        return cls()
+
+    @property
+    def partition(self) -> Partition:
+        """The classes it has seen in training; three-way before."""
+        return partition_of_classes(list(self._counts)) if self._counts else THREE_WAY
+
+    def fingerprint(self) -> str:
+        """The same for all: what it answers depends on the training pairs alone."""
+        return digest("majority", str(self.version))
+
+    def fit(self, examples: Sequence[Example]) -> None:
+        """Count."""
+        classes, usable = learnable(examples)
+        counts = Counter(example.gold for example in usable)
+        self._counts = {gold: counts[gold] for gold in classes}
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        """The same answer for every input."""
+        if not self._counts:
+            raise ModelError("The model 'majority' has not been trained: train it, or name a trained one.")
+        answer = Prediction(max(self._counts, key=self._counts.__getitem__))
+        return [answer] * len(inputs)
+
+    def save(self, folder: Path) -> None:
+        """Write the counts as JSON."""
+        counts = {str(gold): count for gold, count in self._counts.items()}
+        write_json(folder / FILE, {"format": 1, "model": "majority", "counts": counts})
+
+    def load(self, folder: Path) -> None:
+        """Read the counts back."""
+        path = folder / FILE
+        counts = read_json(path).get("counts")
+        try:
+            if not isinstance(counts, dict) or not counts or not all(type(n) is int and n > 0 for n in counts.values()):
+                raise ValueError
+            self._counts = {LabelSet.of(letters): count for letters, count in counts.items()}
+        except ValueError:
+            raise DataError(
+                f"{path} should hold a positive count for each label under 'counts', but holds {counts!r}. "
+                "Train the model again."
+            ) from None

@@ -1,0 +1,266 @@
+"""Answers that were computed elsewhere: a file of labels, logits or probabilities, matched by id or by content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Self
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, where
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._answers import ANSWER_FIELDS, NO_ANSWER, AnswerReader, partition_of, partition_seen
+from nliprobe.models._base import Model
+from nliprobe.models._records import format_of, read_records
+from nliprobe.task.case import identity_id
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.partitions import Partition
+from nliprobe.task.prediction import Input, Prediction, input_id
+
+# Most specific first: a file may number its rows as "id" and name its pairs in another column.
+ID_FIELDS = ("case_id", "pair_id", "pairID", "uid", "id")
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class PredictionsParams:
+    """What can be chosen.
+
+    Attributes:
+        in_order: the records have no key and stand in the order of the corpus.
+        format: jsonl, csv, tsv or parquet, where the file's name does not say.
+    """
+
+    in_order: bool = False
+    format: str = ""
+
+
+@MODELS.register("predictions")
+class Predictions(Model):
+    """Looks answers up in a file: ``predictions:answers.jsonl?labels=contradiction,entailment,neutral``.
+
+    A record is found by its id (the pair's full id, its official id, or the case's id), by its ``input_id``, or by
+    its premise and hypothesis. An id that a corpus has k times is answered by k records in their order.
+    """
+
+    keyed: ClassVar[bool] = True
+
+    def __init__(self, path: Path, params: PredictionsParams, labels: LabelMap | None) -> None:
+        self._path = path
+        self._params = params
+        self._labels = labels
+        self._format = format_of(path, params.format)
+        self._used: set[int] = set()
+        self._owners: dict[int, tuple[str, str]] = {}
+        self._asked = 0
+        self._by_turn = 0
+        self._missing: list[str] = []
+        self._missed = 0
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Name the file; it is read when the first answer is asked for."""
+        if not spec.argument:
+            raise UsageError(f"'{spec.name}' needs a file of answers, as in {spec.name}:answers.jsonl.")
+        path = Path(spec.argument)
+        if not path.is_file():
+            raise NotFoundError(f"The file of answers {path} does not exist.")
+        return cls(path, spec.build(PredictionsParams), labels)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether :meth:`predict` must be called once, with all inputs in the order of the corpus."""
+        return self._params.in_order
+
+    def __len__(self) -> int:
+        return len(self._file.answers)
+
+    @cached_property
+    def partition(self) -> Partition:
+        """The declared labels, or else what the answers show: an NC beside which there is no N or C is a block."""
+        if self._labels is not None:
+            return partition_of(self._labels)
+        return partition_seen(answer.label for answer in self._file.answers if answer.label is not None)
+
+    def fingerprint(self) -> str:
+        """A hash of the file, the parameters and the label map."""
+        return digest("predictions", str(self.version), self._content, repr(self._params), str(self._labels or ""))
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        """The answer of the file for each input, or no answer where it has none."""
+        self._asked += len(inputs)
+        if self.ordered:
+            return self._in_order(inputs)
+        answers = self._file.answers
+        result: list[Prediction] = []
+        for asked in inputs:
+            index = self._find(asked)
+            if index is None:
+                self._miss(asked)
+                result.append(NO_ANSWER)
+            else:
+                self._used.add(index)
+                result.append(answers[index])
+        return result
+
+    def notes(self) -> list[str]:
+        """Say what is missing, what was given more than once, and what was not used."""
+        if not self._asked:
+            return []
+        notes = []
+        file = self._file
+        if self._missed:
+            names = ", ".join(self._missing)
+            notes.append(f"{self._missed} of {self._asked} inputs have no answer in {self._path}, the first: {names}.")
+        if self._by_turn:
+            notes.append(
+                f"{self._by_turn} inputs share their id with another pair of the corpus; {self._path} lists such an id "
+                "as often, and its answers were given to the pairs in turn."
+            )
+        same, other = file.repeated(self._used)
+        if same:
+            notes.append(f"{len(same)} records of {self._path} repeat the answer of another one and were not needed.")
+        if other:
+            places = ", ".join(f"line {file.lines[index]}" for index in other[:SHOWN])
+            notes.append(
+                f"{len(other)} records of {self._path} give another answer to what an earlier record answers "
+                f"({places}); the earlier one was kept."
+            )
+        unused = len(file.answers) - len(self._used) - len(same) - len(other)
+        if unused:
+            notes.append(f"{unused} of {len(file.answers)} records of {self._path} were never used.")
+        return notes
+
+    @cached_property
+    def _content(self) -> str:
+        return digest_files([self._path])
+
+    @cached_property
+    def _file(self) -> _File:
+        return _File.read(self._path, self._format, AnswerReader(self._labels), keyless=self.ordered)
+
+    def _in_order(self, inputs: Sequence[Input]) -> list[Prediction]:
+        answers = self._file.answers
+        if len(answers) != len(inputs):
+            raise DataError(
+                f"{self._path} holds {len(answers)} answers, but {len(inputs)} inputs are asked: "
+                "with in_order=1 there must be one for each, in the order of the corpus."
+            )
+        self._used.update(range(len(answers)))
+        for asked, answer in zip(inputs, answers, strict=True):
+            if answer.label is None:
+                self._miss(asked)
+        return list(answers)
+
+    def _miss(self, asked: Input) -> None:
+        self._missed += 1
+        if len(self._missing) < SHOWN:
+            self._missing.append(asked.key or asked.id)
+
+    def _find(self, asked: Input) -> int | None:
+        """The record for an input: by its key, else as the k-th of its key, else by what is read."""
+        ids = self._file.by_id
+        base, k = _duplicate(asked.key)
+        for name, number in ((asked.key, 1), (base, k)):
+            if len(ids.get(name, ())) >= number:
+                self._by_turn += number > 1
+                return ids[name][number - 1]
+            official = _official(name)
+            if official and len(ids.get(official, ())) >= number:
+                index = ids[official][number - 1]
+                self._claim(index, asked)
+                self._by_turn += number > 1
+                return index
+        read = input_id(asked.premise, asked.hypothesis)
+        for found in (ids.get(identity_id(asked.key)), self._file.by_input.get(read), ids.get(read)):
+            if found:
+                return found[0]
+        return None
+
+    def _claim(self, index: int, asked: Input) -> None:
+        """Refuse an official id that stands for different pairs in two splits: it cannot answer both."""
+        claim = (asked.key, input_id(asked.premise, asked.hypothesis))
+        owner = self._owners.setdefault(index, claim)
+        if owner[1] != claim[1]:
+            raise DataError(
+                f"{where(self._path, self._file.lines[index])}: the id of this record fits both {owner[0]} and "
+                f"{claim[0]}. Write full pair ids, or give a file for each split."
+            )
+
+
+class _File:
+    """The answers of a file with its lines, and where each id and each content stands."""
+
+    def __init__(self) -> None:
+        self.answers: list[Prediction] = []
+        self.lines: list[int] = []
+        self.by_id: dict[str, list[int]] = {}
+        self.by_input: dict[str, list[int]] = {}
+
+    @classmethod
+    def read(cls, path: Path, kind: str, reader: AnswerReader, *, keyless: bool) -> _File:
+        """Read every record; the first that makes no sense ends it."""
+        file = cls()
+        for line, fields in read_records(path, kind):
+            try:
+                file._add(fields, reader, keyless=keyless)
+            except DataError as error:
+                raise DataError(f"{where(path, line)}: {error}.") from error
+            file.lines.append(line)
+        if not file.answers:
+            raise DataError(f"{path} holds no answers.")
+        return file
+
+    def repeated(self, used: Iterable[int]) -> tuple[list[int], list[int]]:
+        """Unused records beside a used one of the same key: those with its answer, and those with another."""
+        taken = set(used)
+        same: set[int] = set()
+        other: set[int] = set()
+        for found in (*self.by_id.values(), *self.by_input.values()):
+            first = next((index for index in found if index in taken), None)
+            if first is not None:
+                for index in found:
+                    if index not in taken:
+                        (same if self.answers[index][:2] == self.answers[first][:2] else other).add(index)
+        return sorted(same - other), sorted(other)
+
+    def _add(self, fields: Mapping[str, object], reader: AnswerReader, *, keyless: bool) -> None:
+        index = len(self.answers)
+        name = next((str(fields[field]) for field in ID_FIELDS if _is_id(fields.get(field))), None)
+        read, premise, hypothesis = (fields.get(field) for field in ("input_id", "premise", "hypothesis"))
+        contents = {read} if isinstance(read, str) else set()
+        if isinstance(hypothesis, str) and "premise" in fields:
+            contents.add(input_id(premise if isinstance(premise, str) else "", hypothesis))
+        if name is None and not contents and not keyless:
+            raise DataError(
+                f"this record has no key: expected one of {', '.join(ID_FIELDS)}, input_id, or premise and hypothesis; "
+                "where the records stand in the order of the corpus, say in_order=1"
+            )
+        for content in contents:
+            self.by_input.setdefault(content, []).append(index)
+        if name is not None:
+            self.by_id.setdefault(name, []).append(index)
+        # Beside another field for the answer, "label" is the gold label of a corpus.
+        if any(field in fields for field in ANSWER_FIELDS if field != "label"):
+            fields = {field: value for field, value in fields.items() if field != "label"}
+        self.answers.append(reader.record(fields))
+
+
+def _is_id(value: object) -> bool:
+    return (isinstance(value, str) and bool(value)) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _official(key: str) -> str:
+    """What follows corpus and split in a pair's id; empty where there is no such thing."""
+    pieces = key.split("/", 2)
+    return pieces[2] if len(pieces) == 3 else ""
+
+
+def _duplicate(key: str) -> tuple[str, int]:
+    """The id without the mark of a duplicate, and which one it is: ``x#2`` is the second x."""
+    found = re.fullmatch(r"(.+)#([1-9]\d*)", key, re.DOTALL)
+    return (found[1], int(found[2])) if found and int(found[2]) > 1 else (key, 1)

@@ -1,0 +1,154 @@
+"""A model that is a Python function: ``python:module:callable`` or ``python:path/to/file.py:callable``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Self
+
+from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._answers import AnswerReader, partition_of
+from nliprobe.models._base import Model
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.partitions import Partition
+from nliprobe.task.prediction import Input, Prediction
+
+
+@MODELS.register("python")
+class PythonModel(Model):
+    """Calls ``callable(pairs, **params)`` with a list of (premise, hypothesis), both texts.
+
+    It returns one answer a pair: a label in any spelling, three scores in the order of the label map, a mapping with
+    ``label``, ``logits`` or ``probabilities``, or None for no answer; an array of labels or of scores is fine too.
+    Parameters other than ``version`` are handed over as strings, as they are written.
+    """
+
+    def __init__(self, place: str, name: str, params: Mapping[str, str], labels: LabelMap | None) -> None:
+        self._place = place
+        self._name = name
+        self._params = {key: value for key, value in params.items() if key != "version"}
+        self._version = params.get("version", "")
+        self._labels = labels
+        self._reader = AnswerReader(labels)
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Name the callable; it is imported when the first answer is asked for."""
+        place, _, name = spec.argument.rpartition(":")
+        if not place or not name:
+            raise UsageError(
+                f"'{spec}' does not name a callable: it should look like {spec.name}:module:callable "
+                f"or {spec.name}:path/to/file.py:callable."
+            )
+        return cls(place, name, dict(spec.params), labels)
+
+    @property
+    def partition(self) -> Partition:
+        """The declared labels; three-way where none are."""
+        return partition_of(self._labels)
+
+    def fingerprint(self) -> str | None:
+        """A hash of the name, the parameters and the declared version; none without one, because code changes."""
+        if not self._version:
+            return None
+        params = [f"{key}={value}" for key, value in sorted(self._params.items())]
+        return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        """Call it with everything at once."""
+        pairs = [(asked.premise, asked.hypothesis) for asked in inputs]
+        call = self._callable
+        try:
+            answers = _rows(call(pairs, **self._params))
+        except NliprobeError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ModelError(f"The callable {self._full} failed with {type(error).__name__}: {error}.") from error
+        if answers is None:
+            raise ModelError(f"The callable {self._full} should return a list with one answer a pair.")
+        if len(answers) != len(inputs):
+            raise ModelError(f"The callable {self._full} returned {len(answers)} answers for {len(inputs)} pairs.")
+        return [self._answer(answer, index) for index, answer in enumerate(answers)]
+
+    def _answer(self, answer: object, index: int) -> Prediction:
+        try:
+            return self._reader.read(answer)
+        except DataError as error:
+            raise ModelError(
+                f"The callable {self._full} gave an answer (number {index + 1}) that makes no sense: {error}."
+            ) from error
+
+    @property
+    def _full(self) -> str:
+        return f"{self._place}:{self._name}"
+
+    @cached_property
+    def _callable(self) -> Callable[..., object]:
+        module = _module(self._place)
+        found: object = module
+        for part in self._name.split("."):
+            if not hasattr(found, part):
+                names = [name for name, thing in inspect.getmembers(module, callable) if not name.startswith("_")]
+                raise NotFoundError(f"{self._place} has no '{self._name}'. {did_you_mean(self._name, names)}")
+            found = getattr(found, part)
+        if not callable(found):
+            raise UsageError(f"{self._full} cannot be called: it is {type(found).__name__}.")
+        return found
+
+
+def _module(place: str) -> ModuleType:
+    """Import a module by name, with the current directory in reach, or a file by path."""
+    try:
+        if place.endswith(".py") or "/" in place or os.sep in place:
+            return _file(Path(place))
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.insert(0, here)
+        return importlib.import_module(place)
+    except NliprobeError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name is not None and (place == error.name or place.startswith(error.name + ".")):
+            raise NotFoundError(
+                f"There is no module '{place}'. It is looked for in the current directory and among what is installed; "
+                "a file is given by its path, as in python:models/mine.py:predict."
+            ) from error
+        raise ModelError(f"{place} failed to import: {error}. Is it installed?") from error
+    except (Exception, SystemExit) as error:
+        raise ModelError(f"{place} failed to import: {type(error).__name__}: {error}.") from error
+
+
+def _file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise NotFoundError(f"The Python file {path} does not exist.")
+    # Known by its whole path: two files named model.py may stand in one run.
+    name = f"nliprobe_model_{digest(str(path.resolve()))}"
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise UsageError(f"{path} is not a Python file: its name should end in .py.")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:  # so that it can import its neighbours, as a script can
+        sys.path.append(folder)
+    specification.loader.exec_module(module)
+    return module
+
+
+def _rows(answers: object) -> list[object] | None:
+    """The answers as a list, or none where they are no list: a single label, a mapping, nothing."""
+    if hasattr(answers, "tolist"):
+        answers = answers.tolist()
+    if isinstance(answers, str | bytes | Mapping) or not isinstance(answers, Iterable):
+        return None
+    return list(answers)

@@ -1,0 +1,10 @@
+"""Probes: one file per probe; each turns a pair into cases whose right answers are known or constrained."""
+
+from __future__ import annotations
+
+from nliprobe.base.registry import Registry
+from nliprobe.probes._base import Probe
+
+PROBES: Registry[Probe] = Registry("probe", __name__)
+
+__all__ = ["PROBES", "Probe"]

@@ -1,0 +1,24 @@
+"""``gold``: ask each pair as it is and compare with its label. Everything derived starts here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nliprobe.probes import PROBES, Probe
+from nliprobe.task.case import IDENTITY_VERSION, Case, Skip, identity_case
+from nliprobe.task.pair import Pair
+from nliprobe.task.source import Pool
+
+
+@PROBES.register("gold")
+@dataclass(frozen=True)
+class Gold(Probe):
+    """The identity probe."""
+
+    version: ClassVar[int] = IDENTITY_VERSION
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """The pair itself."""
+        yield identity_case(pair)

@@ -1,0 +1,84 @@
+"""``rows.permute``: bring the rows into another order (evidence-probes §4). Nothing may change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from random import Random
+
+from nliprobe.base.errors import UsageError
+from nliprobe.probes import PROBES, Probe
+from nliprobe.task.case import Case, Certainty, Skip, identity_id
+from nliprobe.task.edits import permute_rows
+from nliprobe.task.pair import Pair
+from nliprobe.task.relations import PERMUTE
+from nliprobe.task.source import Pool
+from nliprobe.task.table import Table
+
+# With at most this many rows all orders are listed and sampled from; above, draws hardly ever collide.
+_LISTED = 5
+
+
+@PROBES.register("rows.permute")
+@dataclass(frozen=True)
+class RowsPermute(Probe):
+    """``n`` seeded orders a pair, all different from one another and from the original."""
+
+    n: int = 1
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise UsageError(f"'rows.permute?n' should be at least 1, not {self.n}.")
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """The table in other orders; fewer than ``n`` where the rows have fewer orders."""
+        table = pair.premise
+        if not isinstance(table, Table):
+            yield Skip(self.spec, "the premise is a text, not a table")
+            return
+        if len(set(table.rows)) < 2:
+            yield Skip(self.spec, "the table has one row")
+            return
+        base = (identity_id(pair.id),)
+        # "The first entry" of a many-column table may mean its place, so there the expectation is only likely.
+        certainty = Certainty.LIKELY if table.columns else Certainty.CERTAIN
+        for order in self._orders(table, self.draws(pair)):
+            edits = (permute_rows(order),)
+            yield Case(
+                self.ids.of(base, edits),
+                self.spec,
+                pair,
+                table.permute(order),
+                pair.hypothesis,
+                bases=base,
+                relation=PERMUTE.relation,
+                edits=edits,
+                certainty=certainty,
+            )
+
+    def _orders(self, table: Table, random: Random) -> Iterator[tuple[int, ...]]:
+        rows = table.rows
+        size = len(rows)
+        if size <= _LISTED:
+            orders = [order for order in permutations(range(size)) if _differs(rows, order)]
+            yield from random.sample(orders, min(self.n, len(orders)))
+            return
+        seen: set[tuple[int, ...]] = set()
+        wanted = min(self.n, math.factorial(size) - 1)
+        # Repeated rows can make some orders equal to the original: give up on them rather than search on.
+        for _ in range(20 * wanted):
+            if len(seen) == wanted:
+                return
+            order = list(range(size))
+            random.shuffle(order)
+            found = tuple(order)
+            if found not in seen and _differs(rows, found):
+                seen.add(found)
+                yield found
+
+
+def _differs(rows: tuple[object, ...], order: tuple[int, ...]) -> bool:
+    # Only rows that moved are compared, and most often the first of them settles it.
+    return any(place != index and rows[place] != rows[index] for place, index in enumerate(order))

@@ -1,0 +1,92 @@
+"""Suites: the probes applied to the corpora, with a hash that is known before anything is generated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from nliprobe.base.errors import UsageError
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.probes import PROBES, Probe
+from nliprobe.task.case import IDENTITY, Case, Skip
+from nliprobe.task.source import PairSource, Pool
+
+
+class Item(NamedTuple):
+    """One case (or the reason why there is none), with the corpus it belongs to."""
+
+    corpus: str
+    case: Case | Skip
+
+
+def build_probe(text: str, seed: int = 0) -> Probe:
+    """The probe a spec string asks for."""
+    spec = Spec.parse(text)
+    kind = PROBES.get(spec.name)
+    if spec.argument:
+        raise UsageError(f"The probe '{spec.name}' takes parameters after '?', not ':{spec.argument}'.")
+    return spec.build(kind, name=spec.name, seed=seed)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """What is asked: every pair as it is, and every case the probes derive from it.
+
+    ``gold`` is always among the probes, because derived cases are judged against the answer to the pair itself.
+    """
+
+    sources: Sequence[PairSource]
+    probes: Sequence[Probe]
+    seed: int = 0
+
+    @classmethod
+    def build(cls, sources: Sequence[PairSource], probes: Sequence[str], seed: int = 0) -> Suite:
+        """From spec strings; a corpus or probe named twice is an error."""
+        built = [build_probe(text, seed) for text in probes]
+        if not any(probe.name == IDENTITY for probe in built):
+            built.insert(0, build_probe(IDENTITY, seed))
+        built.sort(key=lambda probe: probe.name != IDENTITY)
+        for kind, names in (("probe", [probe.spec for probe in built]), ("corpus", [item.name for item in sources])):
+            twice = {name for name in names if names.count(name) > 1}
+            if twice:
+                raise UsageError(f"The {kind} '{min(twice)}' is named twice.")
+        if not sources:
+            raise UsageError("There is no corpus to run on: name one with --on, for example --on builtin/dev.")
+        return cls(sources, built, seed)
+
+    @cached_property
+    def description(self) -> dict[str, object]:
+        """Everything that decides the cases; pools are made from the corpora, so their digests cover them."""
+        return {
+            "seed": self.seed,
+            "corpora": [
+                {"name": item.name, "digest": item.digest(), "partition": str(item.partition)} for item in self.sources
+            ],
+            "probes": [{"spec": probe.spec, "name": probe.name, "version": probe.version} for probe in self.probes],
+        }
+
+    @cached_property
+    def hash(self) -> str:
+        """The identity of the suite."""
+        return digest(json.dumps(self.description, sort_keys=True))
+
+    @property
+    def needs_pool(self) -> bool:
+        """Whether some probe draws from the other premises of a split."""
+        return any(probe.needs_pool for probe in self.probes)
+
+    def pool(self, source: PairSource) -> Pool:
+        """The premises of a split."""
+        return Pool.of(source)
+
+    def items(self, source: PairSource, pool: Pool | None) -> Iterator[Item]:
+        """The cases of one split, pair by pair, each pair itself first."""
+        name, probes = source.name, self.probes
+        for pair in source.pairs():
+            for probe in probes:
+                for case in probe.cases(pair, pool):
+                    yield Item(name, case)

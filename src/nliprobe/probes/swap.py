@@ -1,0 +1,42 @@
+"""``swap``: exchange premise and hypothesis (swap §3). Contradiction and neutral are kept, entailment is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nliprobe.probes import PROBES, Probe
+from nliprobe.task.case import Case, Skip, identity_id
+from nliprobe.task.edits import swap_texts
+from nliprobe.task.labels import C, N
+from nliprobe.task.pair import Pair
+from nliprobe.task.relations import Relation
+from nliprobe.task.source import Pool
+from nliprobe.task.table import Table
+
+SWAP = Relation.of({"N": "N", "C": "C"})
+
+
+@PROBES.register("swap")
+@dataclass(frozen=True)
+class Swap(Probe):
+    """The pair the other way round. By the seed's reading gold C stays C and gold N stays N; gold E is open."""
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """One case a pair of texts."""
+        if isinstance(pair.premise, Table):
+            yield Skip(self.spec, "a table cannot be exchanged with a sentence")
+            return
+        base = (identity_id(pair.id),)
+        edits = (swap_texts(),)
+        yield Case(
+            self.ids.of(base, edits),
+            self.spec,
+            pair,
+            pair.hypothesis,
+            pair.premise,
+            bases=base,
+            gold=pair.gold if pair.gold in (N, C) else None,
+            relation=SWAP,
+            edits=edits,
+        )

@@ -1,0 +1,1 @@
+"""Reports: the documents of analysis for people to read."""

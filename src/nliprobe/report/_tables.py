@@ -1,0 +1,180 @@
+"""The console tables of a run: the scorecard and, for each probe, where answers go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import Gain, MeanRate, Rate, ScoreEntry, SystemHead, TransitionAverage, Transitions
+from nliprobe.report._words import NOTHING, PREMISES, around, percent
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.relations import Relation
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+# The room a system's name gets in the scorecard before it is folded, and the space between columns.
+_NAME, _GAP = 24, 2
+PROHIBITED = "*"
+
+
+class Scorecard:
+    """Systems down, corpora across, in as many tables as the width asks for."""
+
+    def __init__(self, entries: Sequence[ScoreEntry], gains: Sequence[Gain], systems: Sequence[SystemHead]) -> None:
+        self._cells = {(entry["system"], entry["corpus"]): entry for entry in entries}
+        self._gains = {(gain["system"], gain["corpus"]): gain for gain in gains}
+        self._premises = {system["name"]: system["premise"] for system in systems}
+        self._systems = list(dict.fromkeys(entry["system"] for entry in entries))
+        self._corpora = list(dict.fromkeys(entry["corpus"] for entry in entries))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        """Spread the corpora evenly over as few tables as fit."""
+        name = min(_NAME, max(_width(self._name(system)) for system in self._systems))
+        cell = max(_width(self._cell(system, corpus)) for system in self._systems for corpus in self._corpora)
+        cell = max(cell, *(len(corpus) for corpus in self._corpora))
+        fitting = max(1, (options.max_width - name) // (cell + _GAP))
+        tables = math.ceil(len(self._corpora) / fitting)
+        size = math.ceil(len(self._corpora) / tables)
+        for start in range(0, len(self._corpora), size):
+            if start:
+                yield ""
+            yield self._table(self._corpora[start : start + size], cell)
+
+    def _table(self, corpora: Sequence[str], width: int) -> Table:
+        from rich.text import Text
+
+        table = new_table()
+        table.add_column("System", overflow="fold", max_width=None if len(corpora) == 1 else _NAME)
+        for corpus in corpora:
+            table.add_column(Text(corpus), overflow="fold", min_width=width)
+        for system in self._systems:
+            table.add_row(self._name(system), *(self._cell(system, corpus) for corpus in corpora))
+        return table
+
+    def _name(self, system: str) -> Text:
+        from rich.text import Text
+
+        name = Text(system)
+        premise = PREMISES.get(self._premises.get(system) or "")
+        return name.append(f"\n{premise}", style="dim") if premise else name
+
+    def _cell(self, system: str, corpus: str) -> Text:
+        from rich.text import Text
+
+        entry = self._cells.get((system, corpus))
+        if entry is None:
+            return Text(NOTHING)
+        cell = Text(around(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"]), style="bold")
+        gain = self._gains.get((system, corpus))
+        if gain is not None:
+            cell.append(f"\ngain {around(gain['gain'], gain['ci95'], sign=True)}", style=_gain_style(gain))
+        if entry["partition"] != str(THREE_WAY):
+            cell.append(f"\nas {entry['partition']}", style="not bold dim")
+        if entry["unanswered"]:
+            cell.append(f"\n{entry['unanswered']:,} unanswered", style="not bold yellow")
+        return cell
+
+
+def transition_table(entries: Sequence[Transitions], average: TransitionAverage | None) -> Table:
+    """Show where one system's answers go under one probe, corpus by corpus, with the average at the end."""
+    labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
+    table = new_table()
+    table.add_column("Corpus", overflow="fold", min_width=8)
+    table.add_column("Before")
+    table.add_column("n", justify="right")
+    for label in labels:
+        table.add_column(f"to {label}", justify="right")
+    table.add_column("Changed", justify="right")
+    table.add_column("Prohibited", justify="right", min_width=11)
+    for entry in entries:
+        _add_corpus(table, entry, labels)
+    if average is not None and len(average["corpora"]) > 1:
+        _add_average(table, average, labels)
+    return table
+
+
+def new_table() -> Table:
+    """Make an empty table as every console report has them."""
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True, show_edge=False)
+
+
+def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str]) -> None:
+    from rich.text import Text
+
+    relations = [Relation.parse(text) for text in entry["relations"]]
+    for place, old in enumerate(entry["labels"]):
+        row = entry["row_percent"][old]
+        stays = row[old]
+        table.add_row(
+            Text(entry["corpus"] if place == 0 else ""),
+            old,
+            f"{entry['prohibited'][old]['n']:,}",
+            *(_share(entry, relations, old, new) for new in labels),
+            NOTHING if stays is None else f"{100 - stays:.1f}",
+            _rate(entry["prohibited"][old]),
+        )
+    silent = f"{entry['unanswered']:,} unanswered" if entry["unanswered"] else ""
+    table.add_row(
+        Text(silent, style="yellow"),
+        "all",
+        f"{entry['n']:,}",
+        *[""] * len(labels),
+        percent(entry["changed"]["rate"]),
+        _rate(entry["prohibited_overall"]),
+        style="bold",
+        end_section=True,
+    )
+
+
+def _add_average(table: Table, average: TransitionAverage, labels: Sequence[str]) -> None:
+    from rich.text import Text
+
+    rates: Mapping[str, MeanRate] = {**average["prohibited"], "all": average["prohibited_overall"]}
+    for place, (label, rate) in enumerate(rates.items()):
+        table.add_row(
+            Text("average" if place == 0 else ""),
+            label,
+            "",
+            *[""] * len(labels),
+            percent(average["changed"]["rate"]) if label == "all" else "",
+            around(rate["rate"], rate["ci95"]),
+            style="bold" if label == "all" else "",
+        )
+
+
+def _share(entry: Transitions, relations: Sequence[Relation], old: str, new: str) -> Text:
+    from rich.text import Text
+
+    share = entry["row_percent"][old].get(new)
+    if share is None:
+        return Text(NOTHING)
+    text = f"{share:.1f}"
+    # Relations of one probe may differ from case to case; a cell is marked when some of them forbid it.
+    if not any(not set(relation(LabelSet.of(old))) & set(new) for relation in relations):
+        return Text(f"{text} ")
+    found = entry["prohibited_counts"][old].get(new, 0) > 0
+    return Text(f"{text}{PROHIBITED}", style="bold red" if found else "dim")
+
+
+def _rate(rate: Rate) -> str:
+    if rate["rate"] is None:
+        return "any allowed" if rate["n"] else NOTHING
+    return around(rate["rate"], rate["ci95"])
+
+
+def _width(text: Text) -> int:
+    return max(line.cell_len for line in text.split())
+
+
+def _gain_style(gain: Gain) -> str:
+    """Green for a gain that is surely above nothing, red for one that is not."""
+    ends = gain["ci95"]
+    return "not bold" if ends is None else "not bold green" if ends[0] > 0 else "not bold red"

@@ -1,0 +1,35 @@
+"""How numbers and labels are written for people, the same in every report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nliprobe.task.labels import NAMES
+
+# What stands where there is nothing to show.
+NOTHING = "-"
+PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
+LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
+
+
+def percent(share: float | None) -> str:
+    """Write a share in percent with one decimal."""
+    return NOTHING if share is None else f"{100 * share:.1f}"
+
+
+def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = False) -> str:
+    """Write a share in percent with the farther end of its interval: ``59.1 ±2.3``."""
+    if share is None:
+        return NOTHING
+    value = f"{100 * share:+.1f}" if sign else percent(share)
+    return value if ends is None else f"{value} ±{100 * max(share - ends[0], ends[1] - share):.1f}"
+
+
+def plural(n: int, noun: str) -> str:
+    """Write a count with its noun: ``1 pair``, ``1,800 pairs``."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def skipped_line(probe: str, reason: str, n: int, corpus: str) -> str:
+    """Write one line about pairs that a probe could not be applied to."""
+    return f"{probe} does not apply to {plural(n, 'pair')} of {corpus}: {reason}"

@@ -1,0 +1,174 @@
+"""The console report: what a run or a scored file shows, on one screen, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import (
+    SCORE_SCHEMA,
+    SHOW_SCHEMA,
+    UNANSWERED,
+    Document,
+    Gain,
+    ScoreDocument,
+    ScoreEntry,
+    ShowDocument,
+)
+from nliprobe.base.errors import DataError
+from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
+from nliprobe.report._words import LEGEND, around, percent, plural, skipped_line
+from nliprobe.task.case import IDENTITY
+from nliprobe.task.partitions import THREE_WAY
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+
+def print_document(document: Document, console: Console | None = None) -> None:
+    """Print a document to a console, by default to standard output; colours appear only on a terminal."""
+    if console is None:
+        from rich.console import Console as NewConsole
+
+        console = NewConsole()
+    console.print(render(document))
+
+
+def render(document: Document) -> RenderableType:
+    """Turn a document of ``show`` or ``score`` into something Rich can print."""
+    if document["schema"] == SHOW_SCHEMA:
+        return _show(document)
+    if document["schema"] == SCORE_SCHEMA:
+        return _score(document)
+    raise DataError(
+        f"Cannot show a document of the schema '{document['schema']}': expected {SHOW_SCHEMA} or {SCORE_SCHEMA}."
+    )
+
+
+def _show(document: ShowDocument) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    parts: list[RenderableType] = [_head(document), Text(LEGEND, style="dim")]
+    for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        entries = [entry for entry in document["scores"] if entry["probe"] == probe]
+        gains = document["gains"] if probe == IDENTITY else []
+        title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
+        parts += ["", _title(title, "percent right, ± 95 % interval; no answer counts as wrong")]
+        parts.append(Scorecard(entries, gains, document["run"]["systems"]))
+        parts += _score_remarks(entries, gains)
+    for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
+        parts += _transitions(document, probe)
+    if not document["scores"] and not document["transitions"]:
+        parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
+    parts += _remarks("Left out", [skipped_line(**item) for item in document["skipped"]])
+    notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
+    return Group(*parts, *_remarks("Notes", notes))
+
+
+def _head(document: ShowDocument) -> Text:
+    from rich.text import Text
+
+    run = document["run"]
+    facts = [plural(run["cases"], "case"), plural(len(run["systems"]), "system")]
+    if run["nliprobe"]:
+        facts.append(f"nliprobe {run['nliprobe']}")
+    head = Text(f"Run {run['folder']}", style="bold").append(f"  {', '.join(facts)}", style="not bold")
+    if run["status"] != "complete":
+        head.append(
+            "\nThis run is not complete: the numbers cover what has been asked so far.", style="not bold yellow"
+        )
+    return head
+
+
+def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list[RenderableType]:
+    from rich.text import Text
+
+    lines: list[str] = []
+    if gains:
+        controls = ", ".join(dict.fromkeys(gain["control"] for gain in gains))
+        lines.append(f"gain: points above the best system that does not see the premise ({controls})")
+    coarse = dict.fromkeys(entry["partition"] for entry in entries if entry["partition"] != str(THREE_WAY))
+    lines.extend(f"as {partition}: labels that one side does not tell apart count as one" for partition in coarse)
+    uncertain = max((entry["uncertain"] for entry in entries), default=0)
+    if uncertain:
+        lines.append(f"{plural(uncertain, 'case')} with an uncertain label left out")
+    return [Text(line, style="dim") for line in lines]
+
+
+def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
+    from rich.text import Text
+
+    parts: list[RenderableType] = ["", _title(f"Answers after {probe}", "percent of the answers before the edit")]
+    entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
+    averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
+    for system in dict.fromkeys(entry["system"] for entry in entries):
+        own = [entry for entry in entries if entry["system"] == system]
+        parts += [Text(system), transition_table(own, averages.get(system)), ""]
+    legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    parts.append(Text(legend, style="dim"))
+    uncertain = max(entry["uncertain"] for entry in entries)
+    if uncertain:
+        parts.append(Text(f"{plural(uncertain, 'case')} with an uncertain expectation left out", style="dim"))
+    return parts
+
+
+def _score(document: ScoreDocument) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    head = Text(document["system"], style="bold").append(" on ", style="not bold").append(document["corpus"])
+    parts: list[RenderableType] = [head, Text(LEGEND, style="dim"), "", _figures(document)]
+    if document["n"]:
+        parts += ["", _label_table(document)]
+    return Group(*parts, *_remarks("Notes", document["notes"]))
+
+
+def _figures(document: ScoreDocument) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    accuracy = around(document["accuracy"], document["ci95_clustered"] or document["ci95"])
+    grid.add_row("Accuracy", Text(accuracy, style="bold"), f"{document['correct']:,} of {document['n']:,} right")
+    grid.add_row("Macro F1", around(document["macro_f1"], document["macro_f1_ci95"]), "average over the labels")
+    if document["partition"] != str(THREE_WAY):
+        grid.add_row("Compared as", document["partition"], "labels that one side does not tell apart count as one")
+    if document["unanswered"]:
+        grid.add_row("Unanswered", Text(f"{document['unanswered']:,}", style="yellow"), "counted as wrong")
+    if document["unlabelled"]:
+        grid.add_row("Unlabelled", f"{document['unlabelled']:,}", "left out: no gold label")
+    return grid
+
+
+def _label_table(document: ScoreDocument) -> Table:
+    from rich.text import Text
+
+    table = new_table()
+    table.add_column("Gold")
+    table.add_column("n", justify="right")
+    columns = next(iter(document["confusion"].values()))
+    for answer in columns:
+        table.add_column("none" if answer == UNANSWERED else f"said {answer}", justify="right")
+    for name in ("Precision", "Recall", "F1"):
+        table.add_column(name, justify="right")
+    for gold, row in document["confusion"].items():
+        score = document["labels"].get(gold)
+        cells = [Text(f"{row[answer]:,}", style="bold" if answer == gold else "") for answer in columns]
+        shares = (score["precision"], score["recall"], score["f1"]) if score else (None, None, None)
+        table.add_row(gold, f"{sum(row.values()):,}", *cells, *(percent(share) for share in shares))
+    return table
+
+
+def _title(title: str, explanation: str) -> Text:
+    from rich.text import Text
+
+    return Text(title, style="bold cyan").append(f"  {explanation}", style="not bold dim")
+
+
+def _remarks(title: str, lines: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    return ["", Text(title, style="bold cyan"), *(Text(line) for line in lines)] if lines else []

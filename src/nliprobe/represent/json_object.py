@@ -1,0 +1,42 @@
+"""``json``: the table as a JSON object, as people hand tables to chat models."""
+
+from __future__ import annotations
+
+import json
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._rows import RowWise
+from nliprobe.task.table import Row, Table
+
+
+@REPRESENTATIONS.register("json")
+class JsonObject(RowWise):
+    """``{"title": "…", "key": "value", "key": ["value", "value"]}``; a many-column table lists its rows."""
+
+    separator = ", "
+
+    def head(self, table: Table) -> str:
+        """The title, and the columns where there are any."""
+        start = '{"title": ' + _text(table.title)
+        return start + f', "columns": {_text(table.columns)}, "rows": [' if table.columns else start
+
+    def segments(self, table: Table, hypothesis: str) -> tuple[str, ...]:
+        """As in the base, but the first of listed rows has no comma before it."""
+        found = super().segments(table, hypothesis)
+        if table.columns and table.rows:
+            return (found[0], found[1].removeprefix(self.separator), *found[2:])
+        return found
+
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """One member of the object, or one list of cells."""
+        if columns:
+            return _text(row.values)
+        return f"{_text(row.key)}: {_text(row.values[0] if len(row.values) == 1 else row.values)}"
+
+    def tail(self, table: Table) -> str:
+        """What closes the object."""
+        return "]}" if table.columns else "}"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,31 @@
+"""``markdown``: the table as a Markdown table under its title."""
+
+from __future__ import annotations
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._rows import RowWise
+from nliprobe.task.table import Row, Table
+
+
+@REPRESENTATIONS.register("markdown")
+class Markdown(RowWise):
+    """A heading with the title, then ``| key | value, value |`` a row."""
+
+    separator = "\n"
+
+    def head(self, table: Table) -> str:
+        """Title and header."""
+        columns = table.columns or ("key", "value")
+        return f"# {_cell(table.title)}\n\n{_line(columns)}\n|{' --- |' * len(columns)}"
+
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """One line."""
+        return _line(row.values) if columns else _line((row.key, ", ".join(row.values)))
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")

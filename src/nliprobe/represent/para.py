@@ -1,0 +1,82 @@
+"""``para``: a sentence a row, as InfoTabS writes tables for sentence models (infotabs §6.1)."""
+
+from __future__ import annotations
+
+import re
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._rows import RowWise
+from nliprobe.task.table import Row, Table
+
+_YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b|\b\d{1,4} (BC|AD|BCE|CE)\b")
+_DAY = re.compile(
+    r"\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}\b"
+    r"|\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b\d{4}-\d{2}-\d{2}\b",
+    re.IGNORECASE,
+)
+_LIFE = frozenset({"born", "died"})
+# Participles that stand alone as the key of a date row and do not end in -ed.
+_IRREGULAR = frozenset({"built", "begun", "written", "held", "sunk", "won", "made", "shot", "laid down"})
+_SINGULAR_S = ("ss", "us", "is", "ics")
+
+
+@REPRESENTATIONS.register("para")
+class Para(RowWise):
+    """ "The *key* of *title* are *values*." with the seed's exceptions and number agreement.
+
+    Born and died: "*title* was *key* on *values*."; rows that date an event ("Released", "Founded"): the same,
+    with *in* before a bare year; yes/no rows: "*title* has *key*." or "*title* does not have *key*.".
+    """
+
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """One sentence."""
+        if columns:
+            return _record(row, columns)
+        key, values = _lower(row.key), ", ".join(" ".join(value.split()) for value in row.values)
+        if key in _LIFE:
+            return _stop(f"{title} was {key} on {values}")
+        if len(row.values) == 1 and values.lower() in ("yes", "no"):
+            return _stop(_yes_no(title, key, said=values.lower() == "yes"))
+        if _is_event(key) and _YEAR.search(values):
+            return _stop(f"{title} was {key} {'on' if _DAY.search(values) else 'in'} {values}")
+        verb = "are" if len(row.values) > 1 or _is_plural(key) else "is"
+        return _stop(f"The {key} of {title} {verb} {values}")
+
+    def head(self, table: Table) -> str:
+        """Infobox rows name the title themselves; a many-column table says it once."""
+        return _stop(table.title) if table.columns else ""
+
+
+def _record(row: Row, columns: tuple[str, ...]) -> str:
+    cells = zip(columns, row.values, strict=False)
+    text = ", ".join(f"the {' '.join(name.split())} is {' '.join(cell.split())}" for name, cell in cells)
+    return _stop(text[:1].upper() + text[1:])
+
+
+def _yes_no(title: str, key: str, *, said: bool) -> str:
+    if key.endswith("ed") and " " not in key:
+        return f"{title} is {key}" if said else f"{title} is not {key}"
+    return f"{title} has {key}" if said else f"{title} does not have {key}"
+
+
+def _is_event(key: str) -> bool:
+    return key in _IRREGULAR or (key.endswith("ed") and " " not in key)
+
+
+def _is_plural(key: str) -> bool:
+    head = key.split(" of ")[0].split(" (")[0]
+    if key.endswith("(s)"):
+        return False
+    words = head.split()
+    return any(
+        word.endswith("s") and not word.endswith(_SINGULAR_S) and len(word) > 3 for word in (words[:1] + words[-1:])
+    )
+
+
+def _lower(key: str) -> str:
+    words = " ".join(key.split()).split(" ")
+    return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in words)
+
+
+def _stop(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else sentence + "."

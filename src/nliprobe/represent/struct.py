@@ -1,0 +1,24 @@
+"""``struct``: key : value tokens, rows apart by semicolons (infotabs §6.1, after TabFact)."""
+
+from __future__ import annotations
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._rows import RowWise
+from nliprobe.task.table import Row, Table
+
+
+@REPRESENTATIONS.register("struct")
+class Struct(RowWise):
+    """``title : t ; key : value , value ; key : value``."""
+
+    separator = " ; "
+
+    def head(self, table: Table) -> str:
+        """The title as if it were a row."""
+        return f"title : {table.title}"
+
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """One row; under columns each cell is named by its column."""
+        if columns:
+            return " , ".join(f"{name} : {cell}" for name, cell in zip(columns, row.values, strict=False))
+        return f"{row.key} : {' , '.join(row.values)}"

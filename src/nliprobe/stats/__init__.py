@@ -1,0 +1,1 @@
+"""Pure array statistics: intervals, resampling, classification scores."""

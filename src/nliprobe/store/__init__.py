@@ -1,0 +1,1 @@
+"""Store: run folders and the cache of answers."""

@@ -1,0 +1,1 @@
+"""The records: label sets, tables, pairs, cases, predictions, and the relations between predictions."""

@@ -1,0 +1,91 @@
+"""Cases: pairs to be asked, with what must hold of the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from nliprobe.base.hashing import SEPARATOR, digest, digest_text
+from nliprobe.task.edits import Edits, edits_to_json
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Facet, Pair, Premise
+from nliprobe.task.relations import Relation
+
+
+class Certainty(StrEnum):
+    """How sure the expectation of a case is."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    NEEDS_PERSON = "needs a person"
+
+
+class Outcome(StrEnum):
+    """What became of one expectation of a case."""
+
+    HOLDS = "holds"
+    BROKEN = "broken"
+    NOT_APPLICABLE = "not applicable"
+    UNANSWERED = "unanswered"
+
+
+class Check(NamedTuple):
+    """A named rule over probabilities with its parameters as JSON."""
+
+    name: str
+    params: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A pair to be asked: the source pair as ``edits`` change it, and what is expected of the answer."""
+
+    id: str
+    probe: str
+    source: Pair
+    premise: Premise
+    hypothesis: str
+    bases: tuple[str, ...] = ()
+    gold: LabelSet | None = None
+    relation: Relation | None = None
+    check: Check | None = None
+    edits: Edits = ()
+    certainty: Certainty = Certainty.CERTAIN
+    facets: tuple[Facet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A pair to which a probe does not apply, with the reason in a few words."""
+
+    probe: str
+    reason: str
+
+
+IDENTITY = "gold"
+IDENTITY_VERSION = 1
+_IDENTITY_PREFIX = SEPARATOR.join([IDENTITY, str(IDENTITY_VERSION), ""])
+
+
+class CaseIds:
+    """Makes the ids of one probe's cases: hash(probe, version, parameters, base ids, edits)."""
+
+    __slots__ = ("_prefix",)
+
+    def __init__(self, probe: str, version: int, params: str = "") -> None:
+        self._prefix = digest(probe, str(version), params) + SEPARATOR
+
+    def of(self, bases: tuple[str, ...], edits: Edits) -> str:
+        """The id of the case with these bases and edits."""
+        return digest_text(self._prefix + SEPARATOR.join(bases) + SEPARATOR + edits_to_json(edits))
+
+
+def identity_id(pair_id: str) -> str:
+    """The id of the case that asks a pair as it is: the base of everything derived from the pair."""
+    return digest_text(_IDENTITY_PREFIX + pair_id)
+
+
+def identity_case(pair: Pair) -> Case:
+    """Ask a pair as it is."""
+    return Case(identity_id(pair.id), IDENTITY, pair, pair.premise, pair.hypothesis, gold=pair.gold)

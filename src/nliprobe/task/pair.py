@@ -1,0 +1,43 @@
+"""Pairs: a premise, a hypothesis, and what is known about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.table import Table
+
+Premise: TypeAlias = str | Table
+
+
+class Facet(NamedTuple):
+    """One thing known about a pair or a case (author, genre, capability…); a name may have many values."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A premise and a hypothesis with a gold label set, if known.
+
+    Attributes:
+        id: corpus/split/official id, or a content hash where a corpus has no ids.
+        premise: a text or a table.
+        hypothesis: the statement to be judged.
+        gold: the labels that are right, or none.
+        group: what pairs share that makes them depend on one another (their table, their caption).
+        evidence: the rows needed for the judgement, or none where nobody marked them.
+        program: the program of an executable hypothesis, or none.
+        facets: everything else that is known.
+    """
+
+    id: str
+    premise: Premise
+    hypothesis: str
+    gold: LabelSet | None = None
+    group: str = ""
+    evidence: tuple[int, ...] | None = None
+    program: str | None = None
+    facets: tuple[Facet, ...] = ()

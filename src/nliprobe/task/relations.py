@@ -1,0 +1,153 @@
+"""Relations: which predictions are allowed, given the predictions on the cases something was derived from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
+
+from nliprobe.task.labels import ANY, LETTERS, NOTHING, SETS, LabelSet
+
+_ARITIES = {3: 1, 9: 2, 27: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """For each prediction on the bases, the set of allowed predictions.
+
+    ``allowed`` has one entry for each combination of base labels, in the order E, N, C (the last base
+    varies fastest): 3 entries for one base, 9 for two.
+
+    >>> delete = Relation.parse("E>EN N>N C>NC")
+    >>> delete("E")
+    LabelSet.of('EN')
+    """
+
+    allowed: tuple[LabelSet, ...]
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.allowed) not in _ARITIES:
+            raise ValueError(f"a relation has 3, 9 or 27 entries, not {len(self.allowed)}")
+        # Made once: a few relations are written a million times.
+        combinations = itertools.product(LETTERS, repeat=self.arity)
+        entries = [f"{''.join(left)}>{right}" for left, right in zip(combinations, self.allowed, strict=True)]
+        object.__setattr__(self, "_text", " ".join(entries))
+
+    @property
+    def arity(self) -> int:
+        """How many bases the relation looks at."""
+        return _ARITIES[len(self.allowed)]
+
+    @classmethod
+    def of(cls, rule: Mapping[str, str], arity: int = 1) -> Relation:
+        """From base labels to the letters allowed; what is not named is unconstrained."""
+        combinations = ["".join(letters) for letters in itertools.product(LETTERS, repeat=arity)]
+        unknown = set(rule) - set(combinations)
+        if unknown:
+            raise ValueError(f"{sorted(unknown)} are not predictions on {arity} base(s)")
+        return cls(tuple(LabelSet.of(rule[name]) if name in rule else ANY for name in combinations))
+
+    @classmethod
+    def parse(cls, text: str) -> Relation:
+        """Read the form that :meth:`__str__` writes."""
+        if not text.strip():
+            return UNCONSTRAINED
+        entries = [(left, right) for left, _, right in (piece.partition(">") for piece in text.split())]
+        return cls.of(dict(entries), arity=len(entries[0][0]))
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __call__(self, *bases: str | LabelSet) -> LabelSet:
+        """Allowed predictions after some base predictions.
+
+        A two-way model answers a block such as NC: then everything is allowed that one reading allows.
+        """
+        sets = [LabelSet.of(base) if isinstance(base, str) else base for base in bases]
+        if len(sets) != self.arity:
+            raise ValueError(f"the relation looks at {self.arity} bases, not {len(sets)}")
+        mask = 0
+        for combination, allowed in zip(itertools.product(LETTERS, repeat=self.arity), self.allowed, strict=True):
+            if all(letter in base for letter, base in zip(combination, sets, strict=True)):
+                mask |= allowed.mask
+        return SETS[mask]
+
+    def then(self, after: Relation) -> Relation:
+        """First this, then ``after``: everything reachable through some prediction in between."""
+        return Relation(tuple(after(middle) if middle else NOTHING for middle in self.allowed))
+
+    def __and__(self, other: Relation) -> Relation:
+        return Relation(tuple(mine & theirs for mine, theirs in zip(self.allowed, other.allowed, strict=True)))
+
+    def __or__(self, other: Relation) -> Relation:
+        return Relation(tuple(mine | theirs for mine, theirs in zip(self.allowed, other.allowed, strict=True)))
+
+    def __le__(self, other: Relation) -> bool:
+        return all(mine <= theirs for mine, theirs in zip(self.allowed, other.allowed, strict=True))
+
+
+UNCONSTRAINED = Relation((ANY, ANY, ANY))
+SAME = Relation.of({"E": "E", "N": "N", "C": "C"})
+
+
+@dataclass(frozen=True, slots=True)
+class RowEdit:
+    """A kind of row edit with its relation (evidence-probes §4, App. B, C).
+
+    What is known about a row's relevance is known about the *original* pair. Once another edit has moved
+    the label, only ``otherwise``, the relation of the edit with relevance unknown, can be relied on.
+    """
+
+    name: str
+    rank: int
+    relation: Relation
+    otherwise: Relation
+
+
+_DELETE = Relation.of({"E": "EN", "N": "N", "C": "CN"})
+DELETE = RowEdit("delete", 2, _DELETE, _DELETE)
+DELETE_RELEVANT = RowEdit("delete a relevant row", 2, Relation.of({"E": "N", "N": "N", "C": "N"}), _DELETE)
+DELETE_IRRELEVANT = RowEdit("delete an irrelevant row", 2, SAME, _DELETE)
+_INSERT = Relation.of({"E": "E", "N": "ENC", "C": "C"})
+INSERT = RowEdit("insert", 0, _INSERT, _INSERT)
+_UPDATE = Relation.of({"E": "EC", "N": "NC", "C": "C"})
+UPDATE = RowEdit("update", 1, _UPDATE, _UPDATE)
+PERMUTE = RowEdit("permute", 3, SAME, SAME)
+ROW_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, PERMUTE)
+
+
+def in_order(edits: Sequence[RowEdit]) -> Relation:
+    """The relation of edits applied one after the other, in the order given."""
+    allowed = []
+    for letter in LETTERS:
+        reached = {letter}
+        for edit in edits:
+            reached = {after for now in reached for after in (edit.relation if now == letter else edit.otherwise)(now)}
+        allowed.append(LabelSet.of("".join(reached)))
+    return Relation(tuple(allowed))
+
+
+def together(edits: Iterable[RowEdit]) -> Relation:
+    """The relation of a set of edits on distinct rows: the intersection over all orders of application.
+
+    Repeating an edit changes nothing, so each kind counts once. Delete and insert of the *same* key is an
+    update of a single value and has no constraint: use :data:`UNCONSTRAINED` for it.
+    """
+    kinds = sorted(set(edits), key=attrgetter("rank", "name"))
+    return _together(tuple(kinds))
+
+
+@cache
+def _together(kinds: tuple[RowEdit, ...]) -> Relation:
+    result = UNCONSTRAINED
+    for order in itertools.permutations(kinds):
+        result = result & in_order(order)
+    return result if kinds else SAME
+
+
+def canonical_order(edits: Iterable[RowEdit]) -> list[RowEdit]:
+    """Insert, update, delete, permute: composing in this order gives what :func:`together` gives."""
+    return sorted(set(edits), key=attrgetter("rank"))

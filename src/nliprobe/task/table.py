@@ -1,0 +1,108 @@
+"""Tables: a title, a category, and rows of key → values; edits return new tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from nliprobe.base.errors import DataError
+
+
+class Row(NamedTuple):
+    """A key with one or more values. In a table with columns the key is empty and a value stands under each."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A premise in rows. ``columns`` is empty for an infobox, the header for a many-column table."""
+
+    title: str
+    rows: tuple[Row, ...]
+    category: str = ""
+    columns: tuple[str, ...] = ()
+
+    def delete(self, index: int) -> Table:
+        """Without one row."""
+        self._check(index)
+        return self._with(self.rows[:index] + self.rows[index + 1 :])
+
+    def insert(self, index: int, row: Row) -> Table:
+        """With a row put before position ``index``."""
+        if not 0 <= index <= len(self.rows):
+            raise IndexError(f"no place {index} in a table of {len(self.rows)} rows")
+        return self._with((*self.rows[:index], row, *self.rows[index:]))
+
+    def update(self, index: int, row: Row) -> Table:
+        """With one row replaced."""
+        self._check(index)
+        return self._with((*self.rows[:index], row, *self.rows[index + 1 :]))
+
+    def permute(self, order: Sequence[int]) -> Table:
+        """With the rows in another order: position ``i`` holds what was at ``order[i]``."""
+        if sorted(order) != list(range(len(self.rows))):
+            raise ValueError(f"{list(order)} is not an order of {len(self.rows)} rows")
+        return self._with(tuple([self.rows[index] for index in order]))
+
+    def retitle(self, title: str) -> Table:
+        """With another title."""
+        return replace(self, title=title)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the rows, in order."""
+        return tuple(row.key for row in self.rows)
+
+    def _check(self, index: int) -> None:
+        if not 0 <= index < len(self.rows):
+            raise IndexError(f"no row {index} in a table of {len(self.rows)} rows")
+
+    def _with(self, rows: tuple[Row, ...]) -> Table:
+        return Table(self.title, rows, self.category, self.columns)
+
+    def to_json(self) -> str:
+        """The canonical text of the table: what is stored in runs and what table models read."""
+        content: dict[str, object] = {"title": self.title, "category": self.category}
+        if self.columns:
+            content["columns"] = self.columns
+        content["rows"] = [[row.key, list(row.values)] for row in self.rows]
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Table:
+        """The inverse of :meth:`to_json`."""
+        content = json.loads(text)
+        rows = tuple(Row(key, tuple(values)) for key, values in content["rows"])
+        return cls(content["title"], rows, content.get("category", ""), tuple(content.get("columns", ())))
+
+
+def table_from_mapping(content: Mapping[str, object], *, title: str = "", category: str = "") -> Table:
+    """Read an infobox as the public files write it: ``{"title": [...], "Born": [...], ...}``."""
+    rows: list[Row] = []
+    # Some infoboxes have a row "Title" (of a person) beside "title", so only the exact word names the table.
+    title_key = "title" if "title" in content or title else "Title"
+    for key, value in content.items():
+        values = _texts(value, key)
+        if key == title_key:
+            title = values[0] if values else title
+        else:
+            rows.append(Row(key.strip(), values))
+    if not title.strip():
+        raise DataError("the table has no title")
+    if not rows:
+        raise DataError("the table has no rows")
+    repeated = {row.key for row in rows if sum(row.key == other.key for other in rows) > 1}
+    if repeated:
+        raise DataError(f"the table has the key '{min(repeated)}' twice")
+    return Table(title.strip(), tuple(rows), category)
+
+
+def _texts(value: object, key: str) -> tuple[str, ...]:
+    items = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(item, str | int | float) for item in items):
+        raise DataError(f"the values of '{key}' should be strings or a list of strings")
+    return tuple(str(item) for item in items)

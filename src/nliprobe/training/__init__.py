@@ -1,0 +1,1 @@
+"""Training: from pairs to a model that can answer."""

@@ -1,0 +1,65 @@
+"""Fitting a trainable model once and keeping it by its fingerprint."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, NliprobeError
+from nliprobe.base.files import cache_folder, write_json
+from nliprobe.models._base import Example, Trainable
+from nliprobe.models.system import System
+from nliprobe.task.source import PairSource, Pool
+
+_DONE = "trained.json"
+
+
+def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
+    """Load the system's model, after fitting it if that was never done; says whether it was fitted now."""
+    model = system.model
+    if not isinstance(model, Trainable):
+        return False
+    folder = model_folder(system)
+    if (folder / _DONE).is_file():
+        model.load(folder)
+        return False
+    model.fit(_examples(system, sources))
+    _keep(model, folder, system)
+    return True
+
+
+def model_folder(system: System) -> Path:
+    """Where a fitted model is kept."""
+    return cache_folder() / "models" / f"{system.spec.model.name}-{system.fingerprint()}"
+
+
+def _examples(system: System, sources: Sequence[PairSource]) -> list[Example]:
+    examples: list[Example] = []
+    for source in sources:
+        system.reader.enter(Pool.of(source) if system.reader.needs_pool else None)
+        examples.extend(
+            Example(system.reader.read_pair(pair), pair.gold) for pair in source.pairs() if pair.gold is not None
+        )
+    if not examples:
+        names = ", ".join(source.name for source in sources)
+        raise DataError(f"There is no labelled pair to learn from in {names}.")
+    return examples
+
+
+def _keep(model: Trainable, folder: Path, system: System) -> None:
+    # A folder appears under its name only when whole, so a kill in the middle leaves nothing half-written.
+    partial = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.partial")
+    try:
+        partial.mkdir(parents=True)
+        model.save(partial)
+        write_json(partial / _DONE, system.describe())
+        partial.replace(folder)
+    except OSError as error:
+        if isinstance(error, NliprobeError):
+            raise
+        if not (folder / _DONE).is_file():  # else another process was first, and its model is the same
+            raise NliprobeError(f"Cannot keep the trained model in {folder}: {error}.") from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)

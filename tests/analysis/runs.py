@@ -1,0 +1,131 @@
+"""Tiny run folders, made with the store's own helpers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from nliprobe.store.frames import case_frames, prediction_frame
+from nliprobe.store.run import RunFolder
+from nliprobe.task.case import IDENTITY, Case, Certainty
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair
+from nliprobe.task.prediction import Prediction, Status
+from nliprobe.task.relations import Relation
+
+# Case id to label; None is an answer that never came, a missing id was never asked.
+Answers = Mapping[str, str | None]
+
+
+class Asked(NamedTuple):
+    """A system and its answers."""
+
+    name: str
+    answers: Answers
+    partition: str = "E|N|C"
+    premise: str = "full"
+
+
+def pair(name: str, gold: str | None = None, group: str = "") -> Case:
+    """A pair asked as it is, under its own name for easy reading."""
+    labels = None if gold is None else LabelSet.of(gold)
+    source = Pair(name, f"premise of {name}", "hypothesis", labels, group)
+    return Case(name, IDENTITY, source, source.premise, source.hypothesis, gold=labels)
+
+
+def derived(
+    name: str,
+    base: Case,
+    probe: str = "rows.delete",
+    relation: str | None = "E>EN N>N C>NC",
+    gold: str | None = None,
+    certainty: Certainty = Certainty.CERTAIN,
+    bases: tuple[str, ...] | None = None,
+) -> Case:
+    """A case made from another one."""
+    return Case(
+        name,
+        probe,
+        base.source,
+        "edited",
+        "hypothesis",
+        bases=(base.id,) if bases is None else bases,
+        gold=None if gold is None else LabelSet.of(gold),
+        relation=None if relation is None else Relation.parse(relation),
+        certainty=certainty,
+    )
+
+
+class MakeRun(Protocol):
+    """:func:`write_run` with the folder chosen."""
+
+    def __call__(
+        self,
+        cases: Mapping[str, Sequence[Case]],
+        systems: Sequence[Asked],
+        *,
+        partitions: Mapping[str, str] | None = None,
+        shard: int = 3,
+        **manifest: object,
+    ) -> RunFolder: ...
+
+
+def write_run(
+    folder: Path,
+    cases: Mapping[str, Sequence[Case]],
+    systems: Sequence[Asked],
+    *,
+    partitions: Mapping[str, str] | None = None,
+    shard: int = 3,
+    **manifest: object,
+) -> RunFolder:
+    """Write a run into a new folder below one: cases by corpus, systems, and how many cases a shard holds."""
+    flat = [(corpus, case) for corpus, items in cases.items() for case in items]
+    run = RunFolder.create(
+        folder / f"run{len(list(folder.iterdir()))}",
+        {
+            "nliprobe": "0.1.0",
+            "status": "complete",
+            "suite": {
+                "hash": "abc",
+                "seed": 0,
+                "corpora": [
+                    {"name": name, "digest": "d", "partition": (partitions or {}).get(name, "E|N|C")} for name in cases
+                ],
+                "probes": [],
+            },
+            "systems": [
+                {
+                    "name": system.name,
+                    "folder": f"folder-{number}",
+                    "spec": system.name,
+                    "fingerprint": None,
+                    "partition": system.partition,
+                    "represent": "para",
+                    "premise": system.premise,
+                    "train": ["some/train"],
+                }
+                for number, system in enumerate(systems)
+            ],
+            "skipped": [],
+            "notes": {},
+            "created": "2024-01-01T00:00:00Z",
+            "finished": None,
+            **manifest,
+        },
+    )
+    for number, start in enumerate(range(0, len(flat), shard)):
+        part = flat[start : start + shard]
+        frames = case_frames([corpus for corpus, _ in part], [case for _, case in part])
+        for kind, frame in frames.items():
+            run.write(kind, number, frame)
+        for place, system in enumerate(systems):
+            ids = [case.id for _, case in part if case.id in system.answers]
+            predictions = [_prediction(system.answers[name]) for name in ids]
+            run.write(f"predictions/folder-{place}", number, prediction_frame(ids, ids, predictions))
+    return run
+
+
+def _prediction(label: str | None) -> Prediction:
+    return Prediction(None, status=Status.NO_ANSWER) if label is None else Prediction(LabelSet.of(label))

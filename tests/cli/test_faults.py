@@ -1,0 +1,122 @@
+"""Faults from outside: kill -9 at any moment, a full disk, Ctrl-C."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import command, environment, nliprobe
+
+from nliprobe.store.run import RunFolder
+
+# Answers by content, slowly enough that a kill hits the middle of things.
+MODEL = """
+import hashlib, time
+
+def answer(pairs):
+    time.sleep(0.002 * len(pairs) / 16)
+    return ["ENC"[hashlib.sha1((p + h).encode()).digest()[0] % 3] for p, h in pairs]
+"""
+KILLS = 20
+
+
+def words(tmp_path: Path, out: str, *more: str) -> list[str]:
+    (tmp_path / "model.py").write_text(MODEL)
+    return [
+        "run", "--quiet", "--system", f"python:{tmp_path / 'model.py'}:answer?version=1",
+        "--on", "builtin/tables-dev", "--probes", "gold,rows.delete,rows.permute?n=12",
+        "--shard-size", "256", "--out", str(tmp_path / out), *more,
+    ]  # fmt: skip
+
+
+def answers(path: Path) -> dict[str, tuple[object, ...]]:
+    run = RunFolder.open(path)
+    assert run.complete
+    frame = run.predictions(str(run.systems[0]["name"]))
+    assert frame["case_id"].n_unique() == frame.height, "every case once"
+    cases = run.read("cases")
+    assert set(cases["case_id"]) == set(frame["case_id"])
+    assert run.read("pairs")["pair_id"].n_unique() == run.read("pairs").height == 216
+    return {row[0]: row[1:] for row in frame.rows()}
+
+
+def test_run_survives_kill_9_at_random_moments(tmp_path: Path) -> None:
+    nliprobe(*words(tmp_path, "undisturbed"), env={"NLIPROBE_CACHE": str(tmp_path / "cache-a")})
+    expected = answers(tmp_path / "undisturbed")
+    moments = random.Random(20)
+    kills = rounds = 0
+    while kills < KILLS:
+        rounds += 1
+        out = f"disturbed{rounds}"
+        env = environment({"NLIPROBE_CACHE": str(tmp_path / f"cache-{rounds}")})
+        while True:
+            process = subprocess.Popen(command(*words(tmp_path, out)), env=env, stderr=subprocess.PIPE)
+            try:
+                process.wait(timeout=moments.uniform(0.2, 1.6))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+                continue
+            finally:
+                if process.stderr is not None:
+                    errors = process.stderr.read().decode()
+                    process.stderr.close()
+            assert process.returncode == 0, errors
+            break
+        assert answers(tmp_path / out) == expected
+
+
+def test_a_full_disk_is_one_sentence_and_nothing_half_written(tmp_path: Path) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6_000, 6_000))
+
+    done = subprocess.run(
+        command(*words(tmp_path, "run")), env=environment(), capture_output=True, text=True, preexec_fn=small_files,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "No space left to write" in done.stderr
+    assert "continues where it stopped" in done.stderr
+    assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".partial")]
+    nliprobe(*words(tmp_path, "run"))
+    nliprobe(*words(tmp_path, "undisturbed"))
+    assert answers(tmp_path / "run") == answers(tmp_path / "undisturbed")
+
+
+def test_ctrl_c_finishes_the_shard_and_says_how_to_continue(tmp_path: Path) -> None:
+    run = words(tmp_path, "run")
+    (tmp_path / "model.py").write_text(MODEL.replace("0.002", "0.02"))  # slow: the end must not come first
+    process = subprocess.Popen(command(*run), env=environment(), stderr=subprocess.PIPE, text=True)
+    manifest = tmp_path / "run" / "run.json"
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "run").glob("predictions/*/00001.parquet")):
+        assert time.monotonic() < deadline
+        assert process.poll() is None, "the run ended before it could be interrupted"
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "all kept. Continue with: nliprobe run" in errors
+    assert '"running"' in manifest.read_text()
+    nliprobe(*words(tmp_path, "run"))
+    nliprobe(*words(tmp_path, "undisturbed"))
+    assert answers(tmp_path / "run") == answers(tmp_path / "undisturbed")
+
+
+@pytest.mark.parametrize("out", ["run"])
+def test_a_complete_run_is_free(tmp_path: Path, out: str) -> None:
+    nliprobe(*words(tmp_path, out))
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / out).rglob("*")}
+    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
+    again = words(tmp_path, out)
+    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
+    done = nliprobe(*again)
+    assert "is complete" in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / out).rglob("*")} == before

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import pairs, tables
+
+from nliprobe.base.errors import NotFoundError, UsageError
+from nliprobe.probes import PROBES
+from nliprobe.probes.suite import Suite, build_probe
+from nliprobe.task.case import Case, Skip, identity_id
+from nliprobe.task.edits import apply_edits
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair
+from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.source import Pool
+from nliprobe.task.table import Row, Table
+
+
+@dataclass(frozen=True)
+class Source:
+    """A split in memory."""
+
+    items: tuple[Pair, ...]
+    name: str = "c/s"
+    partition: Partition = THREE_WAY
+
+    def digest(self) -> str:
+        return str(hash(self.items))
+
+    def pairs(self) -> Iterator[Pair]:
+        return iter(self.items)
+
+
+def cases_of(spec: str, pair: Pair, seed: int = 0) -> list[Case | Skip]:
+    return list(build_probe(spec, seed).cases(pair, Pool({pair.group: pair.premise})))
+
+
+@pytest.mark.parametrize("name", PROBES.names())
+@given(pair=pairs(), seed=st.integers(0, 3))
+def test_every_probe_keeps_the_contract(name: str, pair: Pair, seed: int) -> None:
+    found = cases_of(name, pair, seed)
+    assert found, "a probe gives cases or says why not"
+    assert found == cases_of(name, pair, seed)
+    cases = [case for case in found if isinstance(case, Case)]
+    assert len({case.id for case in cases}) == len(cases)
+    for case in cases:
+        assert case.source is pair
+        assert apply_edits(pair.premise, pair.hypothesis, case.edits) == (case.premise, case.hypothesis)
+        assert all(base == identity_id(pair.id) for base in case.bases)
+        assert case.relation is None or len(case.bases) == case.relation.arity
+        assert case.gold is not None or case.relation is not None or case.check is not None or not case.bases
+        if case.bases:
+            assert (case.premise, case.hypothesis) != (pair.premise, pair.hypothesis) or name == "swap"
+    for skip in (item for item in found if isinstance(item, Skip)):
+        assert skip.reason
+
+
+@given(tables(min_rows=2))
+def test_rows_delete_is_exhaustive(table: Table) -> None:
+    found = cases_of("rows.delete", Pair("p", table, "h"))
+    premises = [case.premise for case in found if isinstance(case, Case)]
+    assert premises == [table.delete(index) for index in range(len(table.rows))]
+
+
+@given(tables(min_rows=3), st.integers(1, 2))
+def test_rows_delete_n_draws_some_of_them(table: Table, n: int) -> None:
+    pair = Pair("p", table, "h")
+    some = [case.premise for case in cases_of(f"rows.delete?n={n}", pair) if isinstance(case, Case)]
+    every = [case.premise for case in cases_of("rows.delete", pair) if isinstance(case, Case)]
+    assert len(some) == n
+    assert set(some) <= set(every)
+
+
+def test_rows_delete_on_one_row_is_not_applicable() -> None:
+    assert cases_of("rows.delete", Pair("p", Table("t", (Row("k", ("v",)),)), "h")) == [
+        Skip("rows.delete", "the table has one row")
+    ]
+
+
+def test_rows_delete_on_many_columns_prohibits_nothing() -> None:
+    table = Table("t", (Row("", ("1",)), Row("", ("2",))), "", ("n",))
+    [skip] = cases_of("rows.delete", Pair("p", table, "h"))
+    assert isinstance(skip, Skip)
+
+
+@given(tables(min_rows=2), st.integers(1, 9))
+def test_rows_permute_draws_distinct_orders_never_the_original(table: Table, n: int) -> None:
+    cases = [case for case in cases_of(f"rows.permute?n={n}", Pair("p", table, "h")) if isinstance(case, Case)]
+    premises = [case.premise for case in cases]
+    assert table not in premises
+    assert len(set(premises)) == len(premises)
+    assert 1 <= len(premises) <= n
+    if len(table.rows) >= 4:
+        assert len(premises) == n
+
+
+def test_rows_permute_of_two_rows_has_one_other_order() -> None:
+    table = Table("t", (Row("a", ("1",)), Row("b", ("2",))))
+    assert len(cases_of("rows.permute?n=7", Pair("p", table, "h"))) == 1
+
+
+def test_swap_keeps_gold_of_c_and_n_only() -> None:
+    golds = {}
+    for letter in "ENC":
+        [case] = cases_of("swap", Pair("p", "premise", "hypothesis", LabelSet.of(letter)))
+        assert isinstance(case, Case)
+        assert (case.premise, case.hypothesis) == ("hypothesis", "premise")
+        golds[letter] = case.gold
+    assert golds == {"E": None, "N": LabelSet.of("N"), "C": LabelSet.of("C")}
+    assert isinstance(cases_of("swap", Pair("p", Table("t", (Row("k", ("v",)),)), "h"))[0], Skip)
+
+
+def test_probe_specs_are_canonical_and_checked() -> None:
+    assert build_probe("rows.permute?n=1").spec == "rows.permute"
+    assert build_probe("rows.permute?n=2").spec == "rows.permute?n=2"
+    with pytest.raises(NotFoundError, match=r"Did you mean 'rows.delete'\?"):
+        build_probe("row.delete")
+    with pytest.raises(UsageError, match="at least 1"):
+        build_probe("rows.permute?n=0")
+    with pytest.raises(UsageError, match="at least 1"):
+        build_probe("rows.delete?n=0")
+    with pytest.raises(UsageError, match="no parameter 'm'"):
+        build_probe("rows.delete?m=0")
+    with pytest.raises(UsageError, match="after '\\?'"):
+        build_probe("rows.delete:2")
+
+
+TABLE = Table("t", (Row("a", ("1",)), Row("b", ("2",)), Row("c", ("3",)), Row("d", ("4",))))
+SOURCE = Source((Pair("c/s/0", TABLE, "h0"), Pair("c/s/1", TABLE, "h1"), Pair("c/s/2", "text", "h2")))
+
+
+def test_suite_always_asks_the_pair_itself_first() -> None:
+    suite = Suite.build([SOURCE], ["rows.delete", "swap"])
+    assert [probe.name for probe in suite.probes] == ["gold", "rows.delete", "swap"]
+    probes = [item.case.probe for item in suite.items(SOURCE, None) if isinstance(item.case, Case)]
+    assert probes == ["gold", *["rows.delete"] * 4] * 2 + ["gold", "swap"]
+
+
+def test_suite_cases_do_not_depend_on_the_order_of_anything() -> None:
+    turned = Source(SOURCE.items[::-1])
+
+    def ids(source: Source, probes: list[str], seed: int = 0) -> set[str]:
+        suite = Suite.build([source], probes, seed)
+        return {item.case.id for item in suite.items(source, None) if isinstance(item.case, Case)}
+
+    first = ids(SOURCE, ["gold", "rows.permute?n=2", "rows.delete"])
+    assert first == ids(turned, ["rows.delete", "rows.permute?n=2"])
+    assert first != ids(SOURCE, ["gold", "rows.permute?n=2", "rows.delete"], seed=1)
+
+
+def test_suite_hash_is_known_before_and_depends_on_everything() -> None:
+    base = Suite.build([SOURCE], ["gold"]).hash
+    assert base == Suite.build([SOURCE], []).hash
+    assert base != Suite.build([SOURCE], ["gold"], seed=1).hash
+    assert base != Suite.build([SOURCE], ["swap"]).hash
+    assert base != Suite.build([Source(SOURCE.items, "c/other")], ["gold"]).hash
+    assert base != Suite.build([Source(SOURCE.items[:1])], ["gold"]).hash
+
+
+def test_suite_rejects_doubles_and_nothing() -> None:
+    with pytest.raises(UsageError, match="'swap' is named twice"):
+        Suite.build([SOURCE], ["swap", "swap"])
+    with pytest.raises(UsageError, match="'c/s' is named twice"):
+        Suite.build([SOURCE, SOURCE], ["swap"])
+    with pytest.raises(UsageError, match="no corpus"):
+        Suite.build([], ["swap"])

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nliprobe.base.hashing import digest
+from nliprobe.store.cache import AnswerCache
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.prediction import Prediction, Status
+
+labels = st.one_of(st.none(), st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")]))
+probabilities = st.one_of(st.none(), st.just((0.25, 0.5, 0.25)), st.just((1.0, 0.0, 0.0)))
+predictions = st.builds(Prediction, labels, probabilities, st.sampled_from(Status), st.one_of(st.none(), st.text()))
+ids = st.integers(0, 300).map(lambda n: digest(str(n)))
+answers = st.dictionaries(ids, predictions, max_size=40)
+
+
+@settings(max_examples=40)
+@given(st.lists(answers, max_size=4), st.lists(ids, max_size=60, unique=True))
+def test_cache_gives_back_what_was_added_first_or_later(batches: list[dict[str, Prediction]], asked: list[str]) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "answers"
+        cache = AnswerCache(folder)
+        everything: dict[str, list[Prediction]] = {}
+        for batch in batches:
+            cache.add(batch)
+            for key, answer in batch.items():
+                everything.setdefault(key, []).append(answer)
+        for seen in (cache, AnswerCache(folder)):
+            found = seen.get(asked)
+            assert set(found) == set(asked) & set(everything)
+            assert all(found[key] in everything[key] for key in found)
+
+
+def many(start: int, count: int) -> dict[str, Prediction]:
+    return {digest(str(n)): Prediction(LabelSet.of("ENC"[n % 3])) for n in range(start, start + count)}
+
+
+def test_cache_sets_a_damaged_file_aside(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path)
+    cache.add(many(0, 100))
+    cache.add(many(100, 100))
+    first, second = sorted(tmp_path.glob("*.parquet"))
+    torn = first.read_bytes()
+    first.write_bytes(torn[: len(torn) // 2])
+    again = AnswerCache(tmp_path)
+    assert len(again) == 100
+    assert [path.name for path in again.damaged] == [first.name + ".damaged"]
+    assert not first.exists()
+    assert second.exists()
+    assert AnswerCache(tmp_path).damaged == []
+
+
+def test_cache_sets_a_flipped_or_empty_file_aside(tmp_path: Path) -> None:
+    AnswerCache(tmp_path).add(many(0, 100))
+    [path] = tmp_path.glob("*.parquet")
+    path.write_bytes(b"")
+    assert len(AnswerCache(tmp_path)) == 0
+    assert not list(tmp_path.glob("*.parquet"))
+
+
+def test_cache_of_another_layout_is_set_aside(tmp_path: Path) -> None:
+    import polars as pl
+
+    pl.DataFrame({"high": [2, 1], "low": [0, 0]}).write_parquet(tmp_path / "x.parquet")
+    assert len(AnswerCache(tmp_path).damaged) == 1
+
+
+def test_cache_merges_many_small_files(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path)
+    for number in range(70):
+        cache.add(many(number * 5, 7))
+    before = cache.get(list(many(0, 400)))
+    again = AnswerCache(tmp_path)
+    again.merge()
+    assert len(list(tmp_path.glob("*.parquet"))) == 1
+    assert again.get(list(many(0, 400))) == before == AnswerCache(tmp_path).get(list(many(0, 400)))
+
+
+def test_cache_keeps_probabilities_to_the_last_digit(tmp_path: Path) -> None:
+    exact = Prediction(LabelSet.of("E"), (1 / 3, 1 / 3, 1 - 2 / 3), raw="yes\n")
+    AnswerCache(tmp_path).add({digest("x"): exact})
+    assert AnswerCache(tmp_path).get([digest("x")]) == {digest("x"): exact}
