@@ -79,6 +79,6 @@ def test_mean_interval_covers_the_true_average() -> None:
         intervals = [wilson(int(k), int(n)) for k, n in zip(counts, sizes, strict=True)]
         found = mean_interval((counts / sizes).tolist(), intervals)
         assert found is not None
-        hits += found.low <= truth.mean() <= found.high
+        hits += int(found.low <= truth.mean() <= found.high)
     assert 0.93 <= hits / 500 <= 0.98
     assert math.isclose(truth.mean(), 0.34)

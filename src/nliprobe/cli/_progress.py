@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class RunProgress:
-    """A bar for the shard at hand; in a log file one line a shard."""
+    """A bar for the whole run and one for the shard at hand; in a log file one line a shard."""
 
-    def __init__(self, expected_pairs: int | None = None) -> None:
-        self._expected = expected_pairs
+    def __init__(self) -> None:
+        self._whole: TaskID | None = None
         self._live = sys.stderr.isatty()
         self._bars: Bars | None = None
         self._task: TaskID | None = None
@@ -56,6 +56,11 @@ class RunProgress:
         else:
             click.echo(line, err=True)
 
+    def begin(self, pairs: int | None) -> None:
+        """The run begins."""
+        if self._bars is not None:
+            self._whole = self._bars.add_task("pairs", total=pairs, rate="")
+
     def start(self, system: str, shard: int, inputs: int, known: int) -> None:
         """A shard begins for a system."""
         if self._bars is None:
@@ -73,8 +78,11 @@ class RunProgress:
             rate = self._asked / max(time.monotonic() - self._shard_started, 1e-9)
             self._bars.update(self._task, advance=inputs, rate=f"{rate:,.0f}/s")
 
-    def shard_done(self, shard: int, cases: int) -> None:
+    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
         """A shard is complete for all systems."""
         self._cases += cases
         rate = self._cases / max(time.monotonic() - self._started, 1e-9)
+        if self._bars is not None and self._whole is not None:
+            self._bars.update(self._whole, advance=pairs, rate=f"{rate:,.0f} cases/s")
+            return
         self.say(f"shard {shard + 1}: {self._cases:,} cases done, {rate:,.0f}/s")

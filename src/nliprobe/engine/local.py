@@ -24,18 +24,24 @@ from nliprobe.task.prediction import Input, Prediction
 class Progress(Protocol):
     """What wants to know how a run goes on."""
 
+    def begin(self, pairs: int | None) -> None:
+        """The run begins: so many pairs will be asked, if that is known."""
+
     def start(self, system: str, shard: int, inputs: int, known: int) -> None:
         """A shard begins for a system: so many distinct inputs, so many of them known already."""
 
     def advance(self, inputs: int) -> None:
         """Inputs were answered."""
 
-    def shard_done(self, shard: int, cases: int) -> None:
-        """A shard is complete for all systems."""
+    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
+        """A shard is complete for all systems: so many cases, of so many pairs asked as they are."""
 
 
 class Silent:
     """Progress for nobody."""
+
+    def begin(self, pairs: int | None) -> None:
+        """Nothing."""
 
     def start(self, system: str, shard: int, inputs: int, known: int) -> None:
         """Nothing."""
@@ -43,7 +49,7 @@ class Silent:
     def advance(self, inputs: int) -> None:
         """Nothing."""
 
-    def shard_done(self, shard: int, cases: int) -> None:
+    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
         """Nothing."""
 
 
@@ -81,6 +87,7 @@ def execute(
         progress: told how it goes.
     """
     told = progress or Silent()
+    told.begin(expected_pairs(suite))
     tally = Tally()
     ready: set[str] = set()
     caches = {system.name: open_cache(system) for system in systems}
@@ -111,15 +118,22 @@ def execute(
                     answers.update(ask(system, ordered, keep, told.advance))
                     tally.asked[system.name] += len(missing)
                 through(partial(_write_predictions, run, kind, shard, inputs, answers))
+            pairs = sum(case.probe == IDENTITY for case in shard.cases)
             tally.cases += len(shard.cases)
-            tally.pairs += sum(case.probe == IDENTITY for case in shard.cases)
+            tally.pairs += pairs
             tally.shards += 1
             tally.skips.update(shard.skips)
-            told.shard_done(shard.number, len(shard.cases))
+            told.shard_done(shard.number, len(shard.cases), pairs)
             if interrupts.wanted:
                 tally.interrupted = True
                 break
     return tally
+
+
+def expected_pairs(suite: SuiteLike) -> int | None:
+    """How many pairs a suite has, where every corpus says how many it should hold."""
+    sizes = [getattr(getattr(source, "expected", None), "pairs", None) for source in suite.sources]
+    return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
 def open_cache(system: System) -> AnswerCache | None:

@@ -104,8 +104,12 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(f"Answers after {probe}", "percent of the answers before the edit")]
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
+    blind = {item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"}
     for system in dict.fromkeys(entry["system"] for entry in entries):
         own = [entry for entry in entries if entry["system"] == system]
+        if system in blind and not any(entry["changed"]["count"] for entry in own):
+            parts += [Text(system).append("  does not see what was edited: no answer changed", style="dim"), ""]
+            continue
         parts += [Text(system), transition_table(own, averages.get(system)), ""]
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
     parts.append(Text(legend, style="dim"))
