@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nliprobe.corpora.open import open_corpus
@@ -14,7 +14,10 @@ from nliprobe.task.source import PairSource
 
 @dataclass(frozen=True)
 class Request:
-    """What a user asks for: systems, corpora and probes as spec strings."""
+    """What a user asks for: systems, corpora and probes as spec strings.
+
+    ``label_map`` stands for the ``labels`` of every system, and is believed even where the doctor doubts it.
+    """
 
     on: Sequence[str]
     systems: Sequence[str] = ()
@@ -22,6 +25,7 @@ class Request:
     train: Sequence[str] = ()
     root: Path | None = None
     seed: int = 0
+    label_map: str = ""
 
     def suite(self) -> Suite:
         """The suite: corpora times probes."""
@@ -34,6 +38,9 @@ class Request:
     def build_systems(self, training: Sequence[PairSource]) -> list[System]:
         """The systems; their fingerprints know what they learn from."""
         digests = {source.name: source.digest() for source in training}
-        built = [System.build(SystemSpec.parse(text), seed=self.seed, train=digests) for text in self.systems]
+        specs = [SystemSpec.parse(text) for text in self.systems]
+        if self.label_map:
+            specs = [replace(spec, labels=self.label_map) for spec in specs]
+        built = [System.build(spec, seed=self.seed, train=digests) for spec in specs]
         check_names(built)
         return built

@@ -9,6 +9,7 @@ from pathlib import Path
 from platform import python_version
 
 from nliprobe import __version__
+from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.engine.local import Progress, Tally, execute
@@ -42,16 +43,19 @@ def run(
     suite = request.suite()
     training = request.training()
     systems = request.build_systems(training)
-    folder, fresh = _open_or_create(out, suite, systems, shard_size)
-    if not fresh and folder.complete:
-        return RunResult(folder, None)
+    ready: set[str] = set()
 
     def prepare(system: System) -> None:
-        if make_ready(system, training):
+        if system.name not in ready and make_ready(system, training):
             say(f"{system.name}: trained on {', '.join(source.name for source in training)}")
+        ready.add(system.name)
 
-    size = folder.manifest.get("shard_size")
     try:
+        verdicts = _examine(out, suite, systems, prepare, request, say)
+        folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
+        if not fresh and folder.complete:
+            return RunResult(folder, None)
+        size = folder.manifest.get("shard_size")
         tally = execute(
             folder, suite, systems, prepare, shard_size=size if isinstance(size, int) else shard_size, progress=progress
         )
@@ -67,7 +71,33 @@ def run(
     return RunResult(folder, tally)
 
 
-def _open_or_create(out: Path, suite: Suite, systems: list[System], shard_size: int) -> tuple[RunFolder, bool]:
+def _examine(
+    out: Path,
+    suite: Suite,
+    systems: list[System],
+    prepare: Callable[[System], None],
+    request: Request,
+    say: Callable[[str], None],
+) -> dict[str, dict[str, object]]:
+    """The doctor's verdict on each system that a run in this folder does not know yet."""
+    known = {str(item["name"]) for item in RunFolder.open(out).systems} if (out / MANIFEST).is_file() else set()
+    verdicts: dict[str, dict[str, object]] = {}
+    for system in systems:
+        if system.name in known:
+            continue
+        verdict = examine_system(system, suite.sources, prepare)
+        if not request.label_map:
+            refuse_permuted(system, verdict)
+        if verdict.status != "not asked":
+            for finding in verdict.findings:
+                say(f"{system.name}: {finding}")
+        verdicts[system.name] = verdict.to_json()
+    return verdicts
+
+
+def _open_or_create(
+    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, dict[str, object]]
+) -> tuple[RunFolder, bool]:
     """The run folder, and whether something in it is still to be done."""
     if not (out / MANIFEST).is_file():
         manifest: dict[str, object] = {
@@ -77,7 +107,7 @@ def _open_or_create(out: Path, suite: Suite, systems: list[System], shard_size: 
             "created": _now(),
             "suite": {"hash": suite.hash, **suite.description},
             "shard_size": shard_size,
-            "systems": [system.describe() for system in systems],
+            "systems": [{**system.describe(), "doctor": verdicts.get(system.name)} for system in systems],
         }
         return RunFolder.create(out, manifest), True
     folder = RunFolder.open(out)
@@ -87,7 +117,7 @@ def _open_or_create(out: Path, suite: Suite, systems: list[System], shard_size: 
     for system in systems:
         known = present.get(system.name)
         if known is None:
-            present[system.name] = system.describe()
+            present[system.name] = {**system.describe(), "doctor": verdicts.get(system.name)}
             added = True
         elif known.get("identity") != system.identity():
             raise StoreError(
@@ -120,7 +150,7 @@ def _finish(folder: RunFolder, tally: Tally, systems: list[System]) -> None:
     described = {system.name: system.describe() for system in systems}
     folder.manifest.update(
         {
-            "systems": [described.get(str(item["name"]), item) for item in folder.systems],
+            "systems": [{**item, **described.get(str(item["name"]), {})} for item in folder.systems],
             # A system added earlier and stopped half-way keeps the run open until it is asked for again.
             "status": "complete" if all(_answered(folder, item, tally) for item in folder.systems) else "running",
             "finished": _now(),

@@ -6,6 +6,7 @@ from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.engine.doctor import best_order, corrected_map
 from nliprobe.models._answers import check_predictions
 from nliprobe.models.predictions import Predictions
 from nliprobe.task.prediction import Prediction
@@ -32,12 +33,20 @@ def score(request: Request) -> ScoreDocument:
     unasked = {pair.id for pair in pairs} - {pair.id for pair in asked}
     scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(asked, predictions, strict=True)]
     scored += [Scored(None, Prediction(None), pair.group) for pair in pairs if pair.id in unasked]
+    notes = model.notes()
+    labels = [answer.label for answer in predictions]
+    order = best_order(asked, labels, model.partition)
+    if order.is_wrong(len(labelled)):
+        notes.append(
+            f"The labels seem to be in another order: {order.declared:,} answers are right as declared, "
+            f"{order.best:,} with labels={corrected_map(system.spec.labels, order.meaning)}."
+        )
     return score_document(
         source.name,
         system.name,
         scored,
         corpus_partition=source.partition,
         system_partition=model.partition,
-        notes=model.notes(),
+        notes=notes,
         seed=request.seed,
     )

@@ -95,6 +95,15 @@ def system_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def label_map_option(command: F) -> F:
+    """``--label-map``: the user's last word on what labels mean."""
+    return click.option(
+        "--label-map", default="", metavar="MAP",
+        help="Order of the labels of every system, such as contradiction,entailment,neutral; believed even where the "
+        "doctor doubts it.",
+    )(command)  # fmt: skip
+
+
 def seed_option(command: F) -> F:
     """``--seed``: decides every draw."""
     return click.option("--seed", default=0, show_default=True, help="Seed of every draw.")(command)

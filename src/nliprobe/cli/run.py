@@ -20,6 +20,7 @@ from nliprobe.engine.plan import SHARD_SIZE
 @options.probes_option
 @options.train_option
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Run folder.")
+@options.label_map_option
 @options.from_option
 @options.seed_option
 @click.option("--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases a shard.")
@@ -30,6 +31,7 @@ def command(
     probes: tuple[str, ...],
     train: tuple[str, ...],
     out: Path,
+    label_map: str,
     root: Path | None,
     seed: int,
     shard_size: int,
@@ -45,7 +47,7 @@ def command(
     from nliprobe.cli._progress import RunProgress
     from nliprobe.engine.local import Silent
 
-    request = Request(on, systems, probes, train, root, seed)
+    request = Request(on, systems, probes, train, root, seed, label_map)
     with RunProgress() as progress:
         say = (lambda line: None) if quiet else progress.say
         result = run(request, out, shard_size=shard_size, progress=Silent() if quiet else progress, say=say)

@@ -7,10 +7,23 @@ from collections.abc import Callable, Sequence
 
 from nliprobe.models._answers import check_predictions
 from nliprobe.models.system import System
+from nliprobe.store.cache import AnswerCache
 from nliprobe.task.prediction import Input, Prediction
 
 # A slow model loses at most this much work to a kill, because its answers are written that often.
 KEEP_SECONDS = 20.0
+
+
+def ask_known(
+    system: System, inputs: Sequence[Input], cache: AnswerCache | None, prepare: Callable[[System], None]
+) -> list[Prediction]:
+    """The answers to a few inputs, from the cache where they are known; a model is prepared only if it must answer."""
+    answers = cache.get([item.id for item in inputs]) if cache is not None else {}
+    missing = list({item.id: item for item in inputs if item.id not in answers}.values())
+    if missing:
+        prepare(system)
+        answers.update(ask(system, missing, None if cache is None else cache.add, lambda count: None))
+    return [answers[item.id] for item in inputs]
 
 
 def ask(

@@ -1,0 +1,68 @@
+"""Examining systems before they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from nliprobe.api.resolve import Request
+from nliprobe.base.errors import ModelError
+from nliprobe.engine.ask import ask_known
+from nliprobe.engine.doctor import Verdict, examine
+from nliprobe.engine.local import open_cache
+from nliprobe.models.system import System
+from nliprobe.task.pair import Pair
+from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.source import PairSource
+from nliprobe.training.fit import make_ready
+
+# Labelled pairs on which a file of answers is tried; with this many a wrong order cannot hide.
+_SAMPLE = 300
+
+
+def doctor(request: Request) -> dict[str, Verdict]:
+    """Examine the systems of a request; gives what was found by the name of the system."""
+    training = request.training()
+    sources = request.suite().sources if request.on else ()
+
+    def prepare(system: System) -> None:
+        make_ready(system, training)
+
+    systems = request.build_systems(training)
+    try:
+        return {system.name: examine_system(system, sources, prepare) for system in systems}
+    finally:
+        for system in systems:
+            system.model.close()
+
+
+def examine_system(system: System, sources: Sequence[PairSource], prepare: Callable[[System], None]) -> Verdict:
+    """Examine one system; answers known already are not asked for again."""
+    asked = system
+    if system.model.keyed:
+        # A second copy answers: the first one counts which of its answers are used, and these do not count.
+        asked = System.build(system.spec, train=system.train)
+    cache = None if system.model.keyed else open_cache(system)
+
+    def ask(inputs: Sequence[Input]) -> Sequence[Prediction]:
+        return ask_known(asked, inputs, cache, prepare)
+
+    return examine(asked, ask, _sample(sources) if system.model.keyed else ())
+
+
+def refuse_permuted(system: System, verdict: Verdict) -> None:
+    """Stop before a run with labels in the wrong order, and name the right one."""
+    if verdict.status == "permuted":
+        raise ModelError(
+            f"The doctor stops {system.name}. {verdict.findings[0]} Say labels={verdict.labels} in the system, "
+            "or keep the order as it is with --label-map."
+        )
+
+
+def _sample(sources: Sequence[PairSource]) -> list[Pair]:
+    """Labelled pairs of the first corpus that tells all three labels apart."""
+    for source in sources:
+        if source.partition == THREE_WAY:
+            return list(islice((pair for pair in source.pairs() if pair.gold is not None), _SAMPLE))
+    return []

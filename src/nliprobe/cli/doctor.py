@@ -1,0 +1,50 @@
+"""``nliprobe doctor``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.command("doctor")
+@options.config_option
+@options.plugin_option
+@click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…")
+@options.train_option
+@click.option("--on", multiple=True, metavar="CORPUS", help="Labelled corpus on which a file of answers is tried.")
+@options.label_map_option
+@options.from_option
+@options.seed_option
+@options.format_option
+def command(
+    systems: tuple[str, ...],
+    train: tuple[str, ...],
+    on: tuple[str, ...],
+    label_map: str,
+    root: Path | None,
+    seed: int,
+    form: str,
+) -> None:
+    """Check systems on unmistakable pairs: are the labels in order, and does the model look at its premise?
+
+    Exit code 1 when labels are in the wrong order. Every run does this before it asks a system for the first time.
+    """
+    from nliprobe.api.doctor import doctor
+    from nliprobe.api.resolve import Request
+
+    found = doctor(Request(on, systems, train=train, root=root, seed=seed, label_map=label_map))
+    if form == "json":
+        items = [{"system": name, **verdict.to_json()} for name, verdict in found.items()]
+        options.print_json({"schema": "nliprobe/doctor/1", "systems": items})
+    else:
+        for name, verdict in found.items():
+            colour = {"ok": "green", "permuted": "red"}.get(verdict.status, "yellow")
+            click.secho(f"{name}: {verdict.status}", fg=colour, bold=True, nl=False)
+            click.echo(f", {verdict.right} of {verdict.n} right" if verdict.n else "")
+            for finding in verdict.findings:
+                click.echo(f"  {finding}")
+    if any(verdict.status == "permuted" for verdict in found.values()):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.helpers import nliprobe, nliprobe_json
+
+from nliprobe.engine.doctor import doctor_pairs
+
+ANSWERS = json.dumps({f"{pair.premise}|{pair.hypothesis}": str(pair.gold) for pair in doctor_pairs()})
+MODEL = f"""
+import json
+GOLD = json.loads({ANSWERS!r})
+
+def answer(pairs):
+    "Scores in the order contradiction, entailment, neutral."
+    return [[5.0 * (GOLD.get(p + "|" + h, "N") == letter) for letter in "CEN"] for p, h in pairs]
+"""
+
+
+def test_run_stops_at_a_wrong_label_order_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text(MODEL)
+    out = ("--on", "builtin/sentences-dev", "--out", str(tmp_path / "run"))
+    wrong = f"python:{tmp_path / 'good.py'}:answer?labels=entailment,neutral,contradiction"
+    right = f"python:{tmp_path / 'good.py'}:answer?labels=contradiction,entailment,neutral"
+    done = nliprobe("run", "--quiet", "--system", wrong, *out, code=1)
+    assert "Say labels=contradiction,entailment,neutral in the system" in done.stderr
+    assert not (tmp_path / "run").exists()
+    nliprobe("run", "--quiet", "--system", right, *out)
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert manifest["systems"][0]["doctor"]["status"] == "ok"
+    assert manifest["systems"][0]["doctor"]["right"] == 30
+    believed = ("--label-map", "entailment,neutral,contradiction")
+    nliprobe(
+        "run", "--quiet", "--system", right, "--on", "builtin/sentences-dev", "--out", str(tmp_path / "b"), *believed
+    )
+    assert json.loads((tmp_path / "b" / "run.json").read_text())["systems"][0]["doctor"]["status"] == "permuted"
+
+
+def test_doctor_verb(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text(MODEL)
+    name = f"python:{tmp_path / 'good.py'}:answer?labels=neutral,entailment,contradiction"
+    done = nliprobe("doctor", name, code=1)
+    assert "permuted, 10 of 30 right" in done.stdout
+    assert "labels=contradiction,entailment,neutral" in done.stdout
+    document = nliprobe_json("doctor", "majority", "--train", "builtin/sentences-train")
+    assert document["systems"][0]["findings"][-1] == "It answers E to every pair."
+
+
+def test_a_file_of_answers_is_tried_on_the_corpus(tmp_path: Path) -> None:
+    from nliprobe.corpora.open import open_corpus
+
+    answers = tmp_path / "answers.jsonl"
+    lines = [
+        {"id": pair.id, "logits": [float(str(pair.gold) == letter) for letter in "CEN"]}
+        for pair in open_corpus("builtin/sentences-dev").pairs()
+    ]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    system = f"predictions:{answers}?labels=entailment,neutral,contradiction"
+    words = ("--on", "builtin/sentences-dev")
+    done = nliprobe("run", "--quiet", "--system", system, *words, "--out", str(tmp_path / "run"), code=1)
+    assert "labels=contradiction,entailment,neutral" in done.stderr
+    document = nliprobe_json(
+        "score", *words, "--predictions", str(answers), "--labels", "entailment,neutral,contradiction"
+    )
+    assert "141 with labels=contradiction,entailment,neutral" in document["notes"][0]
