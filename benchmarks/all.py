@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import cases
+import report
 import rerun
 import startup
 
-for benchmark in (startup, cases, rerun):
+for benchmark in (startup, cases, rerun, report):
     benchmark.main()

@@ -218,7 +218,8 @@ def test_invalid_utf8_and_a_dying_command(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_bytes(b"premise,hypothesis,label\np,h\xff,E\n")
     words = ("run", "--quiet", "--on", f"file:{path}", "--out", str(tmp_path / "run"))
-    assert "line 2: byte 0xff is not UTF-8" in nliprobe(*words, "--system", "command:cat", code=1).stderr
+    learnt = ("--system", "majority", "--train", "builtin/sentences-train")
+    assert "line 2: byte 0xff is not UTF-8" in nliprobe(*words, *learnt, code=1).stderr
     path.write_text("premise,hypothesis,label\np,h,E\n")
     words = ("run", "--quiet", "--on", f"file:{path}", "--out", str(tmp_path / "run2"))
     done = nliprobe(*words, "--system", "command:false", code=1)
@@ -232,3 +233,22 @@ def test_demo_runs_on_what_comes_with_the_package(tmp_path: Path) -> None:
     done = nliprobe("demo", "--out", str(tmp_path / "demo"), env={"NLIPROBE_DATA": ""})
     assert "SVM, hypothesis only" in done.stdout
     assert "Answers after swap" in done.stdout
+
+
+def test_show_failing_cases_with_their_edits(tmp_path: Path) -> None:
+    nliprobe(*RUN, *SYSTEMS, "--out", str(tmp_path / "run"))
+    text = nliprobe("show", str(tmp_path / "run"), "--failing", "3", "--probe", "rows.delete").stdout
+    assert text.count("is taken out.") == 3
+    assert sum(line.startswith("  - ") for line in text.splitlines()) == 3
+    document = nliprobe_json("show", str(tmp_path / "run"), "--failing", "2", "--probe", "gold", "--system", SYSTEMS[3])
+    assert [item["system"] for item in document["cases"]] == ["svm?premise=none"] * 2
+    assert all(item["answer"] != item["gold"] == item["allowed"] for item in document["cases"])
+    assert "No failing case" in nliprobe("show", str(tmp_path / "run"), "--failing", "1", "--corpus", "other").stdout
+
+
+def test_report_verb_writes_by_the_name_of_the_file(tmp_path: Path) -> None:
+    nliprobe(*RUN, *SYSTEMS[:2], "--out", str(tmp_path / "run"))
+    assert nliprobe("report", str(tmp_path / "run")).stdout.strip() == str(tmp_path / "run" / "report.html")
+    for name, start in (("a.md", "# run"), ("a.json", "{"), ("a.html", "<!doctype html>")):
+        nliprobe("report", str(tmp_path / "run"), "-o", str(tmp_path / name))
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)

@@ -30,10 +30,17 @@ def command(out: Path) -> None:
     Needs no network, no corpus and no model: everything comes with the package.
     """
     from nliprobe.analysis.summary import summarise
+    from nliprobe.api.report import report
     from nliprobe.api.resolve import Request
     from nliprobe.api.run import run
     from nliprobe.report.console import print_document
+    from nliprobe.report.verdict import verdicts
 
     result = run(Request(ON, SYSTEMS, PROBES, TRAIN), out, say=lambda line: click.echo(line, err=True))
-    print_document(summarise(result.run))
-    click.echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)
+    document = summarise(result.run)
+    print_document(document)
+    click.echo()
+    for verdict in verdicts(document):
+        click.secho(verdict, bold=True)
+    page = report(result.run, out / "report.html")
+    click.echo(f"The page to send to a colleague: {page.absolute()}")

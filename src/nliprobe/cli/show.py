@@ -3,26 +3,69 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nliprobe.cli import _options as options
 
+if TYPE_CHECKING:
+    from nliprobe.store.run import RunFolder
+
 
 @click.command("show")
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
+@click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
+@click.option("--system", help="Only failing cases of this system.")
+@click.option("--corpus", help="Only failing cases of this corpus.")
+@click.option("--probe", help="Only failing cases of this probe.")
 @options.format_option
 @options.seed_option
-def command(run: Path, form: str, seed: int) -> None:
-    """Show what a run found: accuracies with intervals, and the changes of answer that no edit justifies."""
-    from nliprobe.analysis.summary import summarise
+def command(
+    run: Path,
+    failing: int | None,
+    system: str | None,
+    corpus: str | None,
+    probe: str | None,
+    form: str,
+    seed: int,
+) -> None:
+    """Show what a run found: accuracies with intervals, and the changes of answer that no edit justifies.
+
+    With --failing N, show single cases instead: what was asked, what was answered, what would be right.
+    """
     from nliprobe.store.run import RunFolder
 
-    document = summarise(RunFolder.open(run), seed=seed)
+    folder = RunFolder.open(run)
+    if failing is not None:
+        wanted = {"system": system, "corpus": corpus, "probe": probe}
+        _show_cases(folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
+        return
+    from nliprobe.analysis.summary import summarise
+
+    document = summarise(folder, seed=seed)
     if form == "json":
         options.print_json(document)
         return
     from nliprobe.report.console import print_document
 
     print_document(document)
+
+
+def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str) -> None:
+    from rich.console import Console
+
+    from nliprobe.analysis.failures import failures
+    from nliprobe.report._failing import shown_failure
+    from nliprobe.report.cases import render_cases
+
+    found = [
+        item
+        for item in failures(folder, shown=count)["shown"]
+        if all(dict(item)[key] == value for key, value in wanted.items())
+    ][:count]
+    if form == "json":
+        options.print_json({"schema": "nliprobe/failing/1", "cases": found})
+        return
+    Console().print(render_cases([shown_failure(item) for item in found]))

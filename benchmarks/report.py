@@ -1,0 +1,70 @@
+"""The report of a run of 100 k cases: how long it takes to write, and to open in a browser."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from measure import corpora, median_of, nliprobe, report, run_process
+
+ON = "infotabs/dev,infotabs/alpha1,infotabs/alpha2,infotabs/alpha3"
+REPEATS = 3
+
+
+def open_in_browser(page: Path) -> float | None:
+    """Seconds until the page is drawn, or none without a Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        times = []
+        for _ in range(REPEATS):
+            tab = browser.new_page()
+            start = time.perf_counter()
+            tab.goto(page.as_uri())
+            tab.wait_for_selector("article.case")
+            times.append(time.perf_counter() - start)
+            tab.close()
+        browser.close()
+    return sorted(times)[REPEATS // 2]
+
+
+def main() -> None:
+    root = corpora()
+    if root is None:
+        print("report: NLIPROBE_DATA has no InfoTabS; skipped")
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        env = {"NLIPROBE_CACHE": str(folder / "cache"), "NLIPROBE_DATA": str(root)}
+        systems = ("--system", "svm?represent=para", "--system", "svm?premise=none", "--train", "infotabs/train")
+        run_process(
+            nliprobe(
+                *("run", "--quiet", *systems, "--on", ON, "--probes", "gold,rows.delete,rows.permute?n=4"),
+                *("--out", str(folder / "run")),
+            ),
+            env,
+        )
+        page = folder / "report.html"
+        written = median_of(lambda: run_process(nliprobe("report", str(folder / "run"), "-o", str(page)), env), REPEATS)
+        shown = median_of(lambda: run_process(nliprobe("show", str(folder / "run"), "--format", "json"), env), REPEATS)
+        report(
+            "report",
+            {
+                "write_seconds": written,
+                "show_seconds": shown,
+                "ratio_to_show": written / shown,
+                "bytes": page.stat().st_size,
+                "open_seconds": open_in_browser(page),
+                "must": {"write_seconds": 10, "open_seconds": 2},
+            },
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Failing cases: what was asked, what was answered, and what would have been right, for people to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from nliprobe.analysis.outcomes import case_outcomes
+from nliprobe.task.case import IDENTITY, Outcome
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.relations import Relation
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nliprobe.store.run import RunFolder
+
+# Enough to see a pattern; a report of every failure of a large run would be too long to open.
+SHOWN = 40
+
+
+class Failure(TypedDict):
+    """One case whose gold label or relation is broken."""
+
+    system: str
+    corpus: str
+    probe: str
+    case_id: str
+    pair_id: str
+    kind: str
+    premise: str
+    hypothesis: str
+    edits: str | None
+    gold: str | None
+    before: str | None
+    answer: str
+    allowed: str
+
+
+class Failures(TypedDict):
+    """Some failing cases of each system, corpus and probe, and how many there are."""
+
+    shown: list[Failure]
+    totals: list[dict[str, str | int]]
+
+
+def failures(run: RunFolder, *, shown: int = SHOWN) -> Failures:
+    """Gather failing cases: at most ``shown`` of each system, corpus and probe.
+
+    Case ids are hashes, so the first ones in their order are a random sample, the same for every system: where
+    two systems fail on the same case, both failures are shown.
+    """
+    import polars as pl
+
+    parts: list[pl.DataFrame] = []
+    totals: list[dict[str, str | int]] = []
+    for item in run.systems:
+        name = str(item["name"])
+        broken = _broken(case_outcomes(run, name)).with_columns(system=pl.lit(name))
+        counts = broken.group_by("corpus", "probe", maintain_order=True).len("n")
+        totals += [{"system": name, **row} for row in counts.iter_rows(named=True)]
+        parts.append(broken.sort("case_id").group_by("corpus", "probe", maintain_order=True).head(shown))
+    if not parts:
+        return Failures(shown=[], totals=[])
+    return Failures(shown=_detailed(run, pl.concat(parts)), totals=totals)
+
+
+def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
+    import polars as pl
+
+    broken = Outcome.BROKEN.value
+    # A derived case shows its relation where it has one; accuracy on derived cases is in the scores.
+    wrong = (pl.col("probe") == IDENTITY) & (pl.col("gold").cast(pl.String) == broken)
+    against = pl.col("relation").cast(pl.String) == broken
+    return outcomes.filter(wrong | against).drop("gold", "relation")
+
+
+def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
+    import polars as pl
+
+    wanted = broken["case_id"].unique()
+    cases = pl.concat(
+        [
+            shard.filter(pl.col("case_id").is_in(wanted.implode()))
+            for shard in run.shards("cases", ["case_id", "pair_id", "gold", "relation", "edits"])
+        ]
+    )
+    pairs = pl.concat(
+        [
+            shard.filter(pl.col("pair_id").is_in(cases["pair_id"].unique().implode()))
+            for shard in run.shards("pairs", ["pair_id", "kind", "premise", "hypothesis", "gold"])
+        ]
+    ).rename({"gold": "pair_gold"})
+    joined = broken.join(cases, on="case_id", how="left", maintain_order="left").join(
+        pairs, on="pair_id", how="left", maintain_order="left"
+    )
+    return [
+        Failure(
+            system=row["system"],
+            corpus=row["corpus"],
+            probe=row["probe"],
+            case_id=row["case_id"],
+            pair_id=row["pair_id"],
+            kind=row["kind"],
+            premise=row["premise"],
+            hypothesis=row["hypothesis"],
+            edits=row["edits"],
+            gold=row["pair_gold"],
+            before=row["base"],
+            answer=row["answer"],
+            allowed=_allowed(row["probe"], row["gold"], row["relation"], row["base"]),
+        )
+        for row in joined.iter_rows(named=True)
+    ]
+
+
+def _allowed(probe: str, gold: str | None, relation: str | None, base: str | None) -> str:
+    if probe != IDENTITY and relation and base:
+        return str(Relation.parse(relation)(LabelSet.of(base)))
+    return gold or ""

@@ -1,0 +1,47 @@
+"""Writing the report of a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from nliprobe.analysis.failures import failures
+from nliprobe.analysis.summary import summarise
+from nliprobe.base.files import write_atomic
+from nliprobe.report.html import html_report
+from nliprobe.store.run import RunFolder
+
+
+def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0) -> Path:
+    """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``."""
+    document = summarise(run, seed=seed)
+    if form == "json":
+        text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    elif form == "markdown":
+        from nliprobe.report.markdown import markdown_report
+
+        text = markdown_report(document)
+    else:
+        text = html_report(document, failures(run), provenance(run))
+    write_atomic(out, text.encode("utf-8"))
+    return out
+
+
+def provenance(run: RunFolder) -> dict[str, object]:
+    """Where the numbers come from: versions, suite, corpora and systems, as the run keeps them."""
+    manifest = run.manifest
+    suite = manifest.get("suite")
+    described = suite if isinstance(suite, dict) else {}
+    return {
+        "nliprobe": manifest.get("nliprobe"),
+        "Python": manifest.get("python"),
+        "created": manifest.get("created"),
+        "finished": manifest.get("finished"),
+        "suite": described.get("hash"),
+        "seed": described.get("seed"),
+        **{f"corpus {item['name']}": f"digest {item.get('digest')}" for item in run.corpora},
+        **{
+            f"system {item['name']}": f"{item.get('spec')}, fingerprint {item.get('fingerprint')}"
+            for item in run.systems
+        },
+    }

@@ -1,0 +1,56 @@
+"""Failing cases on the console: what was asked, with the edit marked in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.report._failing import Shown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+_COLOURS = {"E": "green", "N": "yellow", "C": "magenta"}
+
+
+def render_cases(cases: Sequence[Shown]) -> RenderableType:
+    """Turn failing cases into something Rich can print; deleted rows are struck through."""
+    from rich.console import Group
+    from rich.text import Text
+
+    if not cases:
+        return Text("No failing case is left by these filters.")
+    return Group(*(part for case in cases for part in (_case(case), "")))
+
+
+def _case(case: Shown) -> RenderableType:
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    head = Text(f"{case['system']} · {case['probe']} · {case['pair']}", style="dim")
+    said = Text("  answered ") if case["before"] is None else Text("  before ").append_text(_label(case["before"]))
+    if case["before"] is not None:
+        said.append(", after ")
+    said.append_text(_label(case["answer"]))
+    said.append("; right is " if case["before"] is None else "; allowed: ")
+    for place, letter in enumerate(case["allowed"]):
+        said.append(" or " if place else "").append_text(_label(letter))
+    parts: list[RenderableType] = [head, Text(f"  {case['hypothesis']}", style="bold"), said]
+    if case["edit"]:
+        parts.append(Text(f"  {case['edit']}"))
+    if "rows" not in case:
+        parts.append(Text(f"  Premise: {case.get('premise', '')}"))
+        return Group(*parts)
+    parts.append(Text(f"  {case.get('title', '')}", style="underline"))
+    for row in case["rows"]:
+        mark, style = ("-", "red strike") if row["removed"] else (" ", "")
+        parts.append(Padding(Text(f"{mark} ").append(f"{row['key']}: {row['value']}", style=style), (0, 0, 0, 2)))
+    return Group(*parts)
+
+
+def _label(letters: str) -> Text:
+    from rich.text import Text
+
+    return Text(letters, style=f"bold {_COLOURS.get(letters, '')}".strip())

@@ -1,0 +1,228 @@
+"""The HTML report: one self-contained file for a run, that needs no network and runs nothing it was given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.failures import Failures
+from nliprobe.report._failing import shown_failure
+from nliprobe.report._words import NOTHING, percent, plural, skipped_line
+from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.verdict import verdicts
+from nliprobe.task.case import IDENTITY
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_PAGE = Path(__file__).parent / "page"
+_ABOUT = {
+    "rows.delete": "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
+    "rows.permute": "The rows are brought into another order. The order says nothing, so no answer may change.",
+    "swap": "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
+}
+
+
+def html_report(document: ShowDocument, failing: Failures, provenance: Mapping[str, object]) -> str:
+    """Write a run as a page.
+
+    Args:
+        document: the summary of the run.
+        failing: failing cases to read.
+        provenance: what else is known about where the numbers come from.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    pages = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    run = document["run"]
+    cases = [shown_failure(item) for item in failing["shown"]]
+    return pages.get_template("report.html").render(
+        title=f"Does it reason or guess? {run['folder']}",
+        facts=", ".join(
+            [
+                plural(run["cases"], "case"),
+                plural(len(run["systems"]), "system"),
+                " and ".join(corpus["name"] for corpus in run["corpora"]),
+            ]
+        ),
+        verdicts=verdicts(document),
+        complete=run["status"] == "complete",
+        scorecards=_scorecards(document),
+        gains=_gains(document["gains"]),
+        probes=_probes(document),
+        failing=bool(cases),
+        failing_about=_about_failures(failing),
+        failures=Markup(_embedded(cases)),
+        skipped=[skipped_line(**item) for item in document["skipped"]],
+        notes=[f"{name}: {line}" for name, lines in document["notes"].items() for line in lines],
+        provenance=[(key, _plain(value)) for key, value in provenance.items()],
+        style=Markup((_PAGE / "style.css").read_text(encoding="utf-8")),
+        script=Markup((_PAGE / "script.js").read_text(encoding="utf-8")),
+    )
+
+
+def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
+    cards: list[dict[str, object]] = []
+    controls = {item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"}
+    for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        entries = [entry for entry in document["scores"] if entry["probe"] == probe]
+        corpora = dict.fromkeys(entry["corpus"] for entry in entries)
+        cards.append(
+            {
+                "title": "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}",
+                "about": "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems "
+                "that never see the premise.",
+                "plots": [
+                    {
+                        "corpus": corpus,
+                        "svg": _score_plot([item for item in entries if item["corpus"] == corpus], controls),
+                    }
+                    for corpus in corpora
+                ],
+                "rows": [_score_row(entry) for entry in entries],
+            }
+        )
+    return cards
+
+
+def _score_plot(entries: Sequence[ScoreEntry], controls: Iterable[str]) -> Markup:
+    from markupsafe import Markup
+
+    dots = []
+    for entry in entries:
+        ends = entry["ci95_clustered"] or entry["ci95"]
+        if entry["accuracy"] is not None and ends is not None:
+            dots.append(Dot(entry["system"], entry["accuracy"], ends[0], ends[1], entry["system"] in controls))
+    return Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))
+
+
+def _score_row(entry: ScoreEntry) -> dict[str, str]:
+    return {
+        "system": entry["system"],
+        "corpus": entry["corpus"],
+        "accuracy": percent(entry["accuracy"]),
+        "ends": _range(entry["ci95_clustered"] or entry["ci95"]),
+        "f1": percent(entry["macro_f1"]),
+        "n": f"{entry['n']:,}",
+        "unanswered": f"{entry['unanswered']:,}",
+    }
+
+
+def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:
+    from markupsafe import Markup
+
+    if not gains:
+        return None
+    dots = []
+    for gain in gains:
+        ends = gain["ci95"] or [gain["gain"], gain["gain"]]
+        dots.append(Dot(f"{gain['system']}, {gain['corpus']}", gain["gain"], ends[0], ends[1]))
+    low = min(-0.05, *(dot.low for dot in dots))
+    high = max(0.05, *(dot.high for dot in dots))
+    return {
+        "svg": Markup(dot_plot(dots, low=low, high=high, unit="points")),
+        "rows": [
+            {
+                "system": gain["system"],
+                "corpus": gain["corpus"],
+                "gain": f"{100 * gain['gain']:+.1f}",
+                "ends": _range(gain["ci95"], sign=True),
+                "control": gain["control"],
+                "control_accuracy": percent(gain["control_accuracy"]),
+            }
+            for gain in gains
+        ],
+    }
+
+
+def _probes(document: ShowDocument) -> list[dict[str, object]]:
+    from markupsafe import Markup
+
+    blind = [item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"]
+    found: list[dict[str, object]] = []
+    for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
+        entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
+        unmoved = {
+            name for name in blind if not any(item["changed"]["count"] for item in entries if item["system"] == name)
+        }
+        drawn = [entry for entry in entries if entry["system"] not in unmoved]
+        labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
+        found.append(
+            {
+                "name": probe,
+                "about": _ABOUT.get(probe.partition("?")[0], ""),
+                "labels": labels,
+                "graphs": [
+                    {
+                        "svg": Markup(transition_graph(entry)),
+                        "system": entry["system"],
+                        "corpus": entry["corpus"],
+                        "n": f"{entry['n']:,}",
+                        "prohibited": _rate(entry["prohibited_overall"]),
+                        "bad": entry["prohibited_overall"]["count"] > 0,
+                        "changed": _rate(entry["changed"]),
+                    }
+                    for entry in drawn
+                ],
+                "unmoved": ", ".join(sorted(unmoved)),
+                "rows": [row for entry in entries for row in _transition_rows(entry, labels)],
+            }
+        )
+    return found
+
+
+def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
+    for old in entry["labels"]:
+        shares, banned = entry["row_percent"][old], entry["prohibited_counts"][old]
+        rate = entry["prohibited"][old]
+        yield {
+            "system": entry["system"],
+            "corpus": entry["corpus"],
+            "label": old,
+            "cells": [
+                {
+                    "share": NOTHING if (share := shares.get(new)) is None else f"{share:.1f}",
+                    "prohibited": banned.get(new, 0) > 0,
+                }
+                for new in labels
+            ],
+            "n": f"{rate['n']:,}",
+            "rate": "any allowed" if rate["rate"] is None and rate["n"] else percent(rate["rate"]),
+            "ends": _range(rate["ci95"]),
+        }
+
+
+def _about_failures(failing: Failures) -> str:
+    total = sum(int(item["n"]) for item in failing["totals"])
+    shown = len(failing["shown"])
+    every = "All of them are here" if shown == total else f"A random sample of {shown:,} of them is here"
+    return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {every}."
+
+
+def _embedded(content: object) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _rate(rate: Rate) -> str:
+    return NOTHING if rate["rate"] is None else f"{percent(rate['rate'])} %"
+
+
+def _range(ends: Sequence[float] | None, *, sign: bool = False) -> str:
+    if ends is None:
+        return NOTHING
+    low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
+    return f"{low} to {high}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str | int | float):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False) if value is not None else NOTHING

@@ -1,0 +1,74 @@
+"""The Markdown report: the numbers of a run as tables that a forge or a paper draft can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nliprobe.analysis.documents import ShowDocument
+from nliprobe.report._words import LEGEND, NOTHING, around, percent, skipped_line
+from nliprobe.report.verdict import verdicts
+from nliprobe.task.case import IDENTITY
+
+
+def markdown_report(document: ShowDocument) -> str:
+    """Write a run as Markdown."""
+    run = document["run"]
+    parts = [f"# {_safe(run['folder'])}", *verdicts(document), f"{run['cases']:,} cases. {LEGEND}"]
+    for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        entries = [entry for entry in document["scores"] if entry["probe"] == probe]
+        parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {probe}")
+        parts.append(
+            _table(
+                ["system", "corpus", "accuracy", "macro F1", "n", "unanswered"],
+                (
+                    [
+                        entry["system"],
+                        entry["corpus"],
+                        around(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"]),
+                        percent(entry["macro_f1"]),
+                        f"{entry['n']:,}",
+                        f"{entry['unanswered']:,}",
+                    ]
+                    for entry in entries
+                ),
+            )
+        )
+    if document["gains"]:
+        parts.append("## Accuracy minus the best premise-free control")
+        rows = (
+            [gain["system"], gain["corpus"], around(gain["gain"], gain["ci95"], sign=True), gain["control"]]
+            for gain in document["gains"]
+        )
+        parts.append(_table(["system", "corpus", "gain", "control"], rows))
+    for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
+        parts += [f"## {probe}", _transitions(document, probe)]
+    left_out = [f"- {skipped_line(**item)}" for item in document["skipped"]]
+    notes = [f"- {name}: {line}" for name, lines in document["notes"].items() for line in lines]
+    parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (
+        ["## Notes", "\n".join(notes)] if notes else []
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _transitions(document: ShowDocument, probe: str) -> str:
+    entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
+    labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
+    rows = []
+    for entry in entries:
+        for old in entry["labels"]:
+            shares, rate = entry["row_percent"][old], entry["prohibited"][old]
+            cells = [NOTHING if (share := shares.get(new)) is None else f"{share:.1f}" for new in labels]
+            rows.append(
+                [entry["system"], entry["corpus"], old, *cells, f"{rate['n']:,}", around(rate["rate"], rate["ci95"])]
+            )
+    return _table(["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"], rows)
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(_safe(cell) for cell in line) + " |" for line in lines)
+
+
+def _safe(text: str) -> str:
+    """Names come from users: nothing in them may end a cell or start markup."""
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

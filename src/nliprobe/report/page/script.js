@@ -1,0 +1,90 @@
+"use strict";
+// Failing cases are data, never markup: everything is put on the page as text.
+(function () {
+  const data = JSON.parse(document.getElementById("failures").textContent);
+  const list = document.getElementById("cases");
+  if (!list) return;
+  const status = document.getElementById("status");
+  const more = document.getElementById("more");
+  const fields = ["system", "corpus", "probe", "change"];
+  const STEP = 20;
+  let visible = STEP;
+
+  function element(name, className, text) {
+    const node = document.createElement(name);
+    if (className) node.className = className;
+    if (text !== undefined) node.textContent = text;
+    return node;
+  }
+  function label(letters) {
+    return element("span", "label label-" + letters, letters || "none");
+  }
+  function either(letters) {
+    return [...letters].flatMap((letter, place) => (place ? [" or ", label(letter)] : [label(letter)]));
+  }
+  function tableOf(item) {
+    const table = element("table");
+    for (const row of item.rows) {
+      const line = element("tr", row.removed ? "removed" : "");
+      const key = element("th", "text", row.key);
+      key.scope = "row";
+      line.append(key, element("td", "text", row.value));
+      table.append(line);
+    }
+    return table;
+  }
+  function card(item) {
+    const box = element("article", "case");
+    const head = element("p", "small soft");
+    head.append(item.system + " · " + item.probe + " · " + item.pair);
+    const said = element("p");
+    if (item.before) {
+      said.append("before ", label(item.before), ", after ", label(item.answer), "; allowed: ", ...either(item.allowed));
+    } else {
+      said.append("answered ", label(item.answer), ", right is ", ...either(item.allowed));
+    }
+    const hypothesis = element("p");
+    hypothesis.append("Hypothesis: ", element("span", "text hypothesis", item.hypothesis));
+    box.append(head, hypothesis, said);
+    if (item.edit) box.append(element("p", "small", item.edit));
+    if (item.rows) {
+      box.append(element("p", "text", item.title), tableOf(item));
+    } else {
+      const premise = element("p");
+      premise.append("Premise: ", element("span", "text", item.premise));
+      box.append(premise);
+    }
+    return box;
+  }
+  function chosen() {
+    const wanted = Object.fromEntries(fields.map((name) => [name, document.getElementById("filter-" + name).value]));
+    const words = document.getElementById("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    return data.filter((item) =>
+      fields.every((name) => !wanted[name] || item[name] === wanted[name]) &&
+      words.every((word) => item.search.includes(word)));
+  }
+  function draw() {
+    const found = chosen();
+    list.replaceChildren(...found.slice(0, visible).map(card));
+    status.textContent = found.length + " of " + data.length + " failing cases" +
+      (found.length > visible ? ", the first " + visible + " shown" : "");
+    more.hidden = found.length <= visible;
+  }
+  for (const item of data) {
+    item.change = item.before ? item.before + " → " + item.answer : item.allowed + " taken for " + item.answer;
+    item.search = [item.hypothesis, item.premise, item.title, item.pair, item.edit,
+      ...(item.rows || []).map((row) => row.key + " " + row.value)].join(" ").toLowerCase();
+  }
+  for (const name of fields) {
+    const select = document.getElementById("filter-" + name);
+    for (const value of [...new Set(data.map((item) => item[name]))].sort()) {
+      const option = element("option", "", value);
+      option.value = value;
+      select.append(option);
+    }
+    select.addEventListener("change", () => { visible = STEP; draw(); });
+  }
+  document.getElementById("search").addEventListener("input", () => { visible = STEP; draw(); });
+  more.addEventListener("click", () => { visible += STEP; draw(); });
+  draw();
+})();

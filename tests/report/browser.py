@@ -1,0 +1,55 @@
+"""The machine's own Chromium, driven without any download."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Dialog, Page, sync_playwright
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@dataclass
+class Opened:
+    """A page, what it asked for and what it complained about."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def refuse(self, dialog: Dialog) -> None:
+        self.complaints.append("a dialog")
+        dialog.dismiss()
+
+
+@contextmanager
+def opened(path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[Opened]:
+    """Open a file in Chromium; the test is skipped where there is none."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        try:
+            context = browser.new_context(
+                viewport={"width": width, "height": 900},
+                color_scheme="dark" if scheme == "dark" else "light",
+            )
+            page = context.new_page()
+            found = Opened(page)
+            page.on("request", lambda request: found.requests.append(request.url))
+            page.on("console", lambda message: found.complaints.append(message.text))
+            page.on("pageerror", lambda error: found.complaints.append(str(error)))
+            page.on("dialog", found.refuse)
+            page.goto(path.as_uri())
+            yield found
+        finally:
+            browser.close()

@@ -1,0 +1,139 @@
+"""The HTML report, as a browser sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from tests.report.browser import opened
+
+from nliprobe.analysis.summary import summarise
+from nliprobe.api.report import report
+from nliprobe.api.resolve import Request
+from nliprobe.api.run import run
+from nliprobe.cli.demo import ON, PROBES, SYSTEMS, TRAIN
+from nliprobe.report.verdict import verdicts
+from nliprobe.store.run import RunFolder
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    folder = tmp_path_factory.mktemp("demo")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLIPROBE_CACHE", str(folder / "cache"))
+        return run(Request(ON, SYSTEMS, PROBES, TRAIN), folder / "run").run
+
+
+@pytest.fixture(scope="module")
+def page(demo: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return report(demo, tmp_path_factory.mktemp("page") / "report.html")
+
+
+def test_the_demo_says_that_the_premise_does_not_help(demo: RunFolder) -> None:
+    [verdict] = verdicts(summarise(demo))
+    assert verdict.startswith("SVM is no better with its premise than the best system that never sees one")
+    assert "changes its answer where it must not: swap in" in verdict
+
+
+def test_report_is_one_small_file_that_names_no_other(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert page.stat().st_size < 3_000_000
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "https://" not in text
+    assert "<link rel=stylesheet" not in text
+    assert " src=" not in text
+
+
+def test_report_renders_filters_and_asks_for_nothing(page: Path) -> None:
+    with opened(page) as seen:
+        body = seen.page
+        assert "Does it reason or guess?" in body.title()
+        assert body.locator("figure.graph svg").count() == 4
+        assert body.locator("path.edge.prohibited").count() >= 4
+        everything = body.locator("#status").inner_text()
+        body.select_option("#filter-probe", "rows.delete")
+        assert body.locator("#status").inner_text() != everything
+        assert body.locator("article.case").count() > 5
+        assert body.locator("article.case tr.removed").count() == body.locator("article.case").count()
+        body.fill("#search", "no such words anywhere")
+        assert body.locator("#status").inner_text().startswith("0 of")
+        assert body.locator("article.case").count() == 0
+        body.fill("#search", "")
+        body.select_option("#filter-probe", "")
+        body.click("#more")
+        assert body.locator("article.case").count() == 40
+        assert seen.requests == [page.as_uri()]
+        assert seen.complaints == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (390, "light")])
+def test_report_is_accessible_and_fits(page: Path, width: int, scheme: str) -> None:
+    with opened(page, width=width, scheme=scheme) as seen:
+        found = Axe().run(seen.page)
+        faults = [item["id"] for item in found["violations"] if item["impact"] in ("serious", "critical")]
+        assert faults == []
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(2)>",
+    "\u202eright to left\u202c",
+    "\u2028\u2029 ' \" & < > `",
+    "x" * 1_000_000,
+]
+
+
+def hostile_run(folder: Path) -> RunFolder:
+    """A run over hostile texts, with a system of a hostile name that is always wrong."""
+    premises: list[object] = [
+        *HOSTILE,
+        *({"title": text, "key " + text: [text, text], "other": "1"} for text in HOSTILE),
+    ]
+    rows = [
+        {"premise": premise, "hypothesis": text[:5000], "label": "C"}
+        for premise, text in zip(premises, HOSTILE * 2, strict=True)
+    ]
+    (folder / "hostile.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (folder / "model.py").write_text(
+        "def answer(pairs):\n    return ['E' if '1' in p[-9:] or len(p) % 2 else 'N' for p, h in pairs]\n"
+    )
+    system = f"python:{folder / 'model.py'}:answer?name=%3Cscript%3Ealert(3)%3C/script%3E"
+    request = Request([f"file:{folder / 'hostile.jsonl'}"], [system], ["gold", "rows.delete", "swap"])
+    return run(request, folder / "run").run
+
+
+def test_hostile_text_is_shown_as_text(tmp_path: Path) -> None:
+    path = report(hostile_run(tmp_path), tmp_path / "report.html")
+    assert path.stat().st_size < 3_000_000
+    with opened(path) as seen:
+        assert seen.complaints == []
+        assert seen.requests == [path.as_uri()]
+        assert seen.page.locator("article.case img, article.case script").count() == 0
+        text = seen.page.locator("#cases").inner_text()
+        assert "<script>alert(1)</script>" in text
+        assert "(1,000,000 characters)" in text
+
+
+@pytest.mark.parametrize("form", ["markdown", "json"])
+def test_other_forms(demo: RunFolder, tmp_path: Path, form: str) -> None:
+    text = report(demo, tmp_path / "report", form=form).read_text(encoding="utf-8")
+    if form == "json":
+        assert json.loads(text)["schema"] == "nliprobe/show/1"
+    else:
+        assert "## Accuracy minus the best premise-free control" in text
+        assert "| SVM | builtin/tables-dev | E |" in text
+        widths = {line.count("|") for line in text.split("## rows.delete")[1].split("##")[0].strip().splitlines()}
+        assert len(widths) == 1
+
+
+def test_report_of_a_run_without_failures(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("premise,hypothesis,label\np,h,E\n")
+    (tmp_path / "model.py").write_text("def answer(pairs):\n    return ['E' for _ in pairs]\n")
+    request = Request([f"file:{tmp_path / 'one.csv'}"], [f"python:{tmp_path / 'model.py'}:answer"])
+    path = report(run(request, tmp_path / "run").run, tmp_path / "report.html")
+    with opened(path) as seen:
+        assert seen.complaints == []
+        assert "There is none." in seen.page.locator("main").inner_text()
