@@ -1,0 +1,107 @@
+"""The shapes of the documents behind ``nliprobe compare`` and ``nliprobe gate``; they are JSON as they stand."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypedDict
+
+from nliprobe.analysis.documents import Ends
+
+COMPARE_SCHEMA: Final = "nliprobe/compare/1"
+GATE_SCHEMA: Final = "nliprobe/gate/1"
+
+
+class SideHead(TypedDict):
+    """One side of a comparison: a system of a run."""
+
+    folder: str
+    system: str
+    partition: str
+    status: str | None
+    suite: str | None
+
+
+class FlipSide(TypedDict):
+    """What one side answered: before the edit if there was one, to the case itself, and what was allowed."""
+
+    before: str | None
+    answer: str | None
+    allowed: str
+
+
+class Flip(TypedDict):
+    """A case that one side has right and the other wrong."""
+
+    case_id: str
+    pair_id: str
+    hypothesis: str
+    edits: str | None
+    left: FlipSide
+    right: FlipSide
+
+
+class Comparison(TypedDict):
+    """Both sides on the same cases of one corpus and probe, by gold labels or by the relation to the base."""
+
+    corpus: str
+    probe: str
+    kind: Literal["gold", "relation"]
+    partition: str
+    n: int
+    groups: int
+    only_left: int
+    only_right: int
+    altered: int
+    uncertain: int
+    unanswered_left: int
+    unanswered_right: int
+    left_out: int
+    left: float | None
+    right: float | None
+    difference: float | None
+    ci95: Ends
+    fixed: int
+    broken: int
+    p: float | None
+    p_holm: float | None
+    fixed_examples: list[Flip]
+    broken_examples: list[Flip]
+
+
+class CompareDocument(TypedDict):
+    """What ``nliprobe compare --format json`` writes."""
+
+    schema: Literal["nliprobe/compare/1"]
+    left: SideHead
+    right: SideHead
+    differences: list[str]
+    notes: list[str]
+    comparisons: list[Comparison]
+
+
+class GateCheck(TypedDict):
+    """One thing a gate asked for, and whether the run has it."""
+
+    name: str
+    system: str
+    corpus: str | None
+    probe: str | None
+    metric: str | None
+    kind: Literal["at_least", "at_most", "not_worse", "missing", "new", "suite"]
+    value: float | None
+    ci95: Ends
+    bound: float | None
+    limit: float | None
+    passed: bool
+    reason: str
+
+
+class GateDocument(TypedDict):
+    """What ``nliprobe gate --format json`` writes."""
+
+    schema: Literal["nliprobe/gate/1"]
+    passed: bool
+    run: SideHead
+    baseline: SideHead | None
+    contract: str | None
+    checks: list[GateCheck]
+    notes: list[str]

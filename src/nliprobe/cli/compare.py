@@ -1,0 +1,36 @@
+"""``nliprobe compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.command("compare")
+@options.config_option
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run2", type=click.Path(path_type=Path), required=False)
+@click.option("--left", metavar="SYSTEM", help="System of the first run; not needed when it has one.")
+@click.option("--right", metavar="SYSTEM", help="System of the second run, or another one of the first.")
+@options.format_option
+@options.seed_option
+def command(run: Path, run2: Path | None, left: str | None, right: str | None, form: str, seed: int) -> None:
+    """Compare two systems case by case: of two runs, or of one.
+
+    Shows for every corpus and probe what was fixed and what was broken, the difference with its 95 % interval, and
+    whether it may be chance.
+    """
+    from nliprobe.analysis.comparison import compare
+    from nliprobe.store.run import RunFolder
+
+    first = RunFolder.open(run)
+    document = compare(first, first if run2 is None else RunFolder.open(run2), left, right, seed=seed)
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.comparison import print_comparison
+
+    print_comparison(document)

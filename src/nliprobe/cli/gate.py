@@ -1,0 +1,92 @@
+"""``nliprobe gate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.analysis.gate import SLACK
+from nliprobe.cli import _options as options
+
+FAILED = 3
+
+
+@click.command("gate")
+@options.config_option
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--baseline", type=click.Path(path_type=Path), metavar="RUN", help="Run that this one must not be below.")
+@click.option(
+    "--contract", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="YAML file of limits that this run must keep.",
+)  # fmt: skip
+@click.option("--system", metavar="SYSTEM", help="System of the run; not needed when it has one.")
+@click.option(
+    "--baseline-system", metavar="SYSTEM", help="System of the baseline; by default of the same name, or its only one."
+)
+@click.option("--margin", default=0.0, show_default=True, help="How much worse is still fine, as a fraction.")
+@click.option(
+    "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write the checks here as JUnit XML.",
+)  # fmt: skip
+@click.option(
+    "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write a contract that this run keeps.",
+)  # fmt: skip
+@click.option("--slack", default=SLACK, show_default=True, help="Room that --write leaves, as a fraction.")
+@options.format_option
+@options.seed_option
+def command(
+    run: Path,
+    baseline: Path | None,
+    contract: Path | None,
+    system: str | None,
+    baseline_system: str | None,
+    margin: float,
+    junit: Path | None,
+    write: Path | None,
+    slack: float,
+    form: str,
+    seed: int,
+) -> None:
+    """Let a run pass or fail, for continuous integration: exit code 3 when it fails.
+
+    A contract is decided on the unfavourable bound of each 95 % interval, or with "on: estimate" on the number itself.
+    Against a baseline a run fails where it is surely worse on the same cases, or lacks a corpus or probe.
+    """
+    from nliprobe.analysis.contract import contract_text, read_contract
+    from nliprobe.analysis.gate import gate, write_contract
+    from nliprobe.base.errors import UsageError
+    from nliprobe.base.files import write_atomic
+    from nliprobe.store.run import RunFolder
+
+    folder = RunFolder.open(run)
+    if write is not None:
+        if write.exists():
+            raise UsageError(f"{write} exists. Choose another name with --write, or delete it first.")
+        made = write_contract(folder, system=system, slack=slack, seed=seed)
+        write_atomic(write, contract_text(made).encode("utf-8"))
+        click.echo(f"{len(made.checks)} checks written to {write}", err=True)
+        if baseline is None and contract is None:
+            return
+    document = gate(
+        folder,
+        baseline=None if baseline is None else RunFolder.open(baseline),
+        contract=None if contract is None else read_contract(contract),
+        system=system,
+        baseline_system=baseline_system,
+        margin=margin,
+        seed=seed,
+    )
+    if junit is not None:
+        from nliprobe.report.junit import junit as junit_xml
+
+        write_atomic(junit, junit_xml(document))
+    if form == "json":
+        options.print_json(document)
+    else:
+        from nliprobe.report.comparison import print_gate
+
+        print_gate(document)
+    if not document["passed"]:
+        raise click.exceptions.Exit(FAILED)

@@ -1,0 +1,181 @@
+"""The console reports of ``compare`` and ``gate``: what changed between two systems, and whether a run passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.baseline import LEVEL
+from nliprobe.analysis.compare_documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
+from nliprobe.report._tables import new_table
+from nliprobe.report._words import LEGEND, NOTHING, around, percent, plural
+from nliprobe.task.partitions import THREE_WAY
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+KINDS = {"gold": "right answers", "relation": "relations kept"}
+
+
+def print_comparison(document: CompareDocument, console: Console | None = None) -> None:
+    """Print a comparison to a console, by default to standard output."""
+    _console(console).print(render_comparison(document))
+
+
+def print_gate(document: GateDocument, console: Console | None = None) -> None:
+    """Print what a gate decided to a console, by default to standard output."""
+    _console(console).print(render_gate(document))
+
+
+def render_comparison(document: CompareDocument) -> RenderableType:
+    """Turn a comparison into something Rich can print: a table for each kind, then the flips."""
+    from rich.console import Group
+    from rich.text import Text
+
+    parts: list[RenderableType] = [
+        Text("Left   ", style="bold").append(_side(document["left"]), style="not bold"),
+        Text("Right  ", style="bold").append(_side(document["right"]), style="not bold"),
+        Text(LEGEND, style="dim"),
+    ]
+    entries = document["comparisons"]
+    for kind, title in KINDS.items():
+        same = [entry for entry in entries if entry["kind"] == kind]
+        if same:
+            heading = Text(title.capitalize(), style="bold cyan")
+            parts += [
+                "",
+                heading.append("  percent; difference: right minus left, ± 95 % interval", style="not bold dim"),
+            ]
+            parts += [_table(same), *(Text(line, style="dim") for line in _remarks(same))]
+    if not entries:
+        parts += ["", Text("Nothing to compare: no case has a gold label or a relation.")]
+    for entry in entries:
+        parts += _flips(entry, "fixed", entry["fixed"], entry["fixed_examples"])
+        parts += _flips(entry, "broken", entry["broken"], entry["broken_examples"])
+    parts += _listed("The suites differ", document["differences"]) + _listed("Notes", document["notes"])
+    return Group(*parts)
+
+
+def render_gate(document: GateDocument) -> RenderableType:
+    """Turn what a gate decided into something Rich can print: a line a check, the decision last."""
+    from rich.console import Group
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text("Gate  ", style="bold").append(_side(document["run"]), style="not bold")]
+    against = [] if document["baseline"] is None else [f"the baseline {_side(document['baseline'])}"]
+    against += [] if document["contract"] is None else [f"the contract {document['contract']}"]
+    parts += [Text(f"held against {' and '.join(against)}", style="dim"), ""]
+    for check in document["checks"]:
+        line = Text("pass  ", style="green") if check["passed"] else Text("FAIL  ", style="bold red")
+        parts.append(line.append(f"{check['name']}: {check['reason']}", style="not bold default"))
+    parts += _listed("Notes", document["notes"])
+    failed = sum(not check["passed"] for check in document["checks"])
+    total = plural(len(document["checks"]), "check")
+    verdict = Text(f"FAILED: {failed} of {total}", style="bold red")
+    return Group(*parts, "", verdict if failed else Text(f"Passed: {total}", style="bold green"))
+
+
+def in_words(entry: Comparison) -> str:
+    """Say in a few words what a comparison found."""
+    if entry["difference"] is None or entry["p_holm"] is None:
+        return "only left" if entry["only_left"] else "only right" if entry["only_right"] else "nothing to compare"
+    if not entry["fixed"] and not entry["broken"]:
+        return "the same"
+    clear = entry["ci95"] is None or entry["ci95"][0] > 0 or entry["ci95"][1] < 0
+    if entry["p_holm"] >= LEVEL or not clear:
+        return "may be chance"
+    return "better" if entry["difference"] > 0 else "worse"
+
+
+def _table(entries: Sequence[Comparison]) -> Table:
+    from rich.text import Text
+
+    table = new_table()
+    table.add_column("Corpus", overflow="fold", min_width=8)
+    table.add_column("Probe", overflow="fold", min_width=8)
+    for name in ("n", "Left", "Right", "Difference", "Fixed", "Broken", "Adj. p"):
+        table.add_column(name, justify="right")
+    table.add_column("", min_width=8)
+    colours = {"better": "bold green", "worse": "bold red"}
+    for entry in entries:
+        words = in_words(entry)
+        table.add_row(
+            Text(entry["corpus"]),
+            Text(entry["probe"]),
+            f"{entry['n']:,}",
+            percent(entry["left"]),
+            percent(entry["right"]),
+            around(entry["difference"], entry["ci95"], sign=True),
+            f"{entry['fixed']:,}",
+            f"{entry['broken']:,}",
+            _p(entry["p_holm"]),
+            Text(words, style=colours.get(words, "dim")),
+        )
+    return table
+
+
+def _remarks(entries: Sequence[Comparison]) -> list[str]:
+    lines = ["fixed: wrong left, correct right; broken: the other way; adj. p: exact McNemar test, corrected by Holm"]
+    for entry in entries:
+        place = f"{entry['corpus']}, {entry['probe']}"
+        facts = [
+            f"{count:,} {words}"
+            for count, words in (
+                (entry["only_left"], "only left"),
+                (entry["only_right"], "only right"),
+                (entry["altered"], "with another text or expectation"),
+                (entry["uncertain"], "with an uncertain expectation left out"),
+                (entry["left_out"], "left out because one side did not answer"),
+            )
+            if count
+        ]
+        if entry["kind"] == "gold" and (entry["unanswered_left"] or entry["unanswered_right"]):
+            silent = f"{entry['unanswered_left']:,} left and {entry['unanswered_right']:,} right"
+            facts.append(f"unanswered counted as wrong: {silent}")
+        if entry["partition"] != str(THREE_WAY):
+            facts.append(f"compared as {entry['partition']}")
+        if facts:
+            lines.append(f"{place}: {'; '.join(facts)}")
+    return lines
+
+
+def _flips(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not examples:
+        return []
+    title = f"{word.capitalize()} on {entry['corpus']}, {entry['probe']}, {KINDS[entry['kind']]}"
+    parts: list[RenderableType] = ["", Text(title, style="bold cyan").append(f"  {len(examples)} of {total:,}", "dim")]
+    for flip in examples:
+        parts.append(Text(f"{flip['pair_id']}  ", style="dim").append(flip["hypothesis"], style="not dim"))
+        parts.append(Text(f"    left {_answer(flip['left'])}; right {_answer(flip['right'])}  ({flip['case_id']})"))
+    return parts
+
+
+def _answer(side: FlipSide) -> str:
+    answer = side["answer"] or "none"
+    moved = answer if side["before"] is None else f"{side['before']} → {answer}"
+    return f"{moved} (allowed {side['allowed'] or 'nothing'})"
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return NOTHING
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _side(head: SideHead) -> str:
+    return f"{head['system']} in {head['folder']}"
+
+
+def _listed(title: str, lines: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    return ["", Text(title, style="bold cyan"), *(Text(line) for line in lines)] if lines else []
+
+
+def _console(console: Console | None) -> Console:
+    from rich.console import Console as NewConsole
+
+    return console or NewConsole()

@@ -1,0 +1,42 @@
+"""JUnit XML of a gate, the form that continuous integration shows as test results."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+from nliprobe.analysis.compare_documents import GateCheck, GateDocument
+
+# XML 1.0 has no way to write most control characters, lone surrogates and two non-characters, not even escaped.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(document: GateDocument) -> bytes:
+    """Write a gate as JUnit XML: a test case a check, a failure where one did not pass."""
+    checks = document["checks"]
+    failed = sum(not check["passed"] for check in checks)
+    counts = {"tests": str(len(checks)), "failures": str(failed), "errors": "0", "skipped": "0"}
+    root = ET.Element("testsuites", {"name": "nliprobe gate", **counts})
+    suite = ET.SubElement(root, "testsuite", {"name": _clean(f"nliprobe gate {document['run']['folder']}"), **counts})
+    for check in checks:
+        _add(suite, check)
+    if document["notes"]:
+        ET.SubElement(suite, "system-out").text = _clean("\n".join(document["notes"]))
+    ET.indent(root)
+    content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return content + b"\n"
+
+
+def _add(suite: ET.Element, check: GateCheck) -> None:
+    where = ".".join(part for part in ("nliprobe", check["corpus"], check["probe"]) if part)
+    name = f"{check['name']} ({check['system']}, {check['kind']})"
+    case = ET.SubElement(suite, "testcase", {"classname": _clean(where), "name": _clean(name)})
+    reason = _clean(check["reason"])
+    if check["passed"]:
+        ET.SubElement(case, "system-out").text = reason
+    else:
+        ET.SubElement(case, "failure", {"message": reason, "type": check["kind"]}).text = reason
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,114 @@
+"""``compare`` and ``gate`` as users call them: output, files and exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from tests.analysis.gates import SITUATIONS, Situation, situation
+from tests.analysis.runs import Asked, pair, write_run
+from tests.analysis.schemas import validate
+from tests.cli.helpers import nliprobe, nliprobe_json
+
+SAYS = {
+    "better": "better: 75.0 to 95.8",
+    "worse": "FAIL  accuracy of gold on x/dev: worse: 75.0 to 50.0",
+    "equal": "Passed: 2 checks",
+    "noisy": "not surely worse: 75.0 to 71.7",
+    "missing probe": "missing: the baseline has 120 cases, this run none",
+    "new probe": "new: 120 cases that the baseline does not have",
+    "other suite": "The seeds differ: 0 left, 7 right.",
+}
+
+
+@pytest.fixture
+def worse(tmp_path: Path) -> Situation:
+    return situation("worse", tmp_path)
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_gate_has_the_exit_code_of_the_situation(tmp_path: Path, name: str) -> None:
+    built = situation(name, tmp_path)
+    done = nliprobe(
+        "gate", str(built.after.path), "--baseline", str(built.before.path), code=built.code, env={"COLUMNS": "300"}
+    )
+    if name == "corrupt run":
+        assert done.stderr.count("\n") == 1
+        assert "is damaged" in done.stderr
+    else:
+        assert SAYS[name] in done.stdout
+
+
+def test_gate_writes_json_and_junit(tmp_path: Path, worse: Situation) -> None:
+    words = ["gate", str(worse.after.path), "--baseline", str(worse.before.path)]
+    file = tmp_path / "out" / "junit.xml"
+    document = json.loads(nliprobe(*words, "--format", "json", "--junit", str(file), code=3).stdout)
+    validate("gate", document)
+    assert document["passed"] is False
+    root = ET.parse(file).getroot()
+    assert (root.get("tests"), root.get("failures")) == ("2", "1")
+    [failure] = root.findall(".//failure")
+    assert "worse: 75.0 to 50.0" in str(failure.get("message"))
+
+
+def test_gate_writes_a_contract_that_its_run_keeps_and_a_worse_one_breaks(tmp_path: Path, worse: Situation) -> None:
+    file = tmp_path / "contract.yaml"
+    done = nliprobe("gate", str(worse.before.path), "--write", str(file))
+    assert "5 checks written" in done.stderr
+    assert "Passed: 5 checks" in nliprobe("gate", str(worse.before.path), "--contract", str(file)).stdout
+    failed = nliprobe("gate", str(worse.after.path), "--contract", str(file), code=3).stdout
+    assert "FAIL  accuracy of gold on x/dev: lower bound of accuracy" in failed
+    again = nliprobe("gate", str(worse.before.path), "--write", str(file), code=2)
+    assert "exists. Choose another name" in again.stderr
+
+
+def test_gate_says_what_a_contract_misspells(tmp_path: Path, worse: Situation) -> None:
+    file = tmp_path / "contract.yaml"
+    file.write_text("contract: 1\nchecks: [{corpus: x/dev, probe: rows.delet, metric: prohibited, at_most: 0.1}]\n")
+    done = nliprobe("gate", str(worse.before.path), "--contract", str(file), code=1)
+    assert "has no probe 'rows.delet' on x/dev. Did you mean 'rows.delete'?" in done.stderr
+
+
+def test_gate_needs_something_to_hold_the_run_against(worse: Situation) -> None:
+    assert "--baseline RUN or --contract FILE" in nliprobe("gate", str(worse.before.path), code=2).stderr
+
+
+def test_compare_of_two_runs(worse: Situation) -> None:
+    words = ["compare", str(worse.before.path), str(worse.after.path)]
+    document = nliprobe_json(*words)
+    validate("compare", document)
+    assert [(item["kind"], item["fixed"], item["broken"]) for item in document["comparisons"]] == [
+        ("gold", 0, 30),
+        ("relation", 0, 0),
+    ]
+    text = nliprobe(*words).stdout
+    assert "Right answers" in text
+    assert "worse" in text
+    assert "Broken on x/dev, gold, right answers  5 of 30" in text
+
+
+def test_compare_of_two_systems_of_one_run(tmp_path: Path) -> None:
+    systems = [Asked("one", {"a": "E", "b": "N"}), Asked("two", {"a": "E", "b": "E"})]
+    run = write_run(tmp_path, {"x": [pair("a", "E"), pair("b", "E")]}, systems)
+    assert "2 systems: 'one', 'two'" in nliprobe("compare", str(run.path), code=2).stderr
+    text = nliprobe("compare", str(run.path), "--left", "one", "--right", "two").stdout
+    assert "Fixed on x, gold, right answers  1 of 1" in text
+    assert "left N (allowed E); right E (allowed E)" in text
+
+
+def test_compare_of_runs_with_nothing_in_common(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path, {name: [pair(name, "E")]}, [Asked("m", {name: "E"})]) for name in ("x", "y")]
+    done = nliprobe("compare", str(runs[0].path), str(runs[1].path), code=1)
+    assert "have no case in common. The corpus x is only in the left run." in done.stderr
+
+
+def test_importing_the_verbs_loads_nothing_heavy() -> None:
+    rooms = "nliprobe.cli.compare, nliprobe.cli.gate, nliprobe.report.comparison, nliprobe.report.junit"
+    heavy = ("numpy", "polars", "rich", "scipy", "yaml")
+    code = f"import sys, {rooms}; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
