@@ -4,7 +4,6 @@ import json
 
 import pytest
 from hypothesis import given
-from tests.strategies import tables
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.represent import REPRESENTATIONS
@@ -16,6 +15,8 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import input_id
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
+from nliprobe.testing import contract_tests
+from nliprobe.testing.strategies import tables
 
 DRESSAGE = Table(
     "Dressage",
@@ -88,19 +89,7 @@ def test_representations_of_a_known_table() -> None:
     assert "| player | no |\n| --- | --- |\n| mark baker | 3 |" in text("markdown", GRID)
 
 
-@pytest.mark.parametrize("name", REPRESENTATIONS.names())
-@given(table=tables(min_rows=2))
-def test_every_representation_makes_segments_that_survive_edits(name: str, table: Table) -> None:
-    representation = build_representation(name)
-    whole = representation.segments(table, "h")
-    assert isinstance(whole, tuple)
-    assert all(isinstance(segment, str) for segment in whole)
-    # Warm or cold, a representation says the same.
-    assert build_representation(name).segments(table, "h") == whole == representation.segments(table, "h")
-    for index in range(len(table.rows)):
-        edited = table.delete(index)
-        assert representation.segments(edited, "h") == build_representation(name).segments(edited, "h")
-        assert "".join(representation.segments(edited, "h")) != "".join(whole)
+test_every_representation_keeps_the_contract = contract_tests("representation", *REPRESENTATIONS.names())
 
 
 @given(tables())

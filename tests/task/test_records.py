@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import pairs, rows, tables, words
 
 from nliprobe.base.errors import DataError
 from nliprobe.task.case import CaseIds, identity_case, identity_id
@@ -21,6 +20,7 @@ from nliprobe.task.edits import (
 from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import input_id
 from nliprobe.task.table import Row, Table, table_from_mapping
+from nliprobe.testing.strategies import pairs, rows, tables, words
 
 
 @given(tables())

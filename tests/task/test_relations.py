@@ -7,7 +7,6 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import label_sets, relations
 
 from nliprobe.task.labels import ANY, LETTERS, LabelSet
 from nliprobe.task.relations import (
@@ -26,6 +25,7 @@ from nliprobe.task.relations import (
     in_order,
     together,
 )
+from nliprobe.testing.strategies import label_sets, relations
 
 PRINTED = [
     (DELETE, "EN", "N", "CN"),

@@ -26,6 +26,13 @@ class NotFoundError(NliprobeError, LookupError):
     """Something named does not exist: a corpus, a probe, a file."""
 
 
+class MissingExtraError(NliprobeError, ImportError):
+    """Something needs a package that comes with one of nliprobe's extras."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what}. Install with: pip install nliprobe[{extra}]")
+
+
 class ModelError(NliprobeError, RuntimeError):
     """A model died, answered garbage or answered the wrong number of times."""
 

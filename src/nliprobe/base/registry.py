@@ -8,13 +8,24 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, did_you_mean
 
 T = TypeVar("T")
 ENTRY_POINTS = "nliprobe.plugins"
 _plugins_scanned = False
+
+
+class PluginFailure(NamedTuple):
+    """An installed plugin that could not be imported: its name, the module it names, and what it raised."""
+
+    name: str
+    module: str
+    error: str
+
+
+_failures: list[PluginFailure] = []
 
 
 class Registry(Generic[T]):
@@ -74,23 +85,27 @@ class Registry(Generic[T]):
         self._room_read = True
 
 
-def scan_plugins() -> None:
-    """Import every installed plugin once; one that fails is named and skipped."""
+def scan_plugins() -> tuple[PluginFailure, ...]:
+    """Import every installed plugin once; one that fails is named on standard error, skipped, and returned."""
     global _plugins_scanned
     if _plugins_scanned:
-        return
+        return tuple(_failures)
     _plugins_scanned = True
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=ENTRY_POINTS):
+    # Sorted, for the order in which installed packages are found differs between machines.
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         try:
             point.load()
-        except Exception as error:  # a broken plugin must not take the product down
+        except (Exception, SystemExit) as error:  # a broken plugin must not take the product down
+            failure = PluginFailure(point.name, point.value, f"{type(error).__name__}: {error}")
+            _failures.append(failure)
             print(
-                f"nliprobe: the plugin '{point.name}' ({point.value}) failed to import and is skipped: "
-                f"{type(error).__name__}: {error}",
+                f"nliprobe: the plugin '{failure.name}' ({failure.module}) failed to import and is skipped: "
+                f"{failure.error}",
                 file=sys.stderr,
             )
+    return tuple(_failures)
 
 
 def load_plugin(path: Path) -> None:

@@ -17,13 +17,23 @@ KINDS = ("corpora", "probes", "models", "representations", "runs")
 @click.option(
     "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path), help="Where runs are."
 )
+@click.option("--strict-plugins", is_flag=True, help="Exit with 1 when an installed plugin cannot be imported.")
 @options.format_option
-def command(kind: str | None, folder: Path, form: str) -> None:
+def command(kind: str | None, folder: Path, strict_plugins: bool, form: str) -> None:
     """List corpora, probes, models, representations or runs; without a word, all of them."""
     found = {name: _runs(folder) if name == "runs" else _registered(name) for name in ([kind] if kind else KINDS)}
     if form == "json":
         options.print_json({"schema": "nliprobe/ls/1", **found})
-        return
+    else:
+        _print(found, folder)
+    if strict_plugins:
+        from nliprobe.base.registry import scan_plugins
+
+        if scan_plugins():  # each was named when it failed
+            raise click.exceptions.Exit(1)
+
+
+def _print(found: dict[str, list[dict[str, str]]], folder: Path) -> None:
     for name, items in found.items():
         click.secho(name, bold=True)
         width = max((len(item["name"]) for item in items), default=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nliprobe.probes import PROBES, Probe
 from nliprobe.task.case import Case, Skip, identity_id
@@ -22,10 +23,16 @@ SWAP = Relation.of({"N": "N", "C": "C"})
 class Swap(Probe):
     """The pair the other way round. By the seed's reading gold C stays C and gold N stays N; gold E is open."""
 
+    # 2: a pair of equal texts is left out, for nothing changes in it.
+    version: ClassVar[int] = 2
+
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """One case a pair of texts."""
         if isinstance(pair.premise, Table):
             yield Skip(self.spec, "a table cannot be exchanged with a sentence")
+            return
+        if pair.premise == pair.hypothesis:
+            yield Skip(self.spec, "premise and hypothesis are the same")
             return
         base = (identity_id(pair.id),)
         edits = (swap_texts(),)

@@ -1,0 +1,120 @@
+"""The contract of corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from nliprobe.corpora import Corpus
+from nliprobe.corpora._base import Split
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair
+from nliprobe.task.partitions import Partition
+from nliprobe.task.table import Table
+from nliprobe.testing._rules import Rule, require
+
+# Pairs read of each split: enough to meet every form a file has, and a large corpus is not read from end to end.
+READ = 2000
+# Larger corpora are not digested twice.
+DIGESTED_BYTES = 32_000_000
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a corpus says about itself, under the name it is registered by."""
+
+    name: str
+    kind: type[Corpus]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One split that is on this machine; ``open_`` opens it anew."""
+
+    open_: Callable[[], Corpus]
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The split."""
+        return self.open_()
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Its first pairs."""
+        return list(islice(self.corpus.pairs(), READ))
+
+
+def _metadata(at: Declared) -> None:
+    require(at.kind.name_ == at.name, f"it is registered as '{at.name}' but calls itself '{at.kind.name_}'")
+    for field in ("title", "home", "licence"):
+        value = getattr(at.kind, field, None)
+        require(isinstance(value, str) and value.strip(), f"it does not declare its {field}")
+    require(isinstance(at.kind.partition_, Partition), "its partition_ is not a Partition")
+
+
+def _splits(at: Declared) -> None:
+    for name, split in at.kind.splits.items():
+        require(name and not set(name) & set("/:?&=, "), f"the split name {name!r} cannot stand in a spec string")
+        require(isinstance(split, Split), f"the split {name} is not a Split")
+        wanted = at.kind.wanted(name)
+        require(wanted and all(alternatives for alternatives in wanted), f"it wants no files for the split {name}")
+    require(not at.kind.splits or at.kind.folders, "it does not say what its folder is called")
+
+
+def _ids(at: Reading) -> None:
+    require(at.pairs, "it has no pairs")
+    ids = [pair.id for pair in at.pairs]
+    require(len(set(ids)) == len(ids), "two pairs have the same id")
+    start = f"{at.corpus.name}/"
+    require(all(name.startswith(start) for name in ids), f"an id does not start with {start}")
+
+
+def _texts(at: Reading) -> None:
+    for pair in at.pairs:
+        said = isinstance(pair.hypothesis, str) and pair.hypothesis.strip()
+        require(said, f"the hypothesis of {pair.id} is empty or no text")
+        fine = bool(pair.premise.rows) if isinstance(pair.premise, Table) else bool(pair.premise.strip())
+        require(fine, f"the premise of {pair.id} is empty")
+
+
+def _golds(at: Reading) -> None:
+    labels = at.corpus.partition.labels
+    for pair in at.pairs:
+        if pair.gold is not None:
+            fine = isinstance(pair.gold, LabelSet) and pair.gold and pair.gold <= labels
+            require(fine, f"the gold {pair.gold} of {pair.id} is not in {at.corpus.partition}")
+
+
+def _evidence(at: Reading) -> None:
+    for pair in at.pairs:
+        if pair.evidence is not None:
+            require(isinstance(pair.premise, Table), f"{pair.id} has evidence but no table")
+            assert isinstance(pair.premise, Table)
+            rows = range(len(pair.premise.rows))
+            require(all(row in rows for row in pair.evidence), f"{pair.id} has evidence in a row that is not there")
+            require(len(set(pair.evidence)) == len(pair.evidence), f"{pair.id} names a row of evidence twice")
+
+
+def _twice(at: Reading) -> None:
+    require(list(islice(at.corpus.pairs(), READ)) == at.pairs, "a second reading gives other pairs")
+    require(list(islice(at.open_().pairs(), READ)) == at.pairs, "opened anew it gives other pairs")
+
+
+def _digest(at: Reading) -> None:
+    if sum(path.stat().st_size for path in at.corpus.files()) <= DIGESTED_BYTES:
+        first = at.corpus.digest()
+        require(isinstance(first, str) and first, "the digest is not a text")
+        require(first == at.corpus.digest() == at.open_().digest(), "the digest changes from call to call")
+
+
+DECLARED: tuple[Rule[Declared], ...] = (Rule("metadata", _metadata), Rule("splits", _splits))
+RULES: tuple[Rule[Reading], ...] = (
+    Rule("unique ids", _ids),
+    Rule("texts", _texts),
+    Rule("gold within the partition", _golds),
+    Rule("evidence is there", _evidence),
+    Rule("two readings agree", _twice),
+    Rule("stable digest", _digest),
+)

@@ -1,0 +1,188 @@
+"""The contract of models."""
+
+from __future__ import annotations
+
+import json
+import math
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from nliprobe.models import MODELS, Model
+from nliprobe.models._base import Example, Trainable
+from nliprobe.models.system import SystemSpec
+from nliprobe.represent.build import build_representation
+from nliprobe.represent.controls import Control
+from nliprobe.represent.reader import Reader
+from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.pair import Pair
+from nliprobe.task.prediction import Input, Prediction, Status
+from nliprobe.testing._rules import Rule, require
+
+# Forms that hold data and no code; everything else could be a pickle.
+DATA_FILES = frozenset({".json", ".txt", ".safetensors", ".yaml", ".onnx"})
+# How pickles of protocol 2 and later begin, and how a zip archive (a torch checkpoint) does.
+_CODE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK\x03\x04")
+# Padding alone moves the sixth digit of a network's answers; half precision the third.
+TOLERANCE = 5e-3
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One model before inputs it must be able to answer."""
+
+    spec: str
+    pairs: Sequence[Pair]
+
+    @cached_property
+    def system(self) -> SystemSpec:
+        """The spec, parsed."""
+        return SystemSpec.parse(self.spec)
+
+    def fresh(self) -> Model:
+        """A model that has done nothing."""
+        labels = LabelMap.parse(self.system.labels) if self.system.labels else None
+        return MODELS.get(self.system.model.name).from_spec(self.system.model, labels)
+
+    @cached_property
+    def ready(self) -> Model:
+        """A model that can answer: trained on the pairs where it learns."""
+        model = self.fresh()
+        if isinstance(model, Trainable):
+            model.fit(self.examples)
+        return model
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """What a trainable model learns from."""
+        reader = self._reader(Control.FULL)
+        return [Example(reader.read_pair(pair), pair.gold) for pair in self.pairs if pair.gold is not None]
+
+    @cached_property
+    def inputs(self) -> list[Input]:
+        """Tables and sentences, a hypothesis without a premise, other scripts, a long text: all distinct."""
+        full, none = self._reader(Control.FULL), self._reader(Control.NONE)
+        odd = [
+            Pair("contract/odd/1", "القاهرة 東京都 👩‍🔬", "e\u0301tude 𝔘𝔫𝔦"),
+            Pair("contract/odd/2", "word " * 2000, "A word."),
+            Pair("contract/odd/3", "a\nb\t\"c\" 'd' \\", '{"not": "json"}'),
+        ]
+        found = [full.read_pair(pair) for pair in (*self.pairs[:12], *odd)]
+        return found + [none.read_pair(pair) for pair in self.pairs[:2]]
+
+    def _reader(self, control: Control) -> Reader:
+        keyed = MODELS.get(self.system.model.name).keyed
+        return Reader(build_representation(self.system.represent), control, seed=0, keyed=keyed)
+
+
+def _fingerprint(at: Asking) -> None:
+    first = at.fresh().fingerprint()
+    require(first is None or (isinstance(first, str) and first), "the fingerprint is neither None nor a text")
+    require(first == at.fresh().fingerprint(), "the same spec gives another fingerprint")
+    model = at.ready
+    before = model.fingerprint()
+    model.predict(at.inputs[:3])
+    require(first == before == model.fingerprint(), "the fingerprint changes with training or with answers")
+
+
+def _empty(at: Asking) -> None:
+    require(list(at.ready.predict([])) == [], "no inputs should give no answers")
+
+
+def _one_each(at: Asking) -> None:
+    answers = at.ready.predict(at.inputs)
+    require(len(answers) == len(at.inputs), f"{len(at.inputs)} inputs have {len(answers)} answers")
+    for answer in answers:
+        _valid(answer, at.ready)
+
+
+def _valid(answer: Prediction, model: Model) -> None:
+    require(isinstance(answer, Prediction), f"an answer is a {type(answer).__name__}, not a Prediction")
+    require(isinstance(answer.status, Status), f"the status {answer.status!r} is not a Status")
+    require(answer.raw is None or isinstance(answer.raw, str), "the raw answer is not a text")
+    if answer.status is not Status.OK:
+        require(answer.label is None, f"an answer with the status '{answer.status}' has a label")
+        return
+    require(isinstance(answer.label, LabelSet) and answer.label, f"the label {answer.label!r} is no set of labels")
+    assert answer.label is not None
+    require(answer.label <= model.partition.labels, f"the label {answer.label} is not in {model.partition}")
+    if answer.probabilities is not None:
+        numbers = answer.probabilities
+        require(len(numbers) == 3, f"there are {len(numbers)} probabilities, not those of E, N, C")
+        fine = all(math.isfinite(number) and -TOLERANCE <= number <= 1 + TOLERANCE for number in numbers)
+        require(fine and abs(sum(numbers) - 1) <= TOLERANCE, f"{numbers} are not probabilities")
+
+
+def _any_order(at: Asking) -> None:
+    together = at.ready.predict(at.inputs)
+    turned = at.ready.predict(at.inputs[::-1])[::-1]
+    alone = [at.ready.predict([asked])[0] for asked in at.inputs]
+    for one, two, three in zip(together, turned, alone, strict=True):
+        require(_agree(one, two), f"in another order {one} becomes {two}")
+        require(_agree(one, three), f"asked alone {one} becomes {three}")
+
+
+def _agree(one: Prediction, two: Prediction) -> bool:
+    if one.probabilities is None or two.probabilities is None:
+        return (one.label, one.status) == (two.label, two.status) and one.probabilities == two.probabilities
+    near = all(abs(a - b) <= TOLERANCE for a, b in zip(one.probabilities, two.probabilities, strict=True))
+    highest = sorted(one.probabilities)
+    return near and (one.label == two.label or highest[2] - highest[1] <= 2 * TOLERANCE)
+
+
+def _closes(at: Asking) -> None:
+    unused = at.fresh()
+    unused.close()
+    unused.close()
+    at.ready.predict(at.inputs[:1])
+    at.ready.close()
+    at.ready.close()
+    notes = at.ready.notes()
+    require(isinstance(notes, list) and all(isinstance(note, str) for note in notes), "notes are not a list of texts")
+
+
+def _kept(at: Asking) -> None:
+    learnt = at.ready
+    if not isinstance(learnt, Trainable):
+        return
+    before = learnt.predict(at.inputs)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        learnt.save(folder)
+        again = at.fresh()
+        assert isinstance(again, Trainable)
+        again.load(folder)
+        after = again.predict(at.inputs)
+    require(again.partition == learnt.partition, "a model that was saved and loaded tells other labels apart")
+    for one, two in zip(before, after, strict=True):
+        require(_agree(one, two), f"after save and load {one} becomes {two}")
+
+
+def _nothing_pickled(at: Asking) -> None:
+    learnt = at.ready
+    if not isinstance(learnt, Trainable):
+        return
+    with tempfile.TemporaryDirectory() as name:
+        learnt.save(Path(name))
+        files = [path for path in Path(name).rglob("*") if path.is_file()]
+        require(files, "save writes nothing")
+        for path in files:
+            allowed = ", ".join(sorted(DATA_FILES))
+            require(path.suffix in DATA_FILES, f"save writes {path.name}; only {allowed} hold data and no code")
+            content = path.read_bytes()
+            require(not content.startswith(_CODE), f"{path.name} is a pickle or an archive under another name")
+            if path.suffix == ".json":
+                json.loads(content)
+
+
+RULES: tuple[Rule[Asking], ...] = (
+    Rule("stable fingerprint", _fingerprint),
+    Rule("no inputs, no answers", _empty),
+    Rule("one valid answer each", _one_each),
+    Rule("order independent", _any_order),
+    Rule("saved and loaded the same", _kept),
+    Rule("nothing pickled", _nothing_pickled),
+    Rule("closes twice", _closes),
+)

@@ -1,0 +1,74 @@
+"""The contract of representations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nliprobe.represent import Representation
+from nliprobe.represent.build import build_representation
+from nliprobe.task.table import Row, Table
+from nliprobe.testing._rules import Rule, require
+
+# A word that no generated table holds: a cell with it is told from one without, however spaces and case are treated.
+_OTHER = "zyxother"
+
+
+@dataclass(frozen=True)
+class Representing:
+    """One representation before one table; ``others`` are tables it may have seen before."""
+
+    spec: str
+    table: Table
+    hypothesis: str
+    others: Sequence[Table] = ()
+
+    def fresh(self) -> Representation:
+        """A representation that has seen nothing."""
+        return build_representation(self.spec)
+
+    def text(self, table: Table) -> str:
+        """What a model reads."""
+        return "".join(self.fresh().segments(table, self.hypothesis))
+
+
+def _segments(at: Representing) -> None:
+    found = at.fresh().segments(at.table, at.hypothesis)
+    require(isinstance(found, tuple), f"segments are a {type(found).__name__}, not a tuple")
+    require(all(isinstance(segment, str) for segment in found), "a segment is not a string")
+    require("".join(found).strip(), "a table becomes an empty text")
+
+
+def _warm_or_cold(at: Representing) -> None:
+    cold = at.fresh().segments(at.table, at.hypothesis)
+    require(cold == at.fresh().segments(at.table, at.hypothesis), "the same table becomes another text")
+    warm = at.fresh()
+    for other in [*at.others, *_edited(at.table)]:
+        warm.segments(other, at.hypothesis)
+    require(cold == warm.segments(at.table, at.hypothesis), "the text depends on the tables that came before")
+    for other in _edited(at.table):
+        same = warm.segments(other, at.hypothesis) == at.fresh().segments(other, at.hypothesis)
+        require(same, "the text of an edited table depends on the tables that came before")
+
+
+def _tells_apart(at: Representing) -> None:
+    whole = at.text(at.table)
+    for edited in _edited(at.table):
+        require(at.text(edited) != whole, f"{edited.to_json()} becomes the same text as {at.table.to_json()}")
+
+
+def _edited(table: Table) -> list[Table]:
+    """The table without each row, and with another value in each place."""
+    found = [table.delete(index) for index in range(len(table.rows))] if len(table.rows) > 1 else []
+    for index, row in enumerate(table.rows):
+        for place, value in enumerate(row.values):
+            values = (*row.values[:place], f"{value} {_OTHER}", *row.values[place + 1 :])
+            found.append(table.update(index, Row(row.key, values)))
+    return found
+
+
+RULES: tuple[Rule[Representing], ...] = (
+    Rule("segments are texts", _segments),
+    Rule("deterministic, warm or cold", _warm_or_cold),
+    Rule("differing rows differ", _tells_apart),
+)

@@ -1,0 +1,67 @@
+"""What objects are checked with: real pairs, and files for those that read some."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from functools import cache
+from pathlib import Path
+
+from nliprobe.base.spec import Spec
+from nliprobe.corpora.open import open_corpus
+from nliprobe.task.pair import Pair
+
+# Every seventh pair of the built-in corpus: all its tables and labels, at a seventh of the time.
+_STEP = 7
+
+_MODULE = """
+def predict(pairs, **params):
+    return ["entailment" if len(hypothesis) % 2 else "neutral" for _, hypothesis in pairs]
+"""
+_PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    label = "entailment" if len(asked["hypothesis"]) % 2 else "neutral"
+    print(json.dumps({"id": asked["id"], "label": label}), flush=True)
+"""
+
+
+@cache
+def real_pairs() -> tuple[Pair, ...]:
+    """Pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
+    found: list[Pair] = []
+    for split in ("tables-dev", "sentences-dev"):
+        found += list(open_corpus(f"builtin/{split}").pairs())[::_STEP]
+    return tuple(found)
+
+
+def model_spec(name: str, folder: Path) -> str:
+    """A spec of one of our models that needs more than its name, with the files it asks for; else the name."""
+    if name == "python":
+        (folder / "contract_model.py").write_text(_MODULE, encoding="utf-8")
+        return str(Spec("python", f"{folder / 'contract_model.py'}:predict", (("version", "1"),)))
+    if name == "command":
+        (folder / "program.py").write_text(_PROGRAM, encoding="utf-8")
+        words = shlex.join([sys.executable, str(folder / "program.py")])
+        return str(Spec("command", words, (("version", "1"),)))
+    if name == "predictions":
+        lines = [json.dumps({"id": pair.id, "label": str(pair.gold)}) for pair in real_pairs()]
+        (folder / "answers.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(Spec("predictions", str(folder / "answers.jsonl")))
+    return name
+
+
+def corpus_spec(name: str, folder: Path) -> str | None:
+    """A spec of a corpus without splits of its own, with the file it asks for; none where there is no such."""
+    if name != "file":
+        return None
+    records = [
+        {"premise": pair.premise, "hypothesis": pair.hypothesis, "label": str(pair.gold)}
+        for pair in real_pairs()
+        if isinstance(pair.premise, str)
+    ]
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
+    (folder / "mine.jsonl").write_text("\n".join([*lines, lines[0]]) + "\n", encoding="utf-8")
+    return str(Spec("file", str(folder / "mine.jsonl")))
