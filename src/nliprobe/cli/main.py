@@ -16,8 +16,13 @@ VERBS = {
     "plan": "Say what a run would ask; write its inputs for a model that runs elsewhere.",
     "score": "Score a file of answers on a corpus.",
     "show": "Show what a run found.",
+    "compare": "Compare two systems case by case, of one run or of two.",
+    "gate": "Let a run pass or fail against a contract or an earlier run.",
+    "doctor": "Check the label order and the habits of a system on unmistakable pairs.",
+    "report": "Write a run as one self-contained HTML page, Markdown or JSON.",
     "demo": "Train and probe a small model on the built-in corpus.",
     "ls": "List corpora, probes, models, representations or runs.",
+    "validate": "Check files of options, contracts and corpora without running anything.",
     "data": "Find, list and check corpora.",
     "cache": "Show or clear what is kept between runs.",
 }

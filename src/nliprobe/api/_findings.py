@@ -1,0 +1,67 @@
+"""What validation finds: errors and warnings as sentences, with a code for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nliprobe.base.errors import NliprobeError
+
+Level = Literal["error", "warning"]
+Kind = Literal["config", "contract", "corpus"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, or looks wrong; ``place`` is the section and option, or empty."""
+
+    level: Level
+    code: str
+    message: str
+    place: str = ""
+
+
+@dataclass
+class Report:
+    """What was found in one target; ``facts`` are the numbers of a corpus, empty for files of options."""
+
+    target: str
+    kind: Kind
+    findings: list[Finding] = field(default_factory=list)
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def error(self, code: str, message: str, place: str = "") -> None:
+        """Note something that will not work."""
+        self.findings.append(Finding("error", code, message, place))
+
+    def warn(self, code: str, message: str, place: str = "") -> None:
+        """Note something that works and should be looked at."""
+        self.findings.append(Finding("warning", code, message, place))
+
+    @contextmanager
+    def noting(self, code: str, place: str = "") -> Iterator[None]:
+        """Turn an error meant for users into a finding, and go on."""
+        try:
+            yield
+        except NliprobeError as error:
+            self.error(code, str(error), place)
+
+    def count(self, level: Level) -> int:
+        """How many findings are of a level."""
+        return sum(finding.level == level for finding in self.findings)
+
+    def to_json(self) -> dict[str, object]:
+        """The report as plain data."""
+        return {
+            "target": self.target,
+            "kind": self.kind,
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
+            "findings": [
+                {"level": item.level, "code": item.code, "place": item.place, "message": item.message}
+                for item in self.findings
+            ],
+            "facts": dict(self.facts) or None,
+        }

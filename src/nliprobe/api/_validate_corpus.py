@@ -1,0 +1,212 @@
+"""Validating a corpus: what would make scores on it mean something else than they seem to."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from nliprobe.api._findings import Report
+from nliprobe.base.errors import NliprobeError
+from nliprobe.base.hashing import digest
+from nliprobe.corpora import Corpus
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair
+from nliprobe.task.table import Table
+
+# The largest label may have twice the pairs of the smallest: SNLI, MultiNLI and InfoTabS stay below 1.05.
+BALANCE = 2.0
+# Cohen's "medium" effect: half a standard deviation between the lengths of one label's hypotheses and the others'.
+LENGTH_EFFECT = 0.5
+# Hypotheses of one length each, as templates make them, have no scale; a tenth of a word keeps the effect finite.
+SMALLEST_DEVIATION = 0.1
+# Fewer pairs say nothing about lengths, fewer occurrences nothing about a word.
+MIN_PAIRS, MIN_WORD = 20, 10
+# Bits of pointwise mutual information: the label is 1.4 times as frequent with the word as without a choice of word.
+PMI = 0.5
+# Chance of naming any word of a corpus without leaks (Bonferroni over the words looked at).
+FALSE_ALARM = 0.05
+SHOWN_WORDS, SHOWN_IDS = 10, 3
+_WORD = re.compile(r"\w+(?:['’]\w+)?")
+# UTF-8 read as Latin-1 or Windows-1252 (Ã©, â€™), and what decoders put where they gave up.
+_MOJIBAKE = re.compile("[ÃÂ][\u0080-\u00bf]|â€|\ufffd")
+
+
+@dataclass
+class _Lengths:
+    n: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        self.n, self.total, self.squares = self.n + 1, self.total + value, self.squares + value * value
+
+    def without(self, other: _Lengths) -> _Lengths:
+        return _Lengths(self.n - other.n, self.total - other.total, self.squares - other.squares)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.n
+
+    @property
+    def variance(self) -> float:
+        return max(0.0, (self.squares - self.total**2 / self.n) / (self.n - 1))
+
+
+@dataclass
+class _Tally:
+    """What one reading collects."""
+
+    pairs: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+    contents: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    golds: dict[str, set[LabelSet]] = field(default_factory=lambda: defaultdict(set))
+    words: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lengths: dict[str, _Lengths] = field(default_factory=lambda: defaultdict(_Lengths))
+    identical: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    garbled: list[str] = field(default_factory=list)
+
+    def add(self, pair: Pair) -> None:
+        self.pairs += 1
+        premise = pair.premise.to_json() if isinstance(pair.premise, Table) else pair.premise
+        content = digest(premise, pair.hypothesis)
+        self.contents[content].append(pair.id)
+        if not premise.strip() or not pair.hypothesis.strip():
+            self.empty.append(pair.id)
+        if premise.strip().casefold() == pair.hypothesis.strip().casefold():
+            self.identical.append(pair.id)
+        if _MOJIBAKE.search(premise) or _MOJIBAKE.search(pair.hypothesis):
+            self.garbled.append(pair.id)
+        label = str(pair.gold) if pair.gold is not None else ""
+        self.labels[label] += 1
+        if pair.gold is not None:
+            self.golds[content].add(pair.gold)
+            words = _WORD.findall(pair.hypothesis.lower())
+            self.lengths[label].add(len(words))
+            for word in set(words):
+                self.words[word][label] += 1
+
+
+def validate_corpus(corpus: Corpus, report: Report) -> None:
+    """Read a whole corpus and say what is wrong with it or gives labels away."""
+    tally = _Tally()
+    try:
+        for pair in corpus.pairs():
+            tally.add(pair)
+    except NliprobeError as error:
+        stopped = f" Reading stopped after {tally.pairs:,} pairs." if tally.pairs else ""
+        report.error("unreadable", f"{error}{stopped}")
+    if not tally.pairs:
+        if not report.findings:
+            report.error("no-pairs", f"{corpus.name} has no pairs.")
+        return
+    labels = Counter({label: n for label, n in tally.labels.items() if label})
+    _texts(tally, report)
+    _labels(corpus, labels, report)
+    words = _leaking_words(tally, labels)
+    effects = _length_effects(tally)
+    _leaks(words, effects, report)
+    report.facts = {
+        "pairs": tally.pairs,
+        "labels": dict(sorted(labels.items())),
+        "unlabelled": tally.labels.get("", 0),
+        "duplicates": sum(len(ids) > 1 for ids in tally.contents.values()),
+        "conflicts": sum(len(golds) > 1 for golds in tally.golds.values()),
+        "identical": len(tally.identical),
+        "hypothesis_words": {label: round(found.mean, 2) for label, found in sorted(tally.lengths.items())},
+        "length_effects": effects,
+        "leaking_words": words,
+    }
+
+
+def _texts(tally: _Tally, report: Report) -> None:
+    if tally.empty:
+        report.error("empty", f"{len(tally.empty):,} pairs have an empty text: {_some(tally.empty)}.")
+    if tally.garbled:
+        ids = _some(tally.garbled)
+        report.warn("encoding", f"{len(tally.garbled):,} pairs look read in the wrong encoding (é as Ã©): {ids}.")
+    conflicts = [tally.contents[content] for content, golds in tally.golds.items() if len(golds) > 1]
+    if conflicts:
+        ids = _some([" and ".join(group[:2]) for group in conflicts])
+        report.warn("conflict", f"{len(conflicts):,} contents occur with different labels: {ids}.")
+    doubles = [ids for ids in tally.contents.values() if len(ids) > 1]
+    if doubles:
+        ids = _some([" and ".join(group[:2]) for group in doubles])
+        report.warn("duplicate", f"{len(doubles):,} contents occur more than once: {ids}.")
+    if tally.identical:
+        ids = _some(tally.identical)
+        report.warn("identical", f"In {len(tally.identical):,} pairs premise and hypothesis are the same text: {ids}.")
+
+
+def _labels(corpus: Corpus, labels: Counter[str], report: Report) -> None:
+    if not labels:
+        report.warn("unlabelled", "No pair has a label: accuracy cannot be computed, only what changes under edits.")
+        return
+    seen = {letter for label in labels for letter in label}
+    absent = [str(block) for block in corpus.partition.blocks if not seen & set(block)]
+    if absent:
+        hint = "Declare what is told apart (partition=E|NC) if that is meant."
+        report.warn("absent", f"No pair is labelled {' or '.join(absent)}, though {corpus.name} declares it. {hint}")
+    most, least = max(labels, key=labels.__getitem__), min(labels, key=labels.__getitem__)
+    if labels[most] > BALANCE * labels[least]:
+        share = labels[most] / labels.total()
+        report.warn(
+            "balance",
+            f"The label {most} has {labels[most]:,} pairs and {least} has {labels[least]:,}: "
+            f"always answering {most} would be right in {share:.0%}.",
+        )
+
+
+def _length_effects(tally: _Tally) -> dict[str, float]:
+    """Cohen's d of the length in words of each label's hypotheses against all others'."""
+    total = _Lengths()
+    for found in tally.lengths.values():
+        total = _Lengths(total.n + found.n, total.total + found.total, total.squares + found.squares)
+    effects: dict[str, float] = {}
+    for label, found in sorted(tally.lengths.items()):
+        rest = total.without(found)
+        if min(found.n, rest.n) >= MIN_PAIRS:
+            pooled = ((found.n - 1) * found.variance + (rest.n - 1) * rest.variance) / (total.n - 2)
+            effects[label] = round((found.mean - rest.mean) / max(math.sqrt(pooled), SMALLEST_DEVIATION), 3)
+    return effects
+
+
+def _leaking_words(tally: _Tally, labels: Counter[str]) -> list[dict[str, object]]:
+    """Words of the hypothesis that go with one label more than chance explains, the strongest first."""
+    from scipy.stats import binom
+
+    total = labels.total()
+    often = {word: counts for word, counts in tally.words.items() if counts.total() >= MIN_WORD}
+    tests = max(1, len(often) * len(labels))
+    found: list[tuple[float, int, str, str]] = []
+    for word, counts in often.items():
+        n = counts.total()
+        for label, together in counts.items():
+            base = labels[label] / total
+            pmi = math.log2(together / n / base)
+            if pmi >= PMI and binom.sf(together - 1, n, base) * tests < FALSE_ALARM:
+                found.append((pmi, n, word, label))
+    found.sort(key=lambda item: (-item[0], -item[1], item[2]))
+    return [
+        {"word": word, "label": label, "n": n, "share": round(often[word][label] / n, 4), "pmi": round(pmi, 3)}
+        for pmi, n, word, label in found[:SHOWN_WORDS]
+    ]
+
+
+def _leaks(words: list[dict[str, object]], effects: dict[str, float], report: Report) -> None:
+    # Of two labels one says what the other does.
+    for label, effect in list(effects.items())[: 1 if len(effects) == 2 else None]:
+        if abs(effect) >= LENGTH_EFFECT:
+            longer = "longer" if effect > 0 else "shorter"
+            report.warn(
+                "length", f"Hypotheses labelled {label} are {longer} than the others (Cohen's d {effect:+.2f})."
+            )
+    if words:
+        named = ", ".join(f"'{item['word']}' → {item['label']} ({item['share']:.0%} of {item['n']})" for item in words)
+        report.warn("words", f"Words of the hypothesis give the label away: {named}.")
+
+
+def _some(items: list[str]) -> str:
+    return ", ".join(items[:SHOWN_IDS]) + (" …" if len(items) > SHOWN_IDS else "")

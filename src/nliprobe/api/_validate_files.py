@@ -1,0 +1,102 @@
+"""Validating files of options and contracts without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from nliprobe.analysis.contract import read_contract
+from nliprobe.api._findings import Report
+from nliprobe.api._validate_specs import check_corpora, check_probes, check_represent, check_system
+from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.base.registry import load_plugin
+from nliprobe.base.spec import Spec, split_specs
+from nliprobe.corpora import CORPORA
+from nliprobe.represent.controls import Control
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a verb: its name in the program, and what reads its value or raises ``ValueError``."""
+
+    name: str
+    read: Callable[[object], object]
+
+
+# For each verb that reads a file of options, its options by the names they have there.
+Verbs = Mapping[str, Mapping[str, Option]]
+
+
+def validate_config(content: object, report: Report, verbs: Verbs, root: Path | None = None) -> None:
+    """A file of options: a section a verb."""
+    if not isinstance(content, Mapping) or not content:
+        what = "nothing" if not content else f"a {type(content).__name__}"
+        report.error("shape", f"{report.target} should hold a section for each verb (run: …), but holds {what}.")
+        return
+    for verb, section in content.items():
+        options = verbs.get(str(verb))
+        if options is None:
+            hint = did_you_mean(str(verb), verbs)
+            report.error("verb", f"No verb that reads options from a file is named '{verb}'. {hint}", str(verb))
+        elif section is not None and not isinstance(section, Mapping):
+            report.error("shape", f"The section '{verb}' should be a mapping of options.", str(verb))
+        else:
+            _section(str(verb), section or {}, report, options, root)
+
+
+def _section(
+    verb: str, section: Mapping[object, object], report: Report, options: Mapping[str, Option], root: Path | None
+) -> None:
+    values: dict[str, object] = {}
+    for key, given in section.items():
+        option = options.get(str(key).replace("-", "_"))
+        place = f"{verb}.{key}"
+        if option is None:
+            hint = did_you_mean(str(key), options)
+            report.error("option", f"The section '{verb}' has no option '{key}'. {hint}", place)
+            continue
+        try:
+            option.read(given)
+        except ValueError as error:
+            report.error("value", f"The option '{key}' of '{verb}': {error}", place)
+            continue
+        values[option.name] = given
+    for path in _texts(values.get("plugin")):
+        with report.noting("plugin", f"{verb}.plugin"):
+            load_plugin(Path(path))
+    here = Path(str(values["root"])) if "root" in values else root
+    for name in ("on", "train"):
+        check_corpora(_split(values.get(name)), report, f"{verb}.{name}", here)
+    check_probes(_split(values.get("probes")), report, f"{verb}.probes")
+    for text in _texts(values.get("systems")):
+        check_system(text, report, f"{verb}.system", trained=verb != "run" or "train" in values)
+    for text in _texts(values.get("represent")):
+        check_represent(text, report, f"{verb}.represent")
+    for text in _texts(values.get("premise")):
+        with report.noting("premise", f"{verb}.premise"):
+            Control.parse(text)
+
+
+def _texts(given: object) -> list[str]:
+    return [] if given is None else [str(item) for item in given] if isinstance(given, list) else [str(given)]
+
+
+def _split(given: object) -> list[str]:
+    return [piece for text in _texts(given) for piece in split_specs(text)]
+
+
+def validate_contract(path: Path, report: Report) -> None:
+    """A contract: its form, its probes, and whether its corpora are known."""
+    with report.noting("contract"):
+        contract = read_contract(path)
+        check_probes(sorted({check.probe for check in contract.checks}), report, "checks")
+        for corpus in sorted({check.corpus for check in contract.checks}):
+            name = Spec.parse(corpus).name.partition("/")[0]
+            try:
+                CORPORA.get(name)
+            except NotFoundError as error:
+                # A file of the user's own stands in a run under the file's name, which nobody can know here.
+                report.warn("corpus", f"{error} A file of your own may have this name in a run.", "checks")
+        if len({(item.corpus, item.probe, item.metric, item.kind) for item in contract.checks}) < len(contract.checks):
+            report.warn("twice", "Two checks limit the same number.", "checks")

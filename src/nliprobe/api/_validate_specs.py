@@ -1,0 +1,77 @@
+"""Validating spec strings: whatever can be known about them without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nliprobe.api._findings import Report
+from nliprobe.base.errors import NliprobeError
+from nliprobe.base.spec import Spec
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora._base import data_roots, locate
+from nliprobe.corpora.open import open_corpus
+from nliprobe.models import MODELS
+from nliprobe.models.system import SystemSpec
+from nliprobe.probes.suite import build_probe
+from nliprobe.represent.build import build_representation
+from nliprobe.task.labels import LabelMap
+
+
+def check_probes(texts: Sequence[str], report: Report, place: str) -> None:
+    """Probes that exist, with parameters they have, none twice."""
+    seen: set[str] = set()
+    for text in texts:
+        with report.noting("probe", place):
+            spec = build_probe(text).spec
+            if spec in seen:
+                report.error("twice", f"The probe '{spec}' is named twice.", place)
+            seen.add(spec)
+
+
+def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path | None = None) -> None:
+    """Corpora and splits that exist; one that is not on this machine is only a warning."""
+    seen: set[str] = set()
+    for text in texts:
+        if text in seen:
+            report.error("twice", f"The corpus '{text}' is named twice.", place)
+        seen.add(text)
+        try:
+            opened = open_corpus(text, root)
+            path = getattr(opened, "path", None)
+            if isinstance(path, Path) and not path.exists():
+                report.error("corpus", f"The file {path} does not exist.", place)
+        except NliprobeError as error:
+            (report.warn if _only_elsewhere(text, root) else report.error)("corpus", str(error), place)
+
+
+def _only_elsewhere(text: str, root: Path | None) -> bool:
+    """Whether a corpus is named rightly and its files are merely not here."""
+    try:
+        name, _, split = Spec.parse(text).name.partition("/")
+        kind = CORPORA.get(name)
+    except NliprobeError:
+        return False
+    only = next(iter(kind.splits)) if len(kind.splits) == 1 else ""
+    return (split or only) in kind.splits and locate(kind, split or only, data_roots(root)) is None
+
+
+def check_represent(text: str, report: Report, place: str) -> None:
+    """A representation that exists."""
+    with report.noting("representation", place):
+        build_representation(text)
+
+
+def check_system(text: str, report: Report, place: str, *, trained: bool = True) -> None:
+    """A system whose model, parameters, representation, premise control and label map exist."""
+    with report.noting("system", place):
+        spec = SystemSpec.parse(text)
+        check_represent(spec.represent, report, place)
+        labels = None
+        with report.noting("labels", place):
+            labels = LabelMap.parse(spec.labels) if spec.labels else None
+        model = MODELS.get(spec.model.name).from_spec(spec.model, labels)
+        model.close()
+        if model.trainable and not trained:
+            # They may as well be named on the command line.
+            report.warn("train", f"'{spec.model.name}' learns from pairs, but no option 'train' names any.", place)

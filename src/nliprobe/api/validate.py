@@ -1,0 +1,68 @@
+"""Validating what users write, files of options, contracts and corpora, without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nliprobe.api._findings import Finding, Report
+from nliprobe.api._validate_corpus import validate_corpus
+from nliprobe.api._validate_files import Option, Verbs, validate_config, validate_contract
+from nliprobe.base.errors import NliprobeError
+from nliprobe.base.spec import Spec
+from nliprobe.base.yaml_files import read_yaml
+from nliprobe.corpora.open import open_corpus
+
+__all__ = ["Finding", "Option", "Report", "Verbs", "to_json", "validate"]
+
+SCHEMA = "nliprobe/validate/1"
+_YAML = (".yaml", ".yml")
+
+
+def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None) -> list[Report]:
+    """Say what is wrong with each target.
+
+    Args:
+        targets: YAML files of options or contracts, files of pairs, or corpora by spec string.
+        verbs: the options that may stand in a file of options, see :data:`Verbs`.
+        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+    """
+    return [_validate(target, verbs, root) for target in targets]
+
+
+def to_json(reports: Sequence[Report]) -> dict[str, object]:
+    """The document of ``nliprobe validate --format json``."""
+    return {
+        "schema": SCHEMA,
+        "errors": sum(report.count("error") for report in reports),
+        "warnings": sum(report.count("warning") for report in reports),
+        "targets": [report.to_json() for report in reports],
+    }
+
+
+def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
+    path = Path(target)
+    if path.suffix.lower() in _YAML and ":" not in target:
+        return _validate_yaml(path, verbs, root)
+    report = Report(target, "corpus")
+    # A path is what people have at hand; a spec is only needed where columns must be named.
+    spec = str(Spec("file", target)) if path.is_file() else target
+    try:
+        corpus = open_corpus(spec, root)
+    except NliprobeError as error:
+        report.error("corpus", str(error))
+        return report
+    validate_corpus(corpus, report)
+    return report
+
+
+def _validate_yaml(path: Path, verbs: Verbs, root: Path | None) -> Report:
+    report = Report(str(path), "config")
+    with report.noting("yaml"):
+        content = read_yaml(path)
+        if isinstance(content, Mapping) and "contract" in content:
+            report.kind = "contract"
+            validate_contract(path, report)
+        else:
+            validate_config(content, report, verbs, root)
+    return report
