@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
+from nliprobe.base.errors import UsageError
 from nliprobe.base.files import write_atomic
 from nliprobe.report.html import html_report
 from nliprobe.store.run import RunFolder
 
 
-def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0) -> Path:
-    """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``."""
+def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = ()) -> Path:
+    """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``.
+
+    Args:
+        run: the run folder.
+        out: the file.
+        form: what to write.
+        seed: of the resampling behind the intervals.
+        by: facets that the page breaks the run down by.
+    """
+    if by and form != "html":
+        raise UsageError(f"Only the HTML report has sections by facet: leave out --by or write html, not {form}.")
     document = summarise(run, seed=seed)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -22,7 +35,8 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0) -> P
 
         text = markdown_report(document)
     else:
-        text = html_report(document, failures(run), provenance(run))
+        facets = [facet_scores(run, facet, seed=seed) for facet in by]
+        text = html_report(document, failures(run), provenance(run), facets)
     write_atomic(out, text.encode("utf-8"))
     return out
 

@@ -8,11 +8,17 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli.agreement import command as agreement
+from nliprobe.cli.stats_verb import command as stats
 
 
 @click.group("data")
 def command() -> None:
-    """Find, list and check corpora."""
+    """Find, list and check corpora; measure how far raters agree."""
+
+
+command.add_command(agreement)
+command.add_command(stats)
 
 
 @command.command("ls")

@@ -23,7 +23,8 @@ VERBS = {
     "demo": "Train and probe a small model on the built-in corpus.",
     "ls": "List corpora, probes, models, representations or runs.",
     "validate": "Check files of options, contracts and corpora without running anything.",
-    "data": "Find, list and check corpora.",
+    "data": "Find, list and check corpora; measure how far raters agree.",
+    "reproduce": "Lay tables of the papers, computed from the released data, beside the printed values.",
     "cache": "Show or clear what is kept between runs.",
 }
 

@@ -20,13 +20,16 @@ SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
 @click.option(
     "--format", "form", type=click.Choice(list(SUFFIXES)), help="By default what the name of --out says, else html."
 )
+@click.option(
+    "--by", multiple=True, metavar="FACET", help="Add a section by this facet, such as reasoning. Repeatable."
+)
 @options.seed_option
-def command(run: Path, out: Path | None, form: str | None, seed: int) -> None:
+def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], seed: int) -> None:
     """Write what a run found as a page that can be sent to a colleague: one file, no network."""
     from nliprobe.api.report import report
     from nliprobe.store.run import RunFolder
 
     by_name = {suffix: name for name, suffix in SUFFIXES.items()}
     kind = form or (by_name.get(out.suffix, "html") if out is not None else "html")
-    path = report(RunFolder.open(run), out or run / f"report{SUFFIXES[kind]}", form=kind, seed=seed)
+    path = report(RunFolder.open(run), out or run / f"report{SUFFIXES[kind]}", form=kind, seed=seed, by=by)
     click.echo(str(path))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
+@click.option("--by", metavar="FACET", help="Break the run down by a facet, such as reasoning, n:reasoning or rows.")
 @click.option("--system", help="Only failing cases of this system.")
 @click.option("--corpus", help="Only failing cases of this corpus.")
 @click.option("--probe", help="Only failing cases of this probe.")
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def command(
     run: Path,
     failing: int | None,
+    by: str | None,
     system: str | None,
     corpus: str | None,
     probe: str | None,
@@ -34,6 +36,7 @@ def command(
     """Show what a run found: accuracies with intervals, and the changes of answer that no edit justifies.
 
     With --failing N, show single cases instead: what was asked, what was answered, what would be right.
+    With --by FACET, show accuracies and prohibited changes for each value of the facet.
     """
     from nliprobe.store.run import RunFolder
 
@@ -41,6 +44,9 @@ def command(
     if failing is not None:
         wanted = {"system": system, "corpus": corpus, "probe": probe}
         _show_cases(folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
+        return
+    if by is not None:
+        _show_facet(folder, by, form, seed)
         return
     from nliprobe.analysis.summary import summarise
 
@@ -69,3 +75,17 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
         options.print_json({"schema": "nliprobe/failing/1", "cases": found})
         return
     Console().print(render_cases([shown_failure(item) for item in found]))
+
+
+def _show_facet(folder: RunFolder, facet: str, form: str, seed: int) -> None:
+    from nliprobe.analysis.facets import facet_scores
+
+    document = facet_scores(folder, facet, seed=seed)
+    if form == "json":
+        options.print_json(document)
+        return
+    from rich.console import Console
+
+    from nliprobe.report.facets import render_facets
+
+    Console().print(render_facets(document))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -15,11 +15,20 @@ from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Facet, Pair
 
 _NAMES = {"alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alpha3"}
+# Pairs whose kinds of reasoning three experts agreed on. Those of dev are pairs of dev; those of alpha3 are about
+# tables of their own, T2246 to T2269, which are in no other split.
+_REASONED = {"reasoning-dev": "dev", "reasoning-alpha3": "test_alpha3"}
+
+# What identifies a pair where it has no id: author, table, hypothesis.
+_Key = tuple[str, str, str]
 
 
 @CORPORA.register("infotabs")
 class InfoTabs(Corpus):
     """InfoTabS as in its repository: pairs in ``maindata``, tables and their categories in ``tables``.
+
+    Kinds of reasoning (the experts' consensus, section 5 of the paper) are the many-valued facet ``reasoning`` and
+    their number is the facet ``types``; a repository without the folder ``reasoning`` reads as well.
 
     The pairs have no ids and four training contents carry two labels, so a pair's id is its row. Three
     tables give the key "Years active" twice; such a key becomes one row with the values of both.
@@ -35,13 +44,17 @@ class InfoTabs(Corpus):
         "alpha1": Split(1_800),
         "alpha2": Split(1_800),
         "alpha3": Split(1_800),
+        "reasoning-dev": Split(160),
+        "reasoning-alpha3": Split(160),
     }
     folders = ("infotabs", "infotabs/data", "data")
+    version = 2  # 2: kinds of reasoning as facets
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
         """The pairs, the categories and the tables."""
-        pairs = f"maindata/infotabs_{_NAMES.get(split, split)}.tsv"
+        folder, name = ("reasoning", _REASONED[split]) if split in _REASONED else ("maindata", _NAMES.get(split, split))
+        pairs = f"{folder}/infotabs_{name}.tsv"
         return [[pairs], ["tables/table_categories.tsv"], ["tables/json/*.json"]]
 
     @cached_property
@@ -54,14 +67,30 @@ class InfoTabs(Corpus):
         }
         return TableFolder(self.folder / "tables" / "json", categories, merge_repeated=True)
 
+    @cached_property
+    def reasoning(self) -> Mapping[_Key, tuple[str, ...]]:
+        """The kinds of reasoning that a pair needs, by its author, table and hypothesis; empty where nobody said."""
+        file = self._reasoning_file()
+        if file is None:
+            return {}
+        found: dict[_Key, tuple[str, ...]] = {}
+        for number, record in file.records():
+            columns = ("annotater_id", "author"), ("table_id", "table"), ("hypothesis", "hypothesis")
+            author, table, hypothesis = (text_of(record, name, what, file, number) for name, what in columns)
+            kinds = text_of(record, "consensus", "consensus", file, number).split(",")
+            found[author, table, hypothesis] = tuple(dict.fromkeys(kind.strip() for kind in kinds if kind.strip()))
+        return found
+
     def files(self) -> list[Path]:
-        """The pairs, the categories, and the tables that the pairs name (not all 2,719)."""
+        """The pairs, their kinds of reasoning, the categories, and the tables that the pairs name (not all 2,719)."""
         file = self._pairs_file()
         places: dict[str, str] = {}
         for number, record in file.records():
             places.setdefault(text_of(record, "table_id", "table", file, number), file.where(number))
         tables = [self.tables.path(name, place) for name, place in places.items()]
-        return [file.path, *self.found(1), *tables]
+        reasoned = self._reasoning_file()
+        others = [] if reasoned is None or reasoned.path == file.path else [reasoned.path]
+        return [file.path, *others, *self.found(1), *tables]
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs, in the order of the file; all pairs of a table share one table object."""
@@ -71,13 +100,17 @@ class InfoTabs(Corpus):
         for index, (number, record) in enumerate(file.records()):
             name = text_of(record, "table_id", "table", file, number)
             table = self.tables.get(name, file.where(number))
-            facets = [Facet("author", text_of(record, "annotater_id", "author", file, number))]
+            author = text_of(record, "annotater_id", "author", file, number)
+            hypothesis = text_of(record, "hypothesis", "hypothesis", file, number)
+            facets = [Facet("author", author)]
             if table.category:
                 facets.append(Facet("category", table.category))
+            if kinds := self.reasoning.get((author, name, hypothesis)):
+                facets += [*(Facet("reasoning", kind) for kind in kinds), Facet("types", str(len(kinds)))]
             yield Pair(
                 ids.official(str(index)),
                 table,
-                text_of(record, "hypothesis", "hypothesis", file, number),
+                hypothesis,
                 golds.read(value_of(record, "label", file, number), file, number),
                 name,
                 facets=(*facets, Facet("table", name)),
@@ -86,3 +119,8 @@ class InfoTabs(Corpus):
     def _pairs_file(self) -> RecordFile:
         # Hypotheses contain quotes: the TSV format reads them as plain characters.
         return RecordFile(self.found(0)[0], Format.TSV)
+
+    def _reasoning_file(self) -> RecordFile | None:
+        name = _REASONED.get(self.split, "dev" if self.split == "dev" else "")
+        path = self.folder / "reasoning" / f"infotabs_{name}.tsv"
+        return RecordFile(path, Format.TSV) if name and path.is_file() else None

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report._failing import shown_failure
 from nliprobe.report._words import NOTHING, percent, plural, skipped_line
+from nliprobe.report.facets import facet_section
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.verdict import verdicts
 from nliprobe.task.case import IDENTITY
@@ -26,13 +28,19 @@ _ABOUT = {
 }
 
 
-def html_report(document: ShowDocument, failing: Failures, provenance: Mapping[str, object]) -> str:
+def html_report(
+    document: ShowDocument,
+    failing: Failures,
+    provenance: Mapping[str, object],
+    facets: Sequence[FacetsDocument] = (),
+) -> str:
     """Write a run as a page.
 
     Args:
         document: the summary of the run.
         failing: failing cases to read.
         provenance: what else is known about where the numbers come from.
+        facets: breakdowns of the run, a section each.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -54,6 +62,7 @@ def html_report(document: ShowDocument, failing: Failures, provenance: Mapping[s
         scorecards=_scorecards(document),
         gains=_gains(document["gains"]),
         probes=_probes(document),
+        facets=[facet_section(item) for item in facets],
         failing=bool(cases),
         failing_about=_about_failures(failing),
         failures=Markup(_embedded(cases)),

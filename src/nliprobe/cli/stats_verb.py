@@ -1,0 +1,46 @@
+"""``nliprobe data stats``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.command("stats")
+@options.plugin_option
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@click.option("--against", metavar="CORPUS", help="Say what each corpus shares with this one, such as infotabs/train.")
+@click.option(
+    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with bar charts."
+)
+@options.from_option
+@options.format_option
+def command(corpora: tuple[str, ...], against: str | None, page: Path | None, root: Path | None, form: str) -> None:
+    """Count what corpora are made of: sizes, labels, lengths, words shared with the premise, authors, categories.
+
+    A corpus without a split means all its splits that are here.
+    """
+    from nliprobe.cli.data import _expand
+    from nliprobe.corpora.open import open_corpus
+    from nliprobe.corpora.statistics import stats_document
+
+    opened = [open_corpus(name, root) for name in _expand(corpora, root)]
+    document = stats_document(opened, open_corpus(against, root) if against else None)
+    if page is not None:
+        from nliprobe.base.files import write_atomic
+        from nliprobe.report.corpus import stats_page
+
+        write_atomic(page, stats_page(document).encode("utf-8"))
+    if form == "json":
+        options.print_json(document)
+        return
+    from rich.console import Console
+
+    from nliprobe.report.corpus import render_stats
+
+    Console().print(render_stats(document))
+    if page is not None:
+        click.echo(str(page))

@@ -1,0 +1,58 @@
+"""Corpora that come with the ratings of the people who checked them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.corpora._base import data_roots, first_match
+from nliprobe.corpora.infotabs import InfoTabs
+
+_INFOTABS = {"dev": "dev", "alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alpha3"}
+# Of the entailments and contradictions in the file, 28 of 1,200 have the text they have in maindata.
+_NOTES = {
+    "alpha2": "The verification file of alpha2 holds the sentences as they were before they were edited into alpha2, "
+    "with the labels they had then: its numbers are about those sentences."
+}
+
+
+class RatedFile(NamedTuple):
+    """The file of ratings that belongs to a split of a corpus."""
+
+    name: str
+    path: Path
+    note: str = ""
+
+
+def rated_files(text: str, root: Path | None = None) -> list[RatedFile]:
+    """The files of ratings of a corpus, or of one split; nothing where the text is no name of a corpus.
+
+    A corpus or a split without ratings, or whose file is not here, is an error.
+    """
+    from nliprobe.corpora import CORPORA
+
+    name, _, split = text.partition("/")
+    if name != InfoTabs.name_:
+        if name in CORPORA.names() and not Path(text).suffix:
+            raise NotFoundError(
+                f"{name} comes without ratings that nliprobe knows. Available: {InfoTabs.name_}, or your own file."
+            )
+        return []
+    if split and split not in _INFOTABS:
+        raise NotFoundError(f"There are no ratings of {name}/{split}. {did_you_mean(split, _INFOTABS)}")
+    return [_infotabs(item, data_roots(root)) for item in ([split] if split else _INFOTABS)]
+
+
+def _infotabs(split: str, roots: list[Path]) -> RatedFile:
+    wanted = f"validation/infotabs_valid_{_INFOTABS[split]}.tsv"
+    for top in roots:
+        for folder in [*(top / name for name in InfoTabs.folders), top]:
+            for path in first_match(folder, [wanted]):
+                return RatedFile(f"{InfoTabs.name_}/{split}", path, _NOTES.get(split, ""))
+    looked = ", ".join(map(str, roots)) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    raise NotFoundError(
+        f"The ratings of {InfoTabs.name_}/{split} are not here (looked in {looked}). They come from {InfoTabs.home}; "
+        f"wanted in a folder '{InfoTabs.folders[0]}': {wanted}. "
+        "Name the folder above it with --from DIR or NLIPROBE_DATA."
+    )

@@ -1,0 +1,278 @@
+"""What people answered about pairs: ``ratings.csv?item=pair_id&rater=worker&label=answer`` or ``infotabs/dev``."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.spec import Spec
+from nliprobe.corpora._fields import Golds, value_of
+from nliprobe.corpora._lines import Record
+from nliprobe.corpora._records import Quotes, RecordFile, column, guess_column, record_files
+from nliprobe.corpora.file import _DELIMITERS
+from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.partitions import THREE_WAY, Partition
+
+# What the columns are called in the files that crowdsourcing platforms and people write, the clearest names first.
+ITEM_NAMES = ("item", "item_id", "pair_id", "pairID", "example_id", "uid", "id", "HITId")
+RATER_NAMES = ("rater", "rater_id", "worker", "worker_id", "WorkerId", "annotator", "annotator_id", "user")
+LABEL_NAMES = ("label", "answer", "rating", "response", "annotator_labels", "labels")
+GOLD_NAMES = ("gold", "gold_label")
+
+
+class Rating(NamedTuple):
+    """What one person said about one item, with the item's gold label where there is one."""
+
+    item: str
+    rater: str
+    label: LabelSet
+    gold: LabelSet | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of one file.
+
+    Attributes:
+        name: the file's name without its ending, or corpus and split.
+        ratings: all ratings, those of an item in the order of the file; labels are blocks of the partition.
+        items: the items in the order of the file, with gold or none; one that nobody answered has no rating.
+        partition: how finely labels are told apart.
+        named: whether the file says who the raters are; otherwise a rater is only a place in a list.
+        repeated: ratings left out because the same rater had rated the same item before.
+        unanswered: ratings left out because they have no label.
+        first: how many ratings an item the corpus's own protocol takes; none for all.
+        notes: what else should be known, a sentence each.
+    """
+
+    name: str
+    ratings: tuple[Rating, ...]
+    items: Mapping[str, LabelSet | None]
+    partition: Partition = THREE_WAY
+    named: bool = True
+    repeated: int = 0
+    unanswered: int = 0
+    first: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RatingOptions:
+    """The parameters of a file of ratings; empty ones are guessed or not used.
+
+    Attributes:
+        item: the column that says what was rated; several columns are separated by semicolons.
+        rater: the column that says who rated; not needed where a cell holds a list of labels.
+        label: the column of the answer, or of a list of answers.
+        gold: the column of the gold label.
+        labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
+        partition: how finely the labels are told apart, for example ``E|NC``.
+        name: the name in reports; by default the file's name without its ending.
+        format: csv, tsv, jsonl, json, parquet or hf; by default what the name says.
+        split: which split of a folder with several.
+        quoting: 0 when quotes are plain text, 1 when quoted fields may span lines.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+    """
+
+    item: str = ""
+    rater: str = ""
+    label: str = ""
+    gold: str = ""
+    labels: str = ""
+    partition: str = "E|N|C"
+    name: str = ""
+    format: str = ""
+    split: str = ""
+    quoting: bool | None = None
+    delimiter: str = ""
+
+
+# How InfoTabS keeps its verification: a line a pair, lists in the cells, the author's label as gold. The codes are
+# nowhere explained; on the pairs that are also in maindata, 0, 1 and 2 are E, N and C without exception.
+INFOTABS = RatingOptions(
+    item="table_id;hypothesis",
+    rater="other_worker_id",
+    label="other_human_labels",
+    gold="first_human_label",
+    labels="entailment,neutral,contradiction",
+)
+# "For every premise-hypothesis pair, we asked five annotators": some pairs were given to more (InfoTabS, appendix F).
+INFOTABS_RATERS = 5
+
+
+def open_ratings(text: str, root: Path | None = None) -> list[Ratings]:
+    """Read the ratings that a spec string names.
+
+    Args:
+        text: a file with its columns, or a corpus with ratings (``infotabs/dev``; ``infotabs`` for all its splits).
+        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+    """
+    from nliprobe.corpora._rated import rated_files
+
+    head, mark, tail = text.strip().partition("?")
+    path = Path(unquote(head.removeprefix("file:")))
+    options = Spec.parse(f"ratings{mark}{tail}").build(RatingOptions)
+    found = [] if head.startswith("file:") or path.exists() else rated_files(head, root)
+    if found and mark:
+        raise UsageError(f"'{head}' is a corpus whose ratings have a known form: it takes no parameters.")
+    if not found:
+        return [read_ratings(path, options)]
+    return [replace(read_ratings(item.path), name=item.name, notes=(item.note,) if item.note else ()) for item in found]
+
+
+def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
+    """Read a file of ratings: a line for each, or a line for each item with lists in its cells.
+
+    Where a person rated an item twice the first answer counts. An unknown label, an item with two gold labels, or a
+    rating without item or rater is an error that names the line.
+    """
+    options = options or RatingOptions()
+    labels = LabelMap.parse(options.labels) if options.labels else LabelMap()
+    delimiter = _DELIMITERS.get(options.delimiter, options.delimiter)
+    if delimiter and len(delimiter) != 1:
+        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{delimiter}'.")
+    files = record_files(
+        path,
+        format=options.format,
+        split=options.split,
+        delimiter=delimiter,
+        quotes=None if options.quoting is None else Quotes.SPAN if options.quoting else Quotes.OFF,
+        label_names=not any(code.isdigit() for code in labels.codes),
+    )
+    reader: _Reader | None = None
+    for file in files:
+        for number, record in file.records():
+            reader = reader or _Reader(record, options, file.where(number))
+            reader.add(record, file, number)
+    assert reader is not None, "a file without records is an error before this"
+    return Ratings(
+        name=options.name or Path(path.name.removesuffix(".gz")).stem,
+        ratings=tuple(Rating(item, rater, label, reader.items[item]) for item, rater, label in reader.kept),
+        items=reader.items,
+        partition=reader.partition,
+        named=bool(reader.rater),
+        repeated=reader.repeated,
+        unanswered=reader.unanswered,
+        first=INFOTABS_RATERS if reader.infotabs else None,
+    )
+
+
+@dataclass(slots=True)
+class _Seen:
+    """How often the lines of an item occurred, for lines that are items of their own."""
+
+    times: dict[str, int] = field(default_factory=dict)
+
+    def name(self, item: str) -> str:
+        self.times[item] = times = self.times.get(item, 0) + 1
+        return item if times == 1 else f"{item}#{times}"
+
+
+class _Reader:
+    """Collects ratings record by record; the columns are those of the first record."""
+
+    def __init__(self, record: Record, options: RatingOptions, place: str) -> None:
+        chosen = options.item or options.rater or options.label
+        self.infotabs = not chosen and {INFOTABS.rater, INFOTABS.label} <= record.keys()
+        if self.infotabs:
+            options = INFOTABS
+        self.partition = _partition(options.partition)
+        labels = LabelMap.parse(options.labels) if options.labels else LabelMap()
+        self._labels = Golds(labels, self.partition)
+        named = [name.strip() for name in options.item.split(";") if name.strip()]
+        self._item = [column(record, [name], place) for name in named] or [column(record, ITEM_NAMES, place, "item")]
+        self._label = column(record, [options.label] if options.label else LABEL_NAMES, place, "label")
+        self._lists = _is_list(record.get(self._label))
+        if options.rater or not self._lists:
+            self.rater = column(record, [options.rater] if options.rater else RATER_NAMES, place, "rater")
+        else:
+            self.rater = guess_column(record, RATER_NAMES) or ""
+        if options.gold:
+            self._gold: str | None = column(record, [options.gold], place)
+        else:
+            self._gold = guess_column(record, GOLD_NAMES)
+        self.kept: list[tuple[str, str, LabelSet]] = []
+        self.items: dict[str, LabelSet | None] = {}
+        self.repeated = self.unanswered = 0
+        self._given: set[tuple[str, str]] = set()
+        self._lines = _Seen()
+
+    def add(self, record: Record, file: RecordFile, number: int) -> None:
+        """Take the rating of a record, or the ratings in its lists."""
+        item = "/".join(_name(record, name, "item", file, number) for name in self._item)
+        if self._lists:
+            item = self._lines.name(item)
+        gold = self._block(value_of(record, self._gold, file, number), file, number) if self._gold else None
+        known = self.items.setdefault(item, gold)
+        if known is None:
+            self.items[item] = gold
+        elif gold is not None and gold != known:
+            raise DataError(f"{file.where(number)}: the gold label of '{item:.60}' is {gold}, but was {known} before.")
+        for rater, value in self._answers(record, file, number):
+            label = self._block(value, file, number)
+            if label is None:
+                self.unanswered += 1
+            elif (item, rater) in self._given:
+                self.repeated += 1
+            else:
+                self._given.add((item, rater))
+                self.kept.append((item, rater, label))
+
+    def _answers(self, record: Record, file: RecordFile, number: int) -> Iterator[tuple[str, object]]:
+        if not self._lists:
+            yield _name(record, self.rater, "rater", file, number), value_of(record, self._label, file, number)
+            return
+        labels = _list(record, self._label, file, number)
+        raters = _list(record, self.rater, file, number) if self.rater else range(1, len(labels) + 1)
+        if len(raters) != len(labels):
+            raise DataError(f"{file.where(number)}: {len(labels)} labels are given by {len(raters)} raters.")
+        yield from zip(map(str, raters), labels, strict=True)
+
+    def _block(self, value: object, file: RecordFile, number: int) -> LabelSet | None:
+        label = self._labels.read(value, file, number)
+        block = label and self.partition.coarsen(label)
+        if block and block not in self.partition.blocks:
+            raise DataError(
+                f"{file.where(number)}: {value!r} means {block}, which is no single label of {self.partition}."
+            )
+        return block
+
+
+def _name(record: Record, name: str, what: str, file: RecordFile, number: int) -> str:
+    value = value_of(record, name, file, number)
+    text = "" if value is None else str(value).strip()
+    if not text:
+        raise DataError(f"{file.where(number)}: the {what} in column '{name}' is empty.")
+    return text
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, str) and value.strip().startswith("["))
+
+
+def _list(record: Record, name: str, file: RecordFile, number: int) -> Sequence[object]:
+    """The list in a cell, or the list that its text writes in JSON or as Python prints it."""
+    value = value_of(record, name, file, number)
+    if isinstance(value, str):
+        for parse in (json.loads, ast.literal_eval):
+            try:
+                value = parse(value)
+                break
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+    if not isinstance(value, list | tuple):
+        raise DataError(f"{file.where(number)}: column '{name}' should hold a list such as [0, 1], not {value!r:.60}.")
+    return value
+
+
+def _partition(text: str) -> Partition:
+    try:
+        return Partition.parse(text)
+    except ValueError as error:
+        raise UsageError(f"'partition' is wrong: {error}.") from None

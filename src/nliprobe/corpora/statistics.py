@@ -1,0 +1,262 @@
+"""What a corpus is made of: sizes, labels, lengths, overlap with the premise, authors, categories, facets.
+
+These are the numbers with which papers describe their data (InfoTabS, Tables 1 and 8 to 12, Figures 2 and 6).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, stdev
+
+from nliprobe.base.hashing import digest
+from nliprobe.corpora._base import Corpus
+from nliprobe.corpora._fields import premise_text
+from nliprobe.corpora._words import content_words, premise_words, words
+from nliprobe.task.labels import LETTERS, LabelSet
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.statistics import (
+    ALL,
+    STATS_SCHEMA,
+    AuthorShare,
+    CategoryShare,
+    CorpusStats,
+    FacetCounts,
+    HypothesisStats,
+    KeyStats,
+    Shared,
+    Spread,
+    StatsDocument,
+    VocabularyStats,
+)
+from nliprobe.task.table import Table
+
+# These have statistics of their own.
+_APART = frozenset({"author", "category", "table"})
+# A facet of more values than this names single things rather than kinds of them, and is left out.
+_MOST_VALUES = 60
+# InfoTabS spells some categories in several ways; its Tables 11 and 12 count these as one.
+_CATEGORIES: Mapping[str, Mapping[str, str]] = {
+    "infotabs": {
+        "Food": "Food & Drinks",
+        "Food&Drink": "Food & Drinks",
+        "Food&Drinks": "Food & Drinks",
+        "Sport": "Sports",
+        "Sports Event": "Sports",
+        "Award": "Awards",
+        "Games": "Game",
+        "Universtiy": "University",
+        "WineYard": "Wineyard",
+    }
+}
+
+
+@dataclass
+class _Label:
+    """What was seen of the hypotheses with one label."""
+
+    lengths: list[int] = field(default_factory=list)
+    overlaps: list[float] = field(default_factory=list)
+    cased: list[float] = field(default_factory=list)
+
+    def add(self, length: int, mine: set[str], premise: _Premise) -> None:
+        self.lengths.append(length)
+        if not mine:  # only stop words: no share to speak of
+            return
+        self.cased.append(len(mine & premise.cased) / len(mine))
+        folded = {word.casefold() for word in mine}
+        self.overlaps.append(len(folded & premise.folded) / len(folded))
+
+    def stats(self) -> HypothesisStats:
+        return HypothesisStats(
+            n=len(self.lengths),
+            words=_spread(self.lengths),
+            overlap=_spread(self.overlaps) if self.overlaps else None,
+            overlap_cased=_spread(self.cased) if self.cased else None,
+        )
+
+
+@dataclass(frozen=True)
+class _Premise:
+    id: str
+    length: int
+    cased: frozenset[str]
+    folded: frozenset[str]
+
+
+@dataclass
+class Census:
+    """Everything counted in one reading of a corpus; two of them can be compared."""
+
+    name: str
+    labels: Counter[str] = field(default_factory=Counter)
+    hypotheses: dict[str, _Label] = field(default_factory=dict)
+    premises: dict[str, int] = field(default_factory=dict)
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
+    authors: Counter[str] = field(default_factory=Counter)
+    contents: Counter[str] = field(default_factory=Counter)
+    golds: dict[str, set[LabelSet | None]] = field(default_factory=dict)
+    hypothesis_words: set[str] = field(default_factory=set)
+    premise_words: set[str] = field(default_factory=set)
+    facets: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    per_pair: dict[str, Counter[int]] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> set[str]:
+        """The distinct keys of the tables; only spaces do not matter."""
+        keys = {" ".join(row.key.split()) for table in self.tables.values() for row in table.rows}
+        return keys - {""}
+
+
+def take_census(corpus: Corpus) -> Census:
+    """Read a corpus from end to end and count."""
+    census = Census(corpus.name)
+    seen: tuple[Premise, _Premise] | None = None
+    for pair in corpus.pairs():
+        # Pairs of one premise mostly stand together, so the last one is all that is worth keeping.
+        if seen is None or (seen[0] is not pair.premise and seen[0] != pair.premise):
+            seen = (pair.premise, _premise(pair.premise))
+            census.premise_words |= seen[1].folded
+        _count(census, pair, seen[1])
+    return census
+
+
+def statistics(census: Census, against: Census | None = None) -> CorpusStats:
+    """Turn counts into the statistics of a corpus.
+
+    Args:
+        census: what was counted.
+        against: of another corpus, mostly the training split, to say what the two share.
+    """
+    labels = {label: n for label, n in sorted(census.labels.items(), key=_label_order) if label}
+    tables = list(census.tables.values())
+    keys = census.keys
+    return CorpusStats(
+        name=census.name,
+        pairs=census.labels.total(),
+        labels=labels,
+        unlabelled=census.labels[""],
+        premises=len(census.premises),
+        tables=len(tables),
+        premise_words=_spread(list(census.premises.values())) if census.premises else None,
+        rows_per_table=fmean(len(table.rows) for table in tables) if tables else None,
+        keys=_keys(tables, keys) if keys else None,
+        hypotheses={label: census.hypotheses[label].stats() for label in [*labels, ALL] if label in census.hypotheses},
+        vocabulary=VocabularyStats(
+            hypotheses=len(census.hypothesis_words),
+            premises=len(census.premise_words),
+            shared=len(census.hypothesis_words & census.premise_words),
+        ),
+        authors=_authors(census.authors),
+        categories=_categories(census.name, tables),
+        facets={
+            name: _facet(values, census.per_pair[name])
+            for name, values in census.facets.items()
+            if len(values) <= _MOST_VALUES
+        },
+        duplicates=sum(n > 1 for n in census.contents.values()),
+        conflicts=sum(len(found) > 1 for found in census.golds.values()),
+        shared=None if against is None else _shared(census, against),
+    )
+
+
+def stats_document(corpora: Sequence[Corpus], against: Corpus | None = None) -> StatsDocument:
+    """The statistics of several corpora, each held against the same other one if there is one."""
+    other = None if against is None else take_census(against)
+    return StatsDocument(
+        schema=STATS_SCHEMA,
+        against=None if other is None else other.name,
+        corpora=[statistics(take_census(corpus), other) for corpus in corpora],
+    )
+
+
+def _count(census: Census, pair: Pair, premise: _Premise) -> None:
+    label = "" if pair.gold is None else str(pair.gold)
+    census.labels[label] += 1
+    census.premises[premise.id] = premise.length
+    if isinstance(pair.premise, Table):
+        census.tables[pair.group, premise.id] = pair.premise
+    content = digest(premise.id, pair.hypothesis)
+    census.contents[content] += 1
+    census.golds.setdefault(content, set()).add(pair.gold)
+    found = words(pair.hypothesis)
+    census.hypothesis_words.update(word.casefold() for word in found)
+    mine = content_words(found)
+    # Lengths are counted between spaces: so are those of Table 9 of InfoTabS.
+    length = len(pair.hypothesis.split())
+    for name in [label, ALL] if label else [ALL]:
+        census.hypotheses.setdefault(name, _Label()).add(length, mine, premise)
+    numbers: Counter[str] = Counter()
+    for facet in dict.fromkeys(pair.facets):
+        if facet.name == "author":
+            census.authors[facet.value] += 1
+        if facet.name not in _APART:
+            census.facets.setdefault(facet.name, {}).setdefault(facet.value, Counter())[label] += 1
+            numbers[facet.name] += 1
+    for name, n in numbers.items():
+        census.per_pair.setdefault(name, Counter())[n] += 1
+
+
+def _premise(premise: Premise) -> _Premise:
+    found = premise_words(premise)
+    folded = frozenset(word.casefold() for word in found)
+    return _Premise(digest(premise_text(premise)), len(found), frozenset(found), folded)
+
+
+def _keys(tables: Sequence[Table], keys: Iterable[str]) -> KeyStats:
+    known = set(keys)
+    per_table = fmean(len({row.key for row in table.rows} - {""}) for table in tables)
+    return KeyStats(per_table=per_table, unique=len(known), folded=len({key.casefold() for key in known}))
+
+
+def _authors(pairs: Counter[str]) -> list[AuthorShare]:
+    total, sofar = pairs.total(), 0
+    found: list[AuthorShare] = []
+    for author, n in sorted(pairs.items(), key=lambda item: (-item[1], item[0])):
+        sofar += n
+        found.append(AuthorShare(author=author, pairs=n, share=n / total, together=sofar / total))
+    return found
+
+
+def _categories(corpus: str, tables: Sequence[Table]) -> list[CategoryShare]:
+    merged = _CATEGORIES.get(corpus.partition("/")[0], {})
+    counts = Counter(merged.get(table.category, table.category) for table in tables if table.category)
+    return [
+        CategoryShare(category=name, tables=n, share=n / len(tables))
+        for name, n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _facet(values: Mapping[str, Counter[str]], per_pair: Counter[int]) -> FacetCounts:
+    pairs = per_pair.total()
+    if all(value.isdecimal() for value in values):
+        ordered = sorted(values.items(), key=lambda item: int(item[0]))
+    else:
+        ordered = sorted(values.items(), key=lambda item: (-item[1].total(), item[0]))
+    return FacetCounts(
+        pairs=pairs,
+        values={value: dict(sorted(counts.items(), key=_label_order)) for value, counts in ordered},
+        per_pair={str(n): per_pair[n] for n in sorted(per_pair)},
+        mean_per_pair=sum(n * count for n, count in per_pair.items()) / pairs,
+    )
+
+
+def _shared(census: Census, against: Census) -> Shared:
+    return Shared(
+        keys=len(census.keys & against.keys),
+        authors=len(census.authors.keys() & against.authors.keys()),
+        pairs_of_shared_authors=sum(n for author, n in census.authors.items() if author in against.authors),
+        premises=len(census.premises.keys() & against.premises.keys()),
+        contents=len(census.contents.keys() & against.contents.keys()),
+    )
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    return Spread(mean=fmean(values), sd=stdev(values) if len(values) > 1 else None)
+
+
+def _label_order(item: tuple[str, int]) -> tuple[int, list[int]]:
+    """E, N, C, then label sets such as NC, then none."""
+    label = item[0]
+    return (len(label) or len(LETTERS) + 1, [LETTERS.index(letter) for letter in label])

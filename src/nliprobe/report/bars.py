@@ -1,0 +1,44 @@
+"""Bar charts as SVG, in the colours of the page they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+# Right of the longest bar there is room for a count by label: "15,000 (E 5,000, N 5,000, C 5,000)".
+_NAME, _RIGHT, _LINE = 190, 520, 22
+# Longer names would run into their bars; the full one stands in the description of the picture.
+_LONGEST = 28
+
+
+class Bar(NamedTuple):
+    """One bar: pieces of a length each, drawn end to end, and what is written after it.
+
+    The name of a piece becomes its class, so that labels have the colours they have everywhere.
+    """
+
+    name: str
+    pieces: tuple[tuple[str, float], ...]
+    text: str
+
+
+def bar_chart(bars: Sequence[Bar], title: str) -> str:
+    """Draw horizontal bars on a common scale that starts at zero."""
+    longest = max((sum(length for _, length in bar.pieces) for bar in bars), default=0.0) or 1.0
+    height = _LINE * len(bars) + 8
+    described = f"{title}: {'; '.join(f'{bar.name} {bar.text}' for bar in bars)}"
+    parts = [f'<svg viewBox="0 0 760 {height}" role="img" aria-label="{escape(described)}">']
+    for number, bar in enumerate(bars):
+        y = 4 + number * _LINE
+        shown = bar.name if len(bar.name) <= _LONGEST else bar.name[: _LONGEST - 1] + "…"
+        parts.append(f'<text x="0" y="{y + 15}">{escape(shown)}</text>')
+        x = float(_NAME)
+        for name, length in bar.pieces:
+            width = length / longest * (_RIGHT - _NAME)
+            parts.append(
+                f'<rect class="bar {escape(name)}" x="{x:.1f}" y="{y + 3}" width="{width:.1f}" height="{_LINE - 6}"/>'
+            )
+            x += width
+        parts.append(f'<text class="soft" x="{x + 8:.1f}" y="{y + 15}">{escape(bar.text)}</text>')
+    return "".join([*parts, "</svg>"])

@@ -1,0 +1,128 @@
+"""Breaking a run down by a facet: by hand, for facets of pairs and of cases, given and computed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.analysis.runs import Asked, MakeRun, derived, pair
+from tests.analysis.schemas import load_schema, validate
+
+from nliprobe.analysis.facets import FacetEntry, FacetsDocument, facet_names, facet_scores
+from nliprobe.base.errors import NotFoundError
+from nliprobe.stats.intervals import wilson
+from nliprobe.task.case import Case
+from nliprobe.task.pair import Facet
+
+
+def known(case: Case, *values: str, evidence: tuple[int, ...] | None = None) -> Case:
+    facets = tuple(Facet("kind", value) for value in values)
+    return replace(case, source=replace(case.source, facets=facets, evidence=evidence))
+
+
+A = known(pair("a", "E", group="t1"), "x", "y", evidence=(0, 2))
+B = known(pair("b", "N", group="t1"), "x", evidence=(1,))
+C = known(pair("c", "C", group="t2"), "x")
+D = pair("d", "C", group="t3")
+MOVED, KEPT = derived("a1", A), derived("b1", B)
+CASES = {"x/dev": [A, B, C, D, MOVED, KEPT]}
+ANSWERS = {"a": "E", "b": "E", "c": None, "d": "C", "a1": "C", "b1": "E"}
+
+
+def rates(entries: list[FacetEntry]) -> dict[tuple[str, str], tuple[int, int]]:
+    return {(entry["system"], entry["value"]): (entry["count"], entry["n"]) for entry in entries}
+
+
+def test_pair_counts_under_each_of_its_values(make_run: MakeRun) -> None:
+    document = facet_scores(make_run(CASES, [Asked("m", ANSWERS)]), "kind")
+    validate("facets", document)
+    assert document["many"]
+    assert document["values"] == ["x", "y"]
+    assert rates(document["accuracy"]) == {("m", "x"): (1, 3), ("m", "y"): (1, 1)}
+    assert document["corpora"] == [{"corpus": "x/dev", "pairs": 3, "without": 1}]
+    x, y = document["accuracy"]
+    assert (x["unanswered"], x["groups"], x["pairs"], x["few"]) == (1, 2, 3, True)
+    assert x["ci95"] == list(wilson(1, 3) or ())
+    assert x["ci95_clustered"] is not None
+    assert y["ci95_clustered"] is None
+
+
+def test_prohibited_changes_by_value(make_run: MakeRun) -> None:
+    document = facet_scores(make_run(CASES, [Asked("m", ANSWERS)]), "kind")
+    assert rates(document["prohibited"]) == {("m", "x"): (1, 2), ("m", "y"): (1, 1)}
+    assert {entry["probe"] for entry in document["prohibited"]} == {"rows.delete"}
+
+
+def test_nothing_prohibited_is_no_rate(make_run: MakeRun) -> None:
+    free = derived("c1", C, relation="E>ENC N>ENC C>ENC")
+    run = make_run({"x/dev": [C, free]}, [Asked("m", {"c": "C", "c1": "E"})])
+    (entry,) = facet_scores(run, "kind")["prohibited"]
+    assert (entry["n"], entry["rate"], entry["ci95"]) == (1, None, None)
+
+
+def test_unanswered_changes_are_counted_apart(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("m", {**ANSWERS, "a1": None})])
+    found = {entry["value"]: entry for entry in facet_scores(run, "kind")["prohibited"]}
+    assert (found["x"]["n"], found["x"]["unanswered"]) == (1, 1)
+    assert (found["y"]["n"], found["y"]["unanswered"], found["y"]["rate"]) == (0, 1, None)
+
+
+def test_number_of_values_and_of_evidence_rows(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("m", ANSWERS)])
+    assert rates(facet_scores(run, "n:kind")["accuracy"]) == {("m", "1"): (0, 2), ("m", "2"): (1, 1)}
+    assert not facet_scores(run, "n:kind")["many"]
+    assert rates(facet_scores(run, "rows")["accuracy"]) == {("m", "1"): (0, 1), ("m", "2"): (1, 1)}
+    assert facet_names(run) == ["kind", "n:kind", "rows"]
+
+
+def test_numbers_are_ordered_by_size(make_run: MakeRun) -> None:
+    cases = [known(pair(name, "E"), name) for name in ("10", "9", "2")]
+    document = facet_scores(make_run({"x": cases}, [Asked("m", dict.fromkeys(("10", "9", "2"), "E"))]), "kind")
+    assert document["values"] == ["2", "9", "10"]
+    assert [entry["value"] for entry in document["accuracy"]] == ["2", "9", "10"]
+
+
+def test_facet_of_a_case_is_its_own(make_run: MakeRun) -> None:
+    moved = replace(MOVED, facets=(Facet("place", "first"),))
+    run = make_run({"x/dev": [A, B, moved, KEPT]}, [Asked("m", ANSWERS)])
+    document = facet_scores(run, "place")
+    validate("facets", document)
+    assert document["accuracy"] == []
+    assert rates(document["prohibited"]) == {("m", "first"): (1, 1)}
+
+
+def test_values_with_five_pairs_are_not_few(make_run: MakeRun) -> None:
+    cases = [known(pair(f"p{n}", "E"), "x") for n in range(5)]
+    document = facet_scores(make_run({"x": cases}, [Asked("m", {case.id: "E" for case in cases})]), "kind")
+    (entry,) = document["accuracy"]
+    assert (entry["few"], entry["rate"], entry["groups"], entry["ci95_clustered"]) == (False, 1.0, 5, None)
+
+
+def test_many_edits_of_one_pair_are_few(make_run: MakeRun) -> None:
+    edited = [derived(f"c{n}", C) for n in range(8)]
+    run = make_run({"x": [C, *edited]}, [Asked("m", dict.fromkeys(["c", *(case.id for case in edited)], "C"))])
+    (entry,) = facet_scores(run, "kind")["prohibited"]
+    assert (entry["n"], entry["pairs"], entry["few"]) == (8, 1, True)
+
+
+def test_same_seed_same_document_and_two_systems_in_order(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("m", ANSWERS), Asked("coarse", dict.fromkeys(ANSWERS, "NC"), partition="E|NC")])
+    document = facet_scores(run, "kind", seed=3)
+    assert document == facet_scores(run, "kind", seed=3)
+    assert list(dict.fromkeys(entry["system"] for entry in document["accuracy"])) == ["m", "coarse"]
+    assert rates(document["accuracy"])["coarse", "x"] == (2, 3)
+
+
+def test_unknown_facet_names_the_nearest(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("m", ANSWERS)])
+    with pytest.raises(NotFoundError, match=r"has the facet 'kinds'\. Did you mean 'kind'\?"):
+        facet_scores(run, "kinds")
+    with pytest.raises(NotFoundError, match="There is none"):
+        facet_scores(make_run({"x": [D]}, [Asked("m", {"d": "C"})]), "rows")
+
+
+@pytest.mark.parametrize(("place", "kind"), [("", FacetsDocument), ("entry", FacetEntry)])
+def test_schema_names_the_fields_of_the_types(place: str, kind: type) -> None:
+    schema = load_schema("facets")
+    part = schema["$defs"][place] if place else schema
+    assert list(part["properties"]) == list(kind.__annotations__)

@@ -1,0 +1,71 @@
+"""The page and the console table of corpus statistics."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from rich.console import Console
+from tests.report.browser import opened
+
+from nliprobe.corpora.open import open_corpus
+from nliprobe.corpora.statistics import stats_document
+from nliprobe.report.bars import Bar, bar_chart
+from nliprobe.report.corpus import render_stats, stats_page
+from nliprobe.task.statistics import StatsDocument
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> StatsDocument:
+    rows = [
+        {
+            "premise": {"title": HOSTILE, "Born": "1815"},
+            "hypothesis": "Born in 1815.",
+            "label": label,
+            "kind": [HOSTILE, "x"],
+        }
+        for label in "ENC"
+    ]
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    own = open_corpus(f"file:{path}?facets=kind")
+    return stats_document([own, open_corpus("builtin/sentences-dev")], own)
+
+
+def test_bars_are_on_one_scale_and_described() -> None:
+    text = bar_chart([Bar("a", (("e", 1.0), ("n", 1.0)), "2"), Bar("b<", (("all", 1.0),), "1")], "title")
+    assert text.count('width="165.0"') == 3
+    assert 'aria-label="title: a 2; b&lt; 1"' in text
+    assert "<svg" in bar_chart([], "none")
+
+
+def test_console_shows_a_line_a_statistic(document: StatsDocument) -> None:
+    stream = io.StringIO()
+    Console(file=stream, width=160).print(render_stats(document))
+    text = stream.getvalue()
+    assert "builtin/sentences-dev" in text
+    assert "words in a hypothesis" in text
+    assert "shared with" in text
+    assert "values of kind in a pair" not in text  # every pair has as many
+    assert "pairs by kind and label" in text
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (390, "light")])
+def test_page_asks_for_nothing_and_is_accessible(
+    document: StatsDocument, tmp_path: Path, width: int, scheme: str
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(stats_page(document), encoding="utf-8")
+    with opened(path, width=width, scheme=scheme) as seen:
+        assert seen.requests == [path.as_uri()]
+        assert seen.complaints == []
+        assert seen.page.locator("img, script").count() == 0
+        assert seen.page.locator("rect.bar").count() > 6
+        found = Axe().run(seen.page)
+        assert [item["id"] for item in found["violations"] if item["impact"] in ("serious", "critical")] == []
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
