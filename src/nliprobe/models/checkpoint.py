@@ -1,0 +1,156 @@
+"""``transformers:NAME_OR_PATH``: any sequence-classification checkpoint, asked in batches of like lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._answers import AnswerReader, Scores, partition_of
+from nliprobe.models._base import Model
+from nliprobe.models._torch import choose_device, encode, network_scores, require_torch
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.partitions import Partition
+from nliprobe.task.prediction import Input, Prediction
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+
+@dataclass(frozen=True)
+class CheckpointParams:
+    """What can be chosen.
+
+    Attributes:
+        device: ``auto``, ``cpu``, ``cuda``.
+        tokens: how many tokens a batch may have with its padding.
+        max_length: the window in tokens; the checkpoint's own where it is smaller.
+        version: for a name of a hub, what tells one version from another, so that answers may be kept.
+    """
+
+    device: str = "auto"
+    tokens: int = 16_384
+    max_length: int = 512
+    version: str = ""
+
+
+class _Loaded(NamedTuple):
+    model: PreTrainedModel
+    tokenizer: PreTrainedTokenizerBase
+    window: int
+    device: torch.device
+
+
+@MODELS.register("transformers")
+class Checkpoint(Model):
+    """Any sequence-classification checkpoint of ``transformers``; its labels are read from its configuration.
+
+    A head of two classes (entailment and not) is compared as E|NC. Where the configuration only says LABEL_0,
+    LABEL_1 …, the order must be declared with ``labels=``; the doctor checks it either way.
+    """
+
+    batch: ClassVar[int] = 4096
+
+    def __init__(self, name: str, params: CheckpointParams, labels: LabelMap | None) -> None:
+        self.name = name
+        self.params = params
+        self._declared = labels
+        self._asked = self._cut = 0
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Name the checkpoint; it is loaded when the first answer is asked for."""
+        if not spec.argument:
+            raise UsageError("'transformers' needs a checkpoint, as in transformers:path/to/folder.")
+        return cls(spec.argument, spec.build(CheckpointParams), labels)
+
+    @property
+    def partition(self) -> Partition:
+        """The labels of its head."""
+        return partition_of(self._labels)
+
+    def fingerprint(self) -> str | None:
+        """A hash of the folder's files; for a name of a hub only its declared version."""
+        own = str(self.params.max_length)
+        folder = Path(self.name)
+        if folder.is_dir():
+            kinds = ("*.safetensors", "*.json", "*.txt", "*.model")
+            files = sorted(path for kind in kinds for path in folder.glob(kind))
+            return digest("transformers", own, digest_files(files))
+        return digest("transformers", own, self.name, self.params.version) if self.params.version else None
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        """The label with the highest score, with probabilities of a three-way head."""
+        loaded = self._loaded
+        encoded = encode(loaded.tokenizer, inputs, loaded.window)
+        self._asked += len(inputs)
+        self._cut += encoded.cut
+
+        def network(batch: dict[str, torch.Tensor]) -> torch.Tensor:
+            logits: torch.Tensor = loaded.model(**batch).logits
+            return logits
+
+        padding = loaded.tokenizer.pad_token_id or 0
+        scores = network_scores(network, encoded.tokens, padding, loaded.device, self.params.tokens)
+        reader = AnswerReader(self._labels)
+        return [reader.scores(row, Scores.LOGITS) for row in scores]
+
+    def notes(self) -> list[str]:
+        """How many premises did not fit the window."""
+        return [f"{self._cut:,} of {self._asked:,} premises were cut to fit the window."] if self._cut else []
+
+    @cached_property
+    def _labels(self) -> LabelMap:
+        """The declared order of the head's classes, or the one its configuration names."""
+        if self._declared is not None:
+            return self._declared
+        names = [str(name) for _, name in sorted(self._config_labels().items())]
+        try:
+            read = [LabelMap().read(name) for name in names]
+        except DataError:
+            read = []
+        if len(read) < 2 or None in read:
+            raise UsageError(
+                f"{self.name} calls its classes {', '.join(names)}, which are no labels: declare them in their order, "
+                "for example labels=entailment,neutral,contradiction."
+            )
+        return LabelMap({str(index): str(label) for index, label in enumerate(read)})
+
+    def _config_labels(self) -> dict[int, str]:
+        require_torch()
+        from transformers import AutoConfig
+
+        try:
+            config = AutoConfig.from_pretrained(self.name)
+        except (OSError, ValueError) as error:
+            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {_first(error)}") from error
+        return {int(index): name for index, name in config.id2label.items()}
+
+    @cached_property
+    def _loaded(self) -> _Loaded:
+        require_torch()
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        classes = len(self._labels.codes)
+        try:
+            model = AutoModelForSequenceClassification.from_pretrained(self.name)
+            tokenizer = AutoTokenizer.from_pretrained(self.name)
+        except (OSError, ValueError) as error:
+            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {_first(error)}") from error
+        if model.config.num_labels != classes:
+            raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
+        device = choose_device(self.params.device)
+        limits = [self.params.max_length, tokenizer.model_max_length]
+        limits.append(getattr(model.config, "max_position_embeddings", None) or limits[0])
+        return _Loaded(model.to(device).eval(), tokenizer, min(limits), device)
+
+
+def _first(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
