@@ -79,10 +79,6 @@ class Suite:
         """Whether some probe draws from the other premises of a split."""
         return any(probe.needs_pool for probe in self.probes)
 
-    def pool(self, source: PairSource) -> Pool:
-        """The premises of a split."""
-        return Pool.of(source)
-
     def items(self, source: PairSource, pool: Pool | None) -> Iterator[Item]:
         """The cases of one split, pair by pair, each pair itself first."""
         name, probes = source.name, self.probes

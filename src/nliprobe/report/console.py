@@ -108,7 +108,7 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     for system in dict.fromkeys(entry["system"] for entry in entries):
         own = [entry for entry in entries if entry["system"] == system]
         if system in blind and not any(entry["changed"]["count"] for entry in own):
-            parts += [Text(system).append("  does not see what was edited: no answer changed", style="dim"), ""]
+            parts += [Text(system).append("  sees no premise: no answer changed", style="dim"), ""]
             continue
         parts += [Text(system), transition_table(own, averages.get(system)), ""]
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
