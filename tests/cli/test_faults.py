@@ -120,3 +120,11 @@ def test_a_complete_run_is_free(tmp_path: Path, out: str) -> None:
     done = nliprobe(*again)
     assert "is complete" in done.stderr
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / out).rglob("*")} == before
+
+
+def test_a_new_folder_with_a_warm_cache_asks_nothing(tmp_path: Path) -> None:
+    nliprobe(*words(tmp_path, "first"))
+    again = words(tmp_path, "second")
+    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded, not even by the doctor')")
+    nliprobe(*again)
+    assert answers(tmp_path / "second") == answers(tmp_path / "first")
