@@ -73,6 +73,11 @@ def test_representations_of_a_known_table() -> None:
         " ; Equipment : Horse , horse tack ; Mixed gender : Yes"
     )
     assert json.loads(text("json"))["Equipment"] == ["Horse", "horse tack"]
+    assert text("html").startswith("<table><caption>Dressage</caption><tr><th>Highest governing body</th><td>Inter")
+    assert text("html").endswith("<td>Horse<br>horse tack</td></tr><tr><th>Mixed gender</th><td>Yes</td></tr></table>")
+    assert text("html", GRID).count("<tr>") == 3
+    assert "<th>player</th><th>no</th></tr><tr><td>mark baker</td><td>3</td></tr>" in text("html", GRID)
+    assert "&lt;b&gt;" in text("html", Table("t", (Row("k", ("<b>",)),)))
     assert text("markdown").splitlines()[4:6] == [
         "| Highest governing body | International Federation for Equestrian Sports (FEI) |",
         "| Equipment | Horse, horse tack |",

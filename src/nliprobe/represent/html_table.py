@@ -1,0 +1,33 @@
+"""``html``: the table as HTML, as web pages hold infoboxes."""
+
+from __future__ import annotations
+
+from html import escape
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._rows import RowWise
+from nliprobe.task.table import Row, Table
+
+
+@REPRESENTATIONS.register("html")
+class HtmlTable(RowWise):
+    """A caption with the title, then a row of ``<th>`` and ``<td>`` each; several values stand apart by ``<br>``."""
+
+    separator = ""
+
+    def head(self, table: Table) -> str:
+        """The start of the table, its caption, and the header where there are columns."""
+        header = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+        start = f"<table><caption>{escape(table.title)}</caption>"
+        return f"{start}<tr>{header}</tr>" if header else start
+
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """One row."""
+        if columns:
+            return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values) + "</tr>"
+        values = "<br>".join(escape(value) for value in row.values)
+        return f"<tr><th>{escape(row.key)}</th><td>{values}</td></tr>"
+
+    def tail(self, table: Table) -> str:
+        """The end of the table."""
+        return "</table>"
