@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
+from nliprobe.analysis.answers import Cases, read_cases
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.task.case import IDENTITY, Outcome
 from nliprobe.task.labels import LabelSet
@@ -43,19 +44,21 @@ class Failures(TypedDict):
     totals: list[dict[str, str | int]]
 
 
-def failures(run: RunFolder, *, shown: int = SHOWN) -> Failures:
+def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) -> Failures:
     """Gather failing cases: at most ``shown`` of each system, corpus and probe.
 
     Case ids are hashes, so the first ones in their order are a random sample, the same for every system: where
-    two systems fail on the same case, both failures are shown.
+    two systems fail on the same case, both failures are shown. ``cases`` are those of the run, where they have been
+    read already.
     """
     import polars as pl
 
+    cases = read_cases(run) if cases is None else cases
     parts: list[pl.DataFrame] = []
     totals: list[dict[str, str | int]] = []
     for item in run.systems:
         name = str(item["name"])
-        broken = _broken(case_outcomes(run, name)).with_columns(system=pl.lit(name))
+        broken = _broken(case_outcomes(run, name, cases)).with_columns(system=pl.lit(name))
         counts = broken.group_by("corpus", "probe", maintain_order=True).len("n")
         totals += [{"system": name, **row} for row in counts.iter_rows(named=True)]
         parts.append(broken.sort("case_id").group_by("corpus", "probe", maintain_order=True).head(shown))

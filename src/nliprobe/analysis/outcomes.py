@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.answers import NONE, NOT_ASKED, masks, read_answers, read_cases
+from nliprobe.analysis.answers import NONE, NOT_ASKED, Cases, masks, read_answers, read_cases
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Outcome
 from nliprobe.task.labels import SETS
@@ -83,8 +83,13 @@ def relation_outcomes(
     return _named(table.ravel()).gather(at).alias("outcome")
 
 
-def case_outcomes(run: RunFolder, system: str) -> pl.DataFrame:
+def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl.DataFrame:
     """List the outcomes of every case that a system was asked: the table to look single cases up in.
+
+    Args:
+        run: the run folder.
+        system: the name of the system.
+        cases: the cases as :func:`read_cases` gives them, where they have been read already.
 
     Returns:
         The columns case_id, corpus and probe; the outcomes ``gold`` and ``relation``, whatever their certainty; and
@@ -93,7 +98,7 @@ def case_outcomes(run: RunFolder, system: str) -> pl.DataFrame:
     import numpy as np
     import polars as pl
 
-    cases = read_cases(run)
+    cases = read_cases(run) if cases is None else cases
     answers = read_answers(run, cases, system)
     own = Partition.parse(str(run.system(system).get("partition") or THREE_WAY))
     corpora = {str(item["name"]): Partition.parse(str(item.get("partition") or THREE_WAY)) for item in run.corpora}

@@ -35,15 +35,22 @@ class Scored(NamedTuple):
     group: str
 
 
-def summarise(run: RunFolder, seed: int = 0, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> ShowDocument:
+def summarise(
+    run: RunFolder,
+    seed: int = 0,
+    *,
+    certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
+    data: RunData | None = None,
+) -> ShowDocument:
     """Say everything a run shows: scores, gains over controls, transitions, what was skipped and noted.
 
     Args:
         run: the run folder; one that was broken off is summarised as far as it went.
         seed: of the resampling behind the intervals; the same seed gives the same document.
         certainty: which cases count.
+        data: the run as :func:`read_run` gives it, where it has been read already.
     """
-    data = read_run(run)
+    data = read_run(run) if data is None else data
     followed = transitions(data, certainty=certainty, seed=seed)
     return ShowDocument(
         schema=SHOW_SCHEMA,

@@ -17,13 +17,12 @@ from typing import TypedDict
 
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
-from nliprobe.models._base import Example
 from nliprobe.models.classifier import Classifier, ClassifierParams
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
 from nliprobe.task.prediction import Input
-from nliprobe.task.source import PairSource, Pool
+from nliprobe.training.fit import read_examples
 from nliprobe.training.trainer import TrainingPlan, train_classifier
 
 
@@ -58,7 +57,7 @@ def run_bare(plan: BarePlan, out: Path, work: Path) -> None:
     for system in plan["systems"]:
         control = Control.parse(system["premise"])
         reader = Reader(build_representation(system["represent"]), control, seed=0, keyed=False)
-        train, dev = _examples(reader, learning), _examples(reader, stopping)
+        train, dev = read_examples(reader, learning), read_examples(reader, stopping)
         inputs = list(distinct_inputs(request, system["represent"], control))
         print(f"{system['name']}: {len(train)} pairs to learn from, {len(inputs)} inputs to answer", flush=True)
         for seed in system["seeds"]:
@@ -82,14 +81,6 @@ def run_bare(plan: BarePlan, out: Path, work: Path) -> None:
             )
             text = json.dumps({"plan": plan, "results": results}, indent=1)
             (out / "results.json").write_text(text, encoding="utf-8")
-
-
-def _examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example]:
-    examples: list[Example] = []
-    for source in sources:
-        reader.enter(Pool.of(source) if reader.needs_pool else None)
-        examples += [Example(reader.read_pair(pair), pair.gold) for pair in source.pairs() if pair.gold is not None]
-    return examples
 
 
 def _answer(model: Classifier, inputs: Sequence[Input], path: Path) -> None:

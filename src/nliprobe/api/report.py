@@ -6,12 +6,14 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from nliprobe.analysis.answers import read_run
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import UsageError
 from nliprobe.base.files import write_atomic
 from nliprobe.report.html import html_report
+from nliprobe.report.markdown import markdown_report
 from nliprobe.store.run import RunFolder
 
 
@@ -27,16 +29,15 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
     """
     if by and form != "html":
         raise UsageError(f"Only the HTML report has sections by facet: leave out --by or write html, not {form}.")
-    document = summarise(run, seed=seed)
+    data = read_run(run)
+    document = summarise(run, seed=seed, data=data)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     elif form == "markdown":
-        from nliprobe.report.markdown import markdown_report
-
         text = markdown_report(document)
     else:
-        facets = [facet_scores(run, facet, seed=seed) for facet in by]
-        text = html_report(document, failures(run), provenance(run), facets)
+        facets = [facet_scores(run, facet, seed=seed, data=data) for facet in by]
+        text = html_report(document, failures(run, cases=data.cases), provenance(run), facets)
     write_atomic(out, text.encode("utf-8"))
     return out
 

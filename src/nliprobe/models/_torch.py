@@ -58,23 +58,19 @@ def encode(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], max_leng
     """Tokenise inputs. The hypothesis is kept whole: what does not fit the window is cut from the premise's end."""
     tokens: list[Tokens] = []
     cut = 0
+    with_premise = {bool(item.segments) for item in inputs}
+    if len(with_premise) > 1:
+        raise UsageError("Inputs with and without premise cannot be mixed in one batch.")
     for start in range(0, len(inputs), _AT_ONCE):
         part = inputs[start : start + _AT_ONCE]
-        for with_premise in (True, False):
-            chosen = [place for place, item in enumerate(part) if bool(item.segments) is with_premise]
-            if not chosen:
-                continue
-            texts = [[part[place].hypothesis for place in chosen]]
-            if with_premise:
-                texts.insert(0, [part[place].premise for place in chosen])
-            batch = tokenizer(*texts, truncation="only_first", max_length=max_length, padding=False)
-            found = batch["input_ids"]
-            types = batch.get("token_type_ids") or [[] for _ in found]
-            encodings = batch.encodings or []
-            cut += sum(bool(item.overflowing) for item in encodings)
-            if with_premise and len(chosen) < len(part):
-                raise UsageError("Inputs with and without premise cannot be mixed in one batch.")
-            tokens.extend(Tokens(list(ids), list(kinds)) for ids, kinds in zip(found, types, strict=True))
+        texts = [[item.hypothesis for item in part]]
+        if True in with_premise:
+            texts.insert(0, [item.premise for item in part])
+        batch = tokenizer(*texts, truncation="only_first", max_length=max_length, padding=False)
+        found = batch["input_ids"]
+        types = batch.get("token_type_ids") or [[] for _ in found]
+        cut += sum(bool(item.overflowing) for item in batch.encodings or [])
+        tokens.extend(Tokens(list(ids), list(kinds)) for ids, kinds in zip(found, types, strict=True))
     return Encoded(tokens, cut)
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from nliprobe.analysis.documents import SystemHead
 from nliprobe.task.labels import NAMES
 
 # What stands where there is nothing to show.
 NOTHING = "-"
 PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
 LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
+
+
+def blind(systems: Iterable[SystemHead]) -> list[str]:
+    """The names of the systems that do not see their premise."""
+    return [item["name"] for item in systems if (item["premise"] or "full") != "full"]
 
 
 def percent(share: float | None) -> str:

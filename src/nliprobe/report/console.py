@@ -17,7 +17,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
-from nliprobe.report._words import LEGEND, around, percent, plural, skipped_line
+from nliprobe.report._words import LEGEND, around, blind, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.partitions import THREE_WAY
 
@@ -104,10 +104,10 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(f"Answers after {probe}", "percent of the answers before the edit")]
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
-    blind = {item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"}
+    unseeing = blind(document["run"]["systems"])
     for system in dict.fromkeys(entry["system"] for entry in entries):
         own = [entry for entry in entries if entry["system"] == system]
-        if system in blind and not any(entry["changed"]["count"] for entry in own):
+        if system in unseeing and not any(entry["changed"]["count"] for entry in own):
             parts += [Text(system).append("  sees no premise: no answer changed", style="dim"), ""]
             continue
         parts += [Text(system), transition_table(own, averages.get(system)), ""]

@@ -11,7 +11,7 @@ from nliprobe.analysis.documents import Gain, Rate, ScoreEntry, ShowDocument, Tr
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report._failing import shown_failure
-from nliprobe.report._words import NOTHING, percent, plural, skipped_line
+from nliprobe.report._words import NOTHING, blind, percent, plural, skipped_line
 from nliprobe.report.facets import facet_section
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.verdict import verdicts
@@ -76,7 +76,7 @@ def html_report(
 
 def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
     cards: list[dict[str, object]] = []
-    controls = {item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"}
+    controls = blind(document["run"]["systems"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         corpora = dict.fromkeys(entry["corpus"] for entry in entries)
@@ -151,12 +151,12 @@ def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:
 def _probes(document: ShowDocument) -> list[dict[str, object]]:
     from markupsafe import Markup
 
-    blind = [item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") != "full"]
+    unseeing = blind(document["run"]["systems"])
     found: list[dict[str, object]] = []
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
         unmoved = {
-            name for name in blind if not any(item["changed"]["count"] for item in entries if item["system"] == name)
+            name for name in unseeing if not any(item["changed"]["count"] for item in entries if item["system"] == name)
         }
         drawn = [entry for entry in entries if entry["system"] not in unmoved]
         labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.analysis.documents import Gain, ShowDocument
-from nliprobe.report._words import percent
+from nliprobe.report._words import blind, percent
 
 # A gain whose interval reaches below this many points is not told apart from none; above MUCH it is a clear use.
 LITTLE, MUCH = 0.0, 0.05
@@ -13,7 +13,8 @@ BREAKS = 0.02
 
 def verdicts(document: ShowDocument) -> list[str]:
     """One sentence for each system that sees its premise."""
-    readers = [item["name"] for item in document["run"]["systems"] if (item["premise"] or "full") == "full"]
+    unseeing = blind(document["run"]["systems"])
+    readers = [item["name"] for item in document["run"]["systems"] if item["name"] not in unseeing]
     return [sentence for sentence in (_sentence(document, name) for name in readers) if sentence]
 
 

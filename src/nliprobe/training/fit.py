@@ -11,6 +11,7 @@ from nliprobe.base.errors import DataError, NliprobeError
 from nliprobe.base.files import cache_folder, write_json
 from nliprobe.models._base import Example, Trainable
 from nliprobe.models.system import System
+from nliprobe.represent.reader import Reader
 from nliprobe.task.source import PairSource, Pool
 
 _DONE = "trained.json"
@@ -25,7 +26,7 @@ def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
     if (folder / _DONE).is_file():
         model.load(folder)
         return False
-    model.fit(_examples(system, sources))
+    model.fit(_learnable(system, sources))
     _keep(model, folder, system)
     return True
 
@@ -35,13 +36,17 @@ def model_folder(system: System) -> Path:
     return cache_folder() / "models" / f"{system.spec.model.name}-{system.fingerprint()}"
 
 
-def _examples(system: System, sources: Sequence[PairSource]) -> list[Example]:
+def read_examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example]:
+    """What there is to learn in some splits: every labelled pair, as the reader reads it."""
     examples: list[Example] = []
     for source in sources:
-        system.reader.enter(Pool.of(source) if system.reader.needs_pool else None)
-        examples.extend(
-            Example(system.reader.read_pair(pair), pair.gold) for pair in source.pairs() if pair.gold is not None
-        )
+        reader.enter(Pool.of(source) if reader.needs_pool else None)
+        examples.extend(Example(reader.read_pair(pair), pair.gold) for pair in source.pairs() if pair.gold is not None)
+    return examples
+
+
+def _learnable(system: System, sources: Sequence[PairSource]) -> list[Example]:
+    examples = read_examples(system.reader, sources)
     if not examples:
         names = ", ".join(source.name for source in sources)
         raise DataError(f"There is no labelled pair to learn from in {names}.")
