@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import cases
+import inference
 import report
 import rerun
 import startup
+import wmd
 
-for benchmark in (startup, cases, rerun, report):
+for benchmark in (startup, cases, wmd, inference, rerun, report):
     benchmark.main()

@@ -64,3 +64,15 @@ def test_a_file_of_answers_is_tried_on_the_corpus(tmp_path: Path) -> None:
         "score", *words, "--predictions", str(answers), "--labels", "entailment,neutral,contradiction"
     )
     assert "141 with labels=contradiction,entailment,neutral" in document["notes"][0]
+
+
+def test_answers_to_swapped_premises_are_found_by_input_id(tmp_path: Path) -> None:
+    suite = ("--on", "builtin/tables-dev", "--seed", "3")
+    inputs, answers = tmp_path / "inputs.jsonl", tmp_path / "answers.jsonl"
+    nliprobe("plan", *suite, "--premise", "swapped", "--inputs", str(inputs))
+    lines = [json.loads(line) for line in inputs.read_text().splitlines()]
+    answers.write_text("".join(json.dumps({"input_id": line["input_id"], "label": "N"}) + "\n" for line in lines))
+    out = str(tmp_path / "run")
+    nliprobe("run", "--quiet", "--system", f"predictions:{answers}?premise=swapped", *suite, "--out", out)
+    [score] = nliprobe_json("show", out)["scores"]
+    assert score["unanswered"] == 0

@@ -38,7 +38,7 @@ def write_rows(path: Path, rows: Rows) -> Path:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     frame = polars.DataFrame([dict(row) for row in rows])
-    if kind == "parquet":
+    if kind in ("parquet", "pq"):
         frame.write_parquet(path)
     else:
         frame.write_ipc_stream(path)

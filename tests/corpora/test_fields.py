@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError
+from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora._fields import Golds, PairIds, facets_of
-from nliprobe.corpora._records import Format, RecordFile
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Facet
 from nliprobe.task.partitions import THREE_WAY, Partition

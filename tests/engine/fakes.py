@@ -13,6 +13,7 @@ from nliprobe.models._base import Model
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite
 from nliprobe.represent.build import build_representation
+from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, LabelMap
@@ -66,7 +67,8 @@ class Hasher(Model):
 
 def system(model: Model, text: str = "fake") -> System:
     spec = SystemSpec.parse(text)
-    reader = Reader(build_representation(spec.represent), spec.control, seed=0, keyed=model.keyed)
+    control = spec.control or Control.FULL
+    reader = Reader(build_representation(spec.represent or "para"), control, seed=0, keyed=model.keyed)
     return System(spec, model, reader, {})
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError
-from nliprobe.engine.interrupts import ONE_PRESS, Interrupts
+from nliprobe.base.interrupts import ONE_PRESS, Interrupts
 from nliprobe.engine.local import Tally, execute
 from nliprobe.models._base import Model
 from nliprobe.models.system import System

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.corpora.files import write_rows, write_saved
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.spec import Spec
@@ -219,6 +220,61 @@ def test_predictions_read_parquet_lists(tmp_path: Path) -> None:
     assert labels_of(model(path, ORDER).predict([asked("m/dev/1"), asked("m/dev/2")])) == "N ?"
 
 
+@pytest.mark.parametrize("ending", ["jsonl.gz", "csv.gz", "tsv.gz", "txt", "json", "json.gz", "pq", "arrow"])
+def test_predictions_read_every_format_that_pairs_come_in(tmp_path: Path, ending: str) -> None:
+    path = write_rows(tmp_path / f"a.{ending}", [{"id": "1", "label": "E"}, {"id": "2", "label": "C"}])
+    found = model(path)
+    assert labels_of(found.predict([asked("m/dev/2"), asked("m/dev/1")])) == "C E"
+    assert found.notes() == []
+
+
+def test_predictions_read_folders_and_patterns(tmp_path: Path) -> None:
+    rows = [{"id": str(number), "label": number % 3} for number in range(6)]
+    names = ["entailment", "neutral", "contradiction"]
+    inputs = [asked(f"m/dev/{number}") for number in range(6)]
+    saved = write_saved(tmp_path / "saved", rows, names, shards=2)
+    assert labels_of(model(saved).predict(inputs)) == "E N C E N C"
+    assert labels_of(model(saved, ORDER).predict(inputs)) == "C E N C E N", "declared codes are those of the file"
+    before = model(saved).fingerprint()
+    write_saved(saved, rows, names[::-1], shards=2)
+    assert model(saved).fingerprint() != before, "the names of the codes belong to the content"
+    for split, part in (("dev", rows[:3]), ("test", rows[3:])):
+        write_rows(tmp_path / "shards" / f"{split}-00000-of-00001.parquet", part)
+    assert labels_of(model(tmp_path / "shards" / "*.parquet", ORDER).predict(inputs)) == "C E N C E N"
+    with pytest.raises(UsageError, match="choose one with split=dev"):
+        model(tmp_path / "shards")
+    dev, test = (model(tmp_path / "shards", ORDER, f"split={split}") for split in ("dev", "test"))
+    assert labels_of(test.predict(inputs)) == "? ? ? C E N"
+    assert dev.fingerprint() != test.fingerprint()
+
+
+def test_predictions_of_several_files_are_named_with_their_file(tmp_path: Path) -> None:
+    write_rows(tmp_path / "a.jsonl", [{"id": "1", "label": "E"}, {"id": "2", "label": "E"}])
+    write_rows(tmp_path / "b.jsonl", [{"id": "3", "label": "E"}, {"id": "1", "label": "C"}])
+    found = model(tmp_path / "*.jsonl")
+    assert labels_of(found.predict([asked(f"m/dev/{number}") for number in (1, 2, 3)])) == "E E E"
+    (note,) = found.notes()
+    assert f"({tmp_path / 'b.jsonl'}, line 2)" in note
+    with pytest.raises(DataError, match=r"b\.jsonl, line 1: the id of this record fits both"):
+        found.predict([asked("m/test/3", "Another premise.")])
+
+
+def test_predictions_in_csv_may_span_lines_unless_quotes_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('id,label,raw\n1,E,"so\nit is"\n2,C,no\n', encoding="utf-8")
+    first, second = model(path).predict([asked("m/dev/1"), asked("m/dev/2")])
+    assert (first.raw, second.raw) == ("so\nit is", "no")
+    path.write_text('id,label,raw\n1,E,"so\n', encoding="utf-8")
+    assert model(path, params="quoting=0").predict([asked("m/dev/1")])[0].raw == '"so'
+    assert model(path, params="quoting=0").fingerprint() != model(path).fingerprint()
+
+
+def test_predictions_fingerprint_is_that_of_earlier_versions(tmp_path: Path) -> None:
+    path = jsonl(tmp_path, {"id": "1", "label": 1})
+    assert model(path, ORDER).fingerprint() == "26b2abd90fe328929530c6e2"
+    assert model(path, ORDER, "in_order=1&format=jsonl").fingerprint() == "943aa1c3532dc40d37febfbc"
+
+
 def test_predictions_take_empty_cells_as_no_answer(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,logits_0,logits_1,logits_2\n1,,,\n\n2,1,2,3\n", encoding="utf-8-sig")
@@ -257,7 +313,7 @@ def test_predictions_fingerprint_follows_content_parameters_and_labels(tmp_path:
     [
         (b'{"id": "1", "label": "E"}\n{"id": \n', "", "line 2: this is not JSON"),
         (b'{"id": "1", "label": "E"}\n["1", "E"]\n', "", "line 2: expected a JSON object"),
-        (b'{"id": "1", "label": "E"}\n{"id": "\xff"}\n', "", "line 2: this is not UTF-8 text"),
+        (b'{"id": "1", "label": "E"}\n{"id": "\xff"}\n', "", "line 2: byte 0xff is not UTF-8"),
         (b'{"id": "1", "label": "perhaps so"}\n', "", "line 1: unknown label 'perhaps so'"),
         (b'{"id": "1", "label": 2}\n', "", "line 1: the label 2 is a code"),
         (b'{"id": "1", "logits": [1, 2, 3]}\n', "", "line 1: logits are given, but .* declare their order"),
@@ -270,7 +326,8 @@ def test_predictions_fingerprint_follows_content_parameters_and_labels(tmp_path:
         (b'{"id": "1"}\n', "", "line 1: there is no answer: expected one of the fields"),
         (b'{"label": "E"}\n', "", "line 1: this record has no key: .* in_order=1"),
         (b'{"id": true, "hypothesis": "no premise", "label": "E"}\n', "", "line 1: this record has no key"),
-        (b"\n\n", "", "holds no answers"),
+        (b'{"id": "1", "label": "E", "label": "C"}\n', "", "line 1: the key 'label' is given twice"),
+        (b"\n\n", "", "is empty: it holds no records"),
     ],
 )
 def test_predictions_say_file_and_line_of_a_fault(tmp_path: Path, content: bytes, labels: str, message: str) -> None:
@@ -286,19 +343,20 @@ def test_predictions_say_file_and_line_of_a_fault(tmp_path: Path, content: bytes
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.csv", "id,label\n1,E,more\n", "line 2: expected 2 columns as in the header, found 3"),
-        ("a.csv", 'id,label\n1,"E\n', "line 2: this is not CSV"),
-        ("a.csv", "id,id\n1,E\n", "line 1: the header names a column twice"),
+        ("a.csv", "id,label\n1,E,more\n", r"line 2: 3 fields where the header has 2 \(id, label\)"),
+        ("a.csv", 'id,label\n1,"E\n', "line 2: the quotes do not match .* Add quoting=0"),
+        ("a.csv", "id,id\n1,E\n", "line 1: the header has the column 'id' twice"),
         ("a.csv", "id,label\n1,E\n2,nonsense\n", "line 3: unknown label 'nonsense'"),
         ("a.csv", "id,logits_1,logits_2,logits_3\n1,1,2,3\n", "should be numbered 0, 1, 2"),
         ("a.csv", "id,logits_0,logits_1,logits_2\n1,1,nan,3\n", "line 2: logits should be finite"),
         ("a.csv", "id,logits_0,logits_1,logits_2\n1,1,,3\n", "line 2: logits should be numbers, but one is None"),
         ("a.csv", "id,logits_0,logits_1,logits_2\n1,1,x,3\n", "line 2: logits should be numbers, but one is 'x'"),
         ("a.csv", "id,prob_e,prob_maybe not\n1,0.5,0.5\n", "line 2: unknown label"),
-        ("a.csv", "id,label\n", "holds no answers"),
-        ("a.csv", "", "holds no answers"),
-        ("a.tsv", "id\tlabel\n1\n", "line 2: expected 2 columns"),
+        ("a.csv", "id,label\n", "is empty: it holds no records"),
+        ("a.csv", "", "is empty: it holds no records"),
+        ("a.tsv", "id\tlabel\n1\n", "line 2: 1 field where the header has 2"),
         ("a.parquet", "this is not Parquet", "cannot be read as Parquet"),
+        ("a.json", '[{"id": 1, "label": "E"}, {"id": 2, "label": "so so"}]', "item 2: unknown label 'so so'"),
     ],
 )
 def test_predictions_say_what_is_wrong_with_a_table(tmp_path: Path, name: str, content: str, message: str) -> None:
@@ -312,13 +370,13 @@ def test_predictions_say_what_is_wrong_with_a_table(tmp_path: Path, name: str, c
 def test_predictions_refuse_a_request_that_makes_no_sense(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="needs a file of answers"):
         Predictions.from_spec(Spec.parse("predictions"), None)
-    with pytest.raises(NotFoundError, match=r"gone\.jsonl does not exist"):
+    with pytest.raises(NotFoundError, match=r"There is no file .*gone\.jsonl"):
         model(tmp_path / "gone.jsonl")
-    path = tmp_path / "answers.txt"
+    path = tmp_path / "answers.out"
     path.write_text("", encoding="utf-8")
-    with pytest.raises(UsageError, match="cannot be told from its name"):
+    with pytest.raises(UsageError, match="does not say its format"):
         model(path)
     with pytest.raises(UsageError, match="Did you mean 'jsonl'"):
-        model(path, params="format=json")
+        model(path, params="format=jsnol")
     with pytest.raises(UsageError, match="Did you mean 'in_order'"):
         model(path, params="inorder=1")

@@ -1,154 +1,229 @@
-"""Training a tiny classifier on the CPU; skipped where the [torch] extra is not installed."""
+"""Training tiny networks on the CPU; skipped where the [torch] extra is not installed."""
 
 from __future__ import annotations
 
-import gzip
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.training.watching import Breaks, Notes
 
-from nliprobe.api.bare import run_bare
-from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.api.train import TrainRequest, train
+from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError
+from nliprobe.base.spec import Spec
+from nliprobe.corpora.open import open_corpus
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.trained import WEIGHTS, network_of
 from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import Input
-from nliprobe.training.trainer import TrainingPlan
+from nliprobe.training.state import CHECKPOINT
 
-torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
-transformers = pytest.importorskip("transformers", reason="the [torch] extra is not installed")
+pytest.importorskip("torch", reason="the [torch] extra is not installed")
+pytest.importorskip("transformers", reason="the [torch] extra is not installed")
 
-WORDS = [
-    *["the", "of", "is", "are", "was", "a", "in", "has", "not", "table", "title", "row", "key", "value"],
-    *",.'-1234567890",
-]
+NETWORKS = ["classifier", "tabattn"]
+Ask = Callable[..., TrainRequest]
 
 
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of two tiny layers with random weights."""
-    folder = tmp_path_factory.mktemp("encoder")
-    letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
-    pieces = [f"##{letter}" for letter in letters]
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, *letters, *pieces]
-    (folder / "vocab.txt").write_text("\n".join(dict.fromkeys(vocabulary)) + "\n")
-    tokenizer = transformers.BertTokenizerFast(vocab_file=str(folder / "vocab.txt"))
-    tokenizer.model_max_length = 64
-    tokenizer.save_pretrained(folder)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=64,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    transformers.BertModel(config).save_pretrained(folder)
-    return folder
+@pytest.fixture
+def ask(encoder: Path) -> Ask:
+    def make(
+        network: str = "classifier",
+        more: str = "",
+        seeds: tuple[int, ...] = (0,),
+        represent: str | None = None,
+        premise: str = "full",
+        dev: str = "builtin/tables-dev?limit=18",
+    ) -> TrainRequest:
+        spec = f"{network}?encoder={encoder}&epochs=2&lr=1e-3&batch=8&max_length=64&device=cpu{more}"
+        return TrainRequest(spec, ["builtin/tables-train?limit=36"], [dev], represent, premise, seeds)
+
+    return make
 
 
-@pytest.fixture(scope="module")
-def trained(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the bare entry point leaves behind."""
-    folder = tmp_path_factory.mktemp("trained")
-    training: dict[str, object] = {"encoder": str(encoder), "epochs": 2, "lr": 1e-3, "device": "cpu", "max_length": 64}
-    run_bare(
-        {
-            "root": str(folder),
-            "train": ["builtin/tables-train?limit=36"],
-            "dev": ["builtin/tables-dev?limit=18"],
-            "on": ["builtin/tables-dev?limit=18"],
-            "probes": ["gold", "rows.delete"],
-            "systems": [
-                {"name": "para", "represent": "para", "premise": "full", "training": training, "seeds": [0, 1]},
-                {"name": "hypothesis", "represent": "para", "premise": "none", "training": training, "seeds": [0]},
-            ],
-        },
-        folder,
-        folder / "work",
-    )
-    return folder
+def system(folder: Path, more: str = "") -> System:
+    return System.build(SystemSpec.parse(f"trained:{folder}?device=cpu{more}"))
 
 
-def answers(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
-        return [json.loads(line) for line in stream]
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_trained_network_answers_from_its_folder(network: str, ask: Ask, tmp_path: Path) -> None:
+    notes = Notes()
+    [found] = train(ask(network), tmp_path, notes)
+    assert found.folder == tmp_path / "seed-0"
+    assert len(found.dev) == 2
+    assert notes.steps == notes.total == 2 * 5, "36 pairs in batches of 8, twice"
+    assert [line.split(":")[0] for line in notes.lines[1:]] == ["epoch 1", "epoch 2"]
+    names = {path.name for path in found.folder.iterdir()}
+    assert {"trained.json", "training.json", WEIGHTS} <= names
+    assert not {path.suffix for path in found.folder.iterdir()} & {".pt", ".bin", ".pkl", ".partial"}
+    assert CHECKPOINT not in names, "a finished training keeps no state"
+    asked = system(found.folder)
+    assert asked.spec.represent == {"classifier": "para", "tabattn": "keyvalue"}[network]
+    pairs = list(open_corpus("builtin/tables-dev?limit=18").pairs())
+    answers = asked.model.predict([asked.reader.read_pair(pair) for pair in pairs])
+    right = sum(answer.label == pair.gold for answer, pair in zip(answers, pairs, strict=True))
+    assert right / len(pairs) == pytest.approx(max(found.dev)), "the weights of the best epoch are kept"
+    assert all(sum(answer.probabilities or ()) == pytest.approx(1) for answer in answers)
+    assert list(asked.model.predict([])) == []
+    assert system(found.folder).fingerprint() == asked.fingerprint()
 
 
-def test_bare_writes_answers_for_every_input(trained: Path) -> None:
-    results = json.loads((trained / "results.json").read_text())["results"]
-    assert [(item["system"], item["seed"]) for item in results] == [("para", 0), ("para", 1), ("hypothesis", 0)]
-    lines = answers(trained / "para-0.jsonl.gz")
-    assert len({line["input_id"] for line in lines}) == len(lines) == results[0]["inputs"]
-    assert all(sum(line["probabilities"]) == pytest.approx(1, abs=1e-4) for line in lines)
-    assert "premises were cut to fit the window" in results[0]["notes"][0]
-    other = answers(trained / "para-1.jsonl.gz")
-    assert lines != other, "another seed is another model"
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("after", [3, 5, 7])
+def test_training_goes_on_where_it_was_broken_off(
+    network: str, after: int, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(ask(network), tmp_path / "whole", Notes())
+    monkeypatch.setattr("nliprobe.training.trainer.SECONDS_BETWEEN_STATES", -1.0)
+    with pytest.raises(RuntimeError, match="crash"):
+        train(ask(network), tmp_path / "broken", Breaks(after))
+    assert (tmp_path / "broken/seed-0" / CHECKPOINT).is_file()
+    notes = Notes()
+    [found] = train(ask(network), tmp_path / "broken", notes)
+    assert notes.before in (after - 1, after), "at most the step that crashed is repeated"
+    assert notes.before + notes.steps == notes.total
+    whole = (tmp_path / "whole/seed-0" / WEIGHTS).read_bytes()
+    assert (found.folder / WEIGHTS).read_bytes() == whole, "as if nothing had happened"
 
 
-def test_classifier_answers_like_the_trainer_left_it(trained: Path) -> None:
-    spec = SystemSpec.parse(f"classifier:{trained / 'work' / 'para-0'}?device=cpu")
-    system = System.build(spec)
-    kept = {line["input_id"]: line["probabilities"] for line in answers(trained / "para-0.jsonl.gz")}
-    from nliprobe.corpora.open import open_corpus
+def test_a_torn_state_is_set_aside_and_another_trainings_is_refused(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nliprobe.training.trainer.SECONDS_BETWEEN_STATES", -1.0)
+    with pytest.raises(RuntimeError, match="crash"):
+        train(ask(), tmp_path, Breaks(3))
+    state = tmp_path / "seed-0" / CHECKPOINT
+    with pytest.raises(StoreError, match="another training that was not finished"):
+        train(ask(premise="none"), tmp_path, Notes())
+    with pytest.raises(NotFoundError, match="has not finished an epoch: continue it"):
+        system(tmp_path / "seed-0")
+    state.write_bytes(state.read_bytes()[:1000])
+    notes = Notes()
+    train(ask(), tmp_path, notes)
+    assert notes.before == 0
+    assert state.with_name(CHECKPOINT + ".damaged").is_file()
 
-    inputs = [system.reader.read_pair(pair) for pair in open_corpus("builtin/tables-dev?limit=18").pairs()]
-    for item, answer in zip(inputs, system.model.predict(inputs), strict=True):
-        assert answer.probabilities == pytest.approx(kept[item.id], abs=1e-4)
-        assert answer.label is not None
-    assert system.model.predict([]) == []
-    again = System.build(spec)
-    assert again.fingerprint() == system.fingerprint()
-    suffixes = {path.suffix for path in (trained / "work" / "para-0").iterdir()}
-    assert not suffixes & {".pt", ".bin", ".pkl"}
+
+def test_seeds_are_other_models_and_are_trained_once(ask: Ask, tmp_path: Path) -> None:
+    first = train(ask(seeds=(0, 1)), tmp_path, Notes())
+    weights = [(item.folder / WEIGHTS).read_bytes() for item in first]
+    assert weights[0] != weights[1]
+    notes = Notes()
+    again = train(ask(seeds=(0, 1)), tmp_path, notes)
+    assert notes.steps == 0
+    assert [item.dev for item in again] == [item.dev for item in first]
+    with pytest.raises(StoreError, match="holds another trained model"):
+        train(ask(represent="struct"), tmp_path, Notes())
 
 
-def test_hypothesis_is_kept_whole(trained: Path) -> None:
-    system = System.build(SystemSpec.parse(f"classifier:{trained / 'work' / 'para-0'}?device=cpu"))
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("premise", ["none", "dummy", "swapped"])
+def test_premise_controls_at_training_and_at_evaluation(network: str, premise: str, ask: Ask, tmp_path: Path) -> None:
+    [found] = train(ask(network, premise=premise), tmp_path, Notes())
+    as_trained = system(found.folder)
+    assert as_trained.reader.control.value == premise, "a model is asked as it was trained unless told otherwise"
+    with_premise = system(found.folder, "&premise=full")
+    assert with_premise.reader.control.value == "full"
+    assert as_trained.identity() != with_premise.identity()
+    pair = Pair("a/b/1", "the key of the table is a value", "the key is a value")
+    [answer] = with_premise.model.predict([with_premise.reader.read_pair(pair)])
+    assert answer.label is not None
+
+
+def test_adagrad_as_in_the_seed_and_early_stopping(ask: Ask, tmp_path: Path) -> None:
+    request = ask(more="&optimizer=adagrad&pool=cls&patience=1", dev="builtin/sentences-dev?limit=12")
+    [found] = train(request, tmp_path, Notes())
+    assert 1 <= len(found.dev) <= 2
+
+
+def test_hypothesis_is_kept_whole(ask: Ask, tmp_path: Path) -> None:
+    [found] = train(ask(), tmp_path, Notes())
+    asked = system(found.folder)
     long = "the table " * 100
-    first = system.reader.read_pair(Pair("a/b/1", long, "the key is not a value ."))
-    second = system.reader.read_pair(Pair("a/b/2", long, "the key is a value ."))
-    one, two = system.model.predict([first, second])
+    first = asked.reader.read_pair(Pair("a/b/1", long, "the key is not a value ."))
+    second = asked.reader.read_pair(Pair("a/b/2", long, "the key is a value ."))
+    one, two = asked.model.predict([first, second])
     assert one.probabilities != two.probabilities
-    assert system.model.notes() == ["2 of 2 premises were cut to fit the window."]
+    assert asked.model.notes() == ["2 of 2 premises were cut to fit the window."]
 
 
-def test_bad_folders_and_plans_are_sentences(trained: Path, encoder: Path, tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match="does not hold a trained classifier"):
-        System.build(SystemSpec.parse(f"classifier:{encoder}"))
+def test_inputs_with_and_without_premise_may_be_asked_together(ask: Ask, tmp_path: Path) -> None:
+    [found] = train(ask("tabattn"), tmp_path, Notes())
+    asked, blind = system(found.folder), system(found.folder, "&premise=none")
+    pair = next(iter(open_corpus("builtin/tables-dev?limit=1").pairs()))
+    inputs = [asked.reader.read_pair(pair), blind.reader.read_pair(pair)]
+    together = asked.model.predict(inputs)
+    alone = [*asked.model.predict(inputs[:1]), *asked.model.predict(inputs[1:])]
+    for one, two in zip(together, alone, strict=True):
+        assert one.probabilities == pytest.approx(two.probabilities, abs=1e-4)
+    assert together[0].probabilities != together[1].probabilities
+
+
+def test_two_way_gold_is_learnt_two_way(encoder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    rows = [{"premise": "the key", "hypothesis": f"value {n}", "label": "not_entailment" if n % 2 else "entailment"}
+            for n in range(20)]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    spec = f"classifier?encoder={encoder}&epochs=1&device=cpu"
+    [found] = train(TrainRequest(spec, [f"file:{path}"], [f"file:{path}"]), tmp_path / "out", Notes())
+    asked = system(found.folder)
+    assert str(asked.model.partition) == "E|NC"
+    [answer] = asked.model.predict([asked.reader.read_pair(Pair("a/b/1", "the key", "value 1"))])
+    assert str(answer.label) in ("E", "NC")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("classifier", "needs a checkpoint to start from"),
+        ("classifier?encoder=x&optimizer=sgd", "adamw or adagrad"),
+        ("classifier?encoder=x&pool=max", "cls or mean"),
+        ("classifier?encoder=x&epochs=0", "'epochs' should be at least 1"),
+        ("classifier?encoder=x&lr=0", "'lr' should be a positive number"),
+        ("classifier?encoder=x&dropout=1", "'dropout' should be a share"),
+        ("classifier?encoder=x&warmup=2", "'warmup' should be a share"),
+        ("tabattn", "needs a contextual encoder"),
+        ("tabattn?encoder=x&hidden=0", "'hidden' should be at least 1"),
+        ("tabattn?encoder=x&widht=3", "no parameter 'widht'"),
+        ("classifier:folder?encoder=x", "takes parameters after"),
+    ],
+)
+def test_bad_choices_are_sentences(spec: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        network_of(Spec.parse(spec))
+
+
+def test_bad_requests_are_sentences(ask: Ask, encoder: Path, tmp_path: Path) -> None:
+    spec = f"classifier?encoder={encoder}"
+    with pytest.raises(UsageError, match="nothing to learn from"):
+        train(TrainRequest(spec, []), tmp_path, Notes())
+    with pytest.raises(UsageError, match="stops by a dev split"):
+        train(TrainRequest(spec, ["builtin/tables-train"]), tmp_path, Notes())
+    with pytest.raises(UsageError, match=r"does not learn\. These do: classifier, tabattn, majority, svm"):
+        train(TrainRequest("transformers:x", ["builtin/tables-train"]), tmp_path, Notes())
+    with pytest.raises(NotFoundError, match="is not a checkpoint that can be loaded"):
+        train(TrainRequest(f"classifier?encoder={tmp_path}", ["builtin/tables-train"], ["builtin/tables-dev"]),
+              tmp_path, Notes())  # fmt: skip
+    unlabelled = tmp_path / "u.jsonl"
+    unlabelled.write_text('{"premise": "a", "hypothesis": "b"}\n')
+    with pytest.raises(DataError, match="needs labelled pairs"):
+        train(TrainRequest(spec, [f"file:{unlabelled}"], [f"file:{unlabelled}"]), tmp_path, Notes())
+
+
+def test_bad_folders_are_sentences(ask: Ask, encoder: Path, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="does not hold a trained model"):
+        system(encoder)
     with pytest.raises(UsageError, match="needs the folder"):
-        System.build(SystemSpec.parse("classifier"))
-    with pytest.raises(UsageError, match="adamw or adagrad"):
-        TrainingPlan("x", optimizer="sgd")
-    with pytest.raises(UsageError, match="cls or mean"):
-        TrainingPlan("x", pool="max")
-    import shutil
-
+        System.build(SystemSpec.parse("trained"))
+    [found] = train(ask(), tmp_path / "good", Notes())
     other = tmp_path / "other"
-    shutil.copytree(trained / "work" / "para-0", other)
+    shutil.copytree(found.folder, other)
     config = json.loads((other / "config.json").read_text())
     (other / "config.json").write_text(json.dumps({**config, "hidden_size": 32}))
-    system = System.build(SystemSpec.parse(f"classifier:{other}?device=cpu"))
     with pytest.raises(DataError, match="is not of the architecture beside it"):
-        system.model.predict([Input("0" * 24, ("p",), "h")])
-
-
-def test_adagrad_trains_too(encoder: Path, tmp_path: Path) -> None:
-    from nliprobe.corpora.open import open_corpus
-    from nliprobe.models._base import Example
-    from nliprobe.represent.build import build_representation
-    from nliprobe.represent.controls import Control
-    from nliprobe.represent.reader import Reader
-    from nliprobe.training.trainer import train_classifier
-
-    reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
-    examples = [
-        Example(reader.read_pair(pair), pair.gold)
-        for pair in open_corpus("builtin/sentences-dev?limit=12").pairs()
-        if pair.gold is not None
-    ]
-    plan = TrainingPlan(str(encoder), epochs=3, lr=1e-2, optimizer="adagrad", pool="mean", device="cpu", patience=1)
-    lines: list[str] = []
-    result = train_classifier(plan, examples, examples, tmp_path / "kept", lines.append)
-    assert 1 <= len(result.dev) == len(lines) <= 3
-    assert result.best == max(result.dev)
-    with pytest.raises(DataError, match="labelled pairs"):
-        train_classifier(plan, [], examples, tmp_path / "none")
+        system(other).model.predict([Input("0" * 24, ("p",), "h")])
+    (other / "trained.json").write_text("{}")
+    with pytest.raises(DataError, match="lacks kind, spec"):
+        system(other)

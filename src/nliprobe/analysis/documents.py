@@ -81,6 +81,18 @@ class Gain(TypedDict):
     partition: str
 
 
+class FamilyScore(TypedDict):
+    """The accuracy of systems that differ by their seed only: mean, standard deviation over seeds, mean gain."""
+
+    family: str
+    systems: list[str]
+    corpus: str
+    probe: str
+    accuracy: float
+    sd: float | None
+    gain: float | None
+
+
 class Rate(TypedDict):
     """A share with its interval."""
 
@@ -146,6 +158,7 @@ class SystemHead(TypedDict):
     represent: str | None
     premise: str | None
     train: list[str]
+    family: str | None
 
 
 class RunHead(TypedDict):
@@ -180,6 +193,7 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     skipped: list[Skipped]

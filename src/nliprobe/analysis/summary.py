@@ -16,6 +16,7 @@ from nliprobe.analysis.documents import (
     Skipped,
     SystemHead,
 )
+from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.task.case import Certainty
@@ -52,11 +53,14 @@ def summarise(
     """
     data = read_run(run) if data is None else data
     followed = transitions(data, certainty=certainty, seed=seed)
+    head, scored = _head(run, data), scores(data, certainty=certainty, seed=seed)
+    gains = accuracy_gain(data, certainty=certainty, seed=seed)
     return ShowDocument(
         schema=SHOW_SCHEMA,
-        run=_head(run, data),
-        scores=scores(data, certainty=certainty, seed=seed),
-        gains=accuracy_gain(data, certainty=certainty, seed=seed),
+        run=head,
+        scores=scored,
+        gains=gains,
+        families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
         skipped=[
@@ -143,6 +147,7 @@ def _head(run: RunFolder, data: RunData) -> RunHead:
                 represent=_text(item.get("represent")),
                 premise=_text(item.get("premise")),
                 train=_texts(item.get("train")),
+                family=_text(item.get("family")),
             )
             for item in run.systems
         ],

@@ -66,7 +66,8 @@ def check_system(text: str, report: Report, place: str, *, trained: bool = True)
     """A system whose model, parameters, representation, premise control and label map exist."""
     with report.noting("system", place):
         spec = SystemSpec.parse(text)
-        check_represent(spec.represent, report, place)
+        if spec.represent is not None:
+            check_represent(spec.represent, report, place)
         labels = None
         with report.noting("labels", place):
             labels = LabelMap.parse(spec.labels) if spec.labels else None

@@ -9,12 +9,13 @@ from nliprobe.api.resolve import Request
 from nliprobe.base.errors import ModelError
 from nliprobe.engine.ask import ask_known
 from nliprobe.engine.doctor import Verdict, examine
-from nliprobe.engine.local import open_cache
+from nliprobe.engine.local import Caches
 from nliprobe.models.system import System
+from nliprobe.represent.reader import Reader
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import THREE_WAY
 from nliprobe.task.prediction import Input, Prediction
-from nliprobe.task.source import PairSource
+from nliprobe.task.source import PairSource, Pool
 from nliprobe.training.fit import make_ready
 
 # Labelled pairs on which a file of answers is tried; with this many a wrong order cannot hide.
@@ -30,25 +31,28 @@ def doctor(request: Request) -> dict[str, Verdict]:
         make_ready(system, training)
 
     systems = request.build_systems(training)
+    caches = Caches()
     try:
-        return {system.name: examine_system(system, sources, prepare) for system in systems}
+        return {system.name: examine_system(system, sources, prepare, caches) for system in systems}
     finally:
         for system in systems:
             system.model.close()
 
 
-def examine_system(system: System, sources: Sequence[PairSource], prepare: Callable[[System], None]) -> Verdict:
+def examine_system(
+    system: System, sources: Sequence[PairSource], prepare: Callable[[System], None], caches: Caches
+) -> Verdict:
     """Examine one system; answers known already are not asked for again."""
     asked = system
     if system.model.keyed:
         # A second copy answers: the first one counts which of its answers are used, and these do not count.
-        asked = System.build(system.spec, train=system.train)
-    cache = None if system.model.keyed else open_cache(system)
+        asked = System.build(system.spec, seed=system.reader.seed, train=system.train)
+    cache = None if system.model.keyed else caches.of(system)
 
     def ask(inputs: Sequence[Input]) -> Sequence[Prediction]:
         return ask_known(asked, inputs, cache, prepare)
 
-    return examine(asked, ask, _sample(sources) if system.model.keyed else ())
+    return examine(asked, ask, _sample(sources, asked.reader) if system.model.keyed else ())
 
 
 def refuse_permuted(system: System, verdict: Verdict) -> None:
@@ -60,9 +64,10 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
         )
 
 
-def _sample(sources: Sequence[PairSource]) -> list[Pair]:
-    """Labelled pairs of the first corpus that tells all three labels apart."""
+def _sample(sources: Sequence[PairSource], reader: Reader) -> list[Pair]:
+    """Labelled pairs of the first corpus that tells all three labels apart, which the reader is made ready for."""
     for source in sources:
         if source.partition == THREE_WAY:
+            reader.enter(Pool.of(source) if reader.needs_pool else None)
             return list(islice((pair for pair in source.pairs() if pair.gold is not None), _SAMPLE))
     return []

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nliprobe.corpora.open import open_corpus
+from nliprobe.models import MODELS
 from nliprobe.models.system import System, SystemSpec, check_names
+from nliprobe.models.trained import CONFIG
 from nliprobe.probes.suite import Suite
+from nliprobe.represent.controls import Control
 from nliprobe.task.source import PairSource
 
 
@@ -17,6 +20,7 @@ class Request:
     """What a user asks for: systems, corpora and probes as spec strings.
 
     ``label_map`` stands for the ``labels`` of every system, and is believed even where the doctor doubts it.
+    ``represent``, ``premise`` and ``train_premise`` stand for those of systems that do not say their own.
     """
 
     on: Sequence[str]
@@ -26,6 +30,9 @@ class Request:
     root: Path | None = None
     seed: int = 0
     label_map: str = ""
+    represent: str | None = None
+    premise: str | None = None
+    train_premise: str | None = None
 
     def suite(self) -> Suite:
         """The suite: corpora times probes."""
@@ -38,9 +45,40 @@ class Request:
     def build_systems(self, training: Sequence[PairSource]) -> list[System]:
         """The systems; their fingerprints know what they learn from."""
         digests = {source.name: source.digest() for source in training}
-        specs = [SystemSpec.parse(text) for text in self.systems]
-        if self.label_map:
-            specs = [replace(spec, labels=self.label_map) for spec in specs]
+        specs = [self._with_defaults(spec) for text in self.systems for spec in expand_seeds(SystemSpec.parse(text))]
         built = [System.build(spec, seed=self.seed, train=digests) for spec in specs]
         check_names(built)
         return built
+
+    def _with_defaults(self, spec: SystemSpec) -> SystemSpec:
+        learns = MODELS.get(spec.model.name).trainable
+        return replace(
+            spec,
+            labels=self.label_map or spec.labels,
+            represent=spec.represent or self.represent,
+            control=spec.control or (Control.parse(self.premise) if self.premise else None),
+            train_control=spec.train_control
+            or (Control.parse(self.train_premise) if self.train_premise and learns else None),
+        )
+
+
+def expand_seeds(spec: SystemSpec) -> list[SystemSpec]:
+    """The systems a spec means: for the folder of a network trained with several seeds, one each."""
+    folder = Path(spec.model.argument)
+    if spec.model.name != "trained" or (folder / CONFIG).is_file():
+        return [spec]
+    seeds = sorted(
+        (path.parent for path in folder.glob(f"seed-*/{CONFIG}")), key=lambda path: (len(path.name), path.name)
+    )
+    if not seeds:
+        return [spec]
+    family = spec.family or spec.name
+    return [
+        replace(
+            spec,
+            model=replace(spec.model, argument=str(path)),
+            given_name=f"{spec.name} {path.name}",
+            family=family,
+        )
+        for path in seeds
+    ]

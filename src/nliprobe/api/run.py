@@ -12,7 +12,7 @@ from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
-from nliprobe.engine.local import Progress, Tally, execute
+from nliprobe.engine.local import Caches, Progress, Tally, execute
 from nliprobe.engine.plan import SHARD_SIZE
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
@@ -44,6 +44,7 @@ def run(
     training = request.training()
     systems = request.build_systems(training)
     ready: set[str] = set()
+    caches = Caches()
 
     def prepare(system: System) -> None:
         if system.name not in ready and make_ready(system, training):
@@ -51,13 +52,19 @@ def run(
         ready.add(system.name)
 
     try:
-        verdicts = _examine(out, suite, systems, prepare, request, say)
+        verdicts = _examine(out, suite, systems, prepare, caches, request, say)
         folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
         if not fresh and folder.complete:
             return RunResult(folder, None)
         size = folder.manifest.get("shard_size")
         tally = execute(
-            folder, suite, systems, prepare, shard_size=size if isinstance(size, int) else shard_size, progress=progress
+            folder,
+            suite,
+            systems,
+            prepare,
+            shard_size=size if isinstance(size, int) else shard_size,
+            progress=progress,
+            caches=caches,
         )
     finally:
         for system in systems:
@@ -76,6 +83,7 @@ def _examine(
     suite: Suite,
     systems: list[System],
     prepare: Callable[[System], None],
+    caches: Caches,
     request: Request,
     say: Callable[[str], None],
 ) -> dict[str, dict[str, object]]:
@@ -85,7 +93,7 @@ def _examine(
     for system in systems:
         if system.name in known:
             continue
-        verdict = examine_system(system, suite.sources, prepare)
+        verdict = examine_system(system, suite.sources, prepare, caches)
         if not request.label_map:
             refuse_permuted(system, verdict)
         if verdict.status != "not asked":

@@ -67,3 +67,10 @@ def cache_folder() -> Path:
         return Path(chosen)
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "nliprobe"
+
+
+def data_roots(chosen: Path | None = None) -> list[Path]:
+    """Where corpora and word vectors are looked for: the folder chosen, else the folders of NLIPROBE_DATA."""
+    if chosen is not None:
+        return [chosen]
+    return [Path(piece) for piece in os.environ.get("NLIPROBE_DATA", "").split(os.pathsep) if piece]

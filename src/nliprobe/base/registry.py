@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from nliprobe.base.errors import NliprobeError, NotFoundError, did_you_mean
 
 T = TypeVar("T")
 ENTRY_POINTS = "nliprobe.plugins"
+_NUMBER = re.compile(r"-\d+$")
 _plugins_scanned = False
 
 
@@ -56,14 +58,18 @@ class Registry(Generic[T]):
         return keep
 
     def get(self, name: str) -> type[T]:
-        """The class registered under a name; a miss names the nearest one there is."""
-        if name not in self._found:
+        """The class registered under a name; a miss names the nearest one there is.
+
+        A name that ends in ``-k`` stands for all that have a number there: ``wmd-3`` is found as ``wmd-k``.
+        """
+        if self._find(name) is None:
             self._read_room()
-        if name not in self._found:
+        if self._find(name) is None:
             scan_plugins()
-        if name not in self._found:
+        found = self._find(name)
+        if found is None:
             raise NotFoundError(f"There is no {self.kind} named '{name}'. {did_you_mean(name, self._found)}")
-        return self._found[name]
+        return found
 
     def names(self) -> list[str]:
         """Every name, ours and the plugins', sorted."""
@@ -74,6 +80,9 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[tuple[str, type[T]]]:
         for name in self.names():
             yield name, self._found[name]
+
+    def _find(self, name: str) -> type[T] | None:
+        return self._found.get(name) or self._found.get(_NUMBER.sub("-k", name))
 
     def _read_room(self) -> None:
         if self._room_read:

@@ -87,6 +87,36 @@ def train_option(command: F) -> F:
     )(command)
 
 
+def dev_option(command: F) -> F:
+    """``--dev``: what training stops by."""
+    return click.option(
+        "--dev", multiple=True, callback=_split, metavar="CORPUS,…", help="Corpora by which a network stops training."
+    )(command)
+
+
+def represent_option(command: F) -> F:
+    """``--represent``: how tables are shown, unless a system says otherwise."""
+    return click.option(
+        "--represent", metavar="NAME", help="How tables are shown, such as para or struct; a system may say otherwise."
+    )(command)
+
+
+def premise_option(command: F) -> F:
+    """``--premise``: how much of the premise is shown, unless a system says otherwise."""
+    return click.option(
+        "--premise", type=click.Choice(["full", "none", "dummy", "swapped"]),
+        help="What is shown of premises: all, nothing, a dummy, or another pair's; a system may say otherwise.",
+    )(command)  # fmt: skip
+
+
+def train_premise_option(command: F) -> F:
+    """``--train-premise``: the same for the pairs models learn from."""
+    return click.option(
+        "--train-premise", type=click.Choice(["full", "none", "dummy", "swapped"]),
+        help="What trainable models are shown of premises when they learn; without it, the same as when asked.",
+    )(command)  # fmt: skip
+
+
 def system_option(command: F) -> F:
     """``--system``: whom to ask; not split at commas, for label maps have some."""
     return click.option(

@@ -19,6 +19,9 @@ from nliprobe.engine.plan import SHARD_SIZE
 @options.on_option
 @options.probes_option
 @options.train_option
+@options.represent_option
+@options.premise_option
+@options.train_premise_option
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Run folder.")
 @options.label_map_option
 @options.from_option
@@ -30,6 +33,9 @@ def command(
     on: tuple[str, ...],
     probes: tuple[str, ...],
     train: tuple[str, ...],
+    represent: str | None,
+    premise: str | None,
+    train_premise: str | None,
     out: Path,
     label_map: str,
     root: Path | None,
@@ -47,7 +53,7 @@ def command(
     from nliprobe.cli._progress import RunProgress
     from nliprobe.engine.local import Silent
 
-    request = Request(on, systems, probes, train, root, seed, label_map)
+    request = Request(on, systems, probes, train, root, seed, label_map, represent, premise, train_premise)
     with RunProgress() as progress:
         say = (lambda line: None) if quiet else progress.say
         result = run(request, out, shard_size=shard_size, progress=Silent() if quiet else progress, say=say)

@@ -15,7 +15,8 @@ from nliprobe.cli import _options as options
 @options.on_option
 @click.option(
     "--predictions", "answers", required=True, type=click.Path(exists=True, path_type=Path),
-    help="File of answers: JSONL, CSV, TSV or Parquet with an id (or premise and hypothesis) and a label or scores.",
+    help="File of answers, in any format that file: reads (CSV, TSV, JSON lines, JSON, Parquet, Arrow, a folder), with "
+    "an id (or premise and hypothesis) and a label or scores.",
 )  # fmt: skip
 @click.option("--labels", default="", help="Order of the scores, such as contradiction,entailment,neutral.")
 @click.option("--in-order", is_flag=True, help="The file has no ids and answers every pair in the corpus's order.")

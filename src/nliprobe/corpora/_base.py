@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean
+from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
 from nliprobe.task.pair import Pair
@@ -111,13 +111,6 @@ def first_match(folder: Path, alternatives: Sequence[str]) -> list[Path]:
         if matches:
             return matches
     return []
-
-
-def data_roots(chosen: Path | None = None) -> list[Path]:
-    """Where corpora are looked for: the folder chosen, else the folders of NLIPROBE_DATA."""
-    if chosen is not None:
-        return [chosen]
-    return [Path(piece) for piece in os.environ.get("NLIPROBE_DATA", "").split(os.pathsep) if piece]
 
 
 def locate(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path | None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
-from nliprobe.corpora._lines import Record
-from nliprobe.corpora._records import RecordFile, column
+from nliprobe.base.records.columns import column
+from nliprobe.base.records.files import RecordFile
+from nliprobe.base.records.lines import Record
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Facet, Premise
 from nliprobe.task.partitions import Partition

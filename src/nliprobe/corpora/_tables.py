@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
-from nliprobe.corpora._lines import parse_json, read_text
+from nliprobe.base.records.lines import parse_json, read_text
 from nliprobe.task.table import Row, Table, table_from_mapping
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.records.columns import column, guess_column
+from nliprobe.base.records.files import RecordFile, content_files, record_files
+from nliprobe.base.records.lines import Record, parse_json
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Corpus
 from nliprobe.corpora._fields import Golds, PairIds, facets_of, premise_text, text_of, value_of
-from nliprobe.corpora._lines import Record, parse_json
-from nliprobe.corpora._records import Format, Quotes, RecordFile, column, guess_column, record_files
 from nliprobe.corpora._tables import TableFolder, table_at
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair, Premise
@@ -27,7 +28,6 @@ PREMISE_NAMES = ("premise", "sentence1", "context", "text1", "premise_text", "ev
 HYPOTHESIS_NAMES = ("hypothesis", "sentence2", "claim", "text2", "statement", "hypothesis_text")
 LABEL_NAMES = ("label", "gold_label", "gold", "y", "labels", "target")
 TABLE_NAMES = ("table_id", "table", "tableID", "table_name")
-_DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +135,14 @@ class FileCorpus(Corpus):
     def records(self) -> list[RecordFile]:
         """The file, or the shards of the folder."""
         options = self.options
-        quotes = None if options.quoting is None else Quotes.SPAN if options.quoting else Quotes.OFF
-        delimiter = _DELIMITERS.get(options.delimiter, options.delimiter)
-        if delimiter and len(delimiter) != 1:
-            names = ", ".join(_DELIMITERS)
-            raise UsageError(f"'file?delimiter' should be one character or one of {names}, not '{delimiter}'.")
         # Whoever declares codes means the codes in the file, not the names the dataset gives them.
         codes = any(code.isdigit() for code in self._labels.codes)
         return record_files(
             self.path,
             format=options.format,
             split=options.split,
-            delimiter=delimiter,
-            quotes=quotes,
+            delimiter=options.delimiter,
+            quoting=options.quoting,
             label_names=not codes,
         )
 
@@ -158,8 +153,7 @@ class FileCorpus(Corpus):
 
     def files(self) -> list[Path]:
         """The file, what describes its columns, and the tables it names."""
-        files = [file.path for file in self.records]
-        files += [file.path.with_name("dataset_info.json") for file in self.records[:1] if file.format is Format.HF]
+        files = content_files(self.records)
         if self.options.tables:
             places: dict[str, str] = {}
             for file in self.records:
@@ -168,7 +162,7 @@ class FileCorpus(Corpus):
                     columns = columns or self._columns(record, file.where(number))
                     places.setdefault(_plain(value_of(record, columns.premise, file, number)), file.where(number))
             files += [self.tables.path(name, place) for name, place in places.items()]
-        return [path for path in files if path.is_file()]
+        return files
 
     def digest(self) -> str:
         """A hash of the files and of the options; where the files lie does not matter."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Corpus, Split
 from nliprobe.corpora._fields import Golds, PairIds, text_of, value_of
-from nliprobe.corpora._records import Format, RecordFile
 from nliprobe.corpora._tables import TableFolder
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Facet, Pair

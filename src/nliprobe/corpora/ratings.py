@@ -11,11 +11,11 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.records.columns import column, guess_column
+from nliprobe.base.records.files import RecordFile, record_files
+from nliprobe.base.records.lines import Record
 from nliprobe.base.spec import Spec
 from nliprobe.corpora._fields import Golds, value_of
-from nliprobe.corpora._lines import Record
-from nliprobe.corpora._records import Quotes, RecordFile, column, guess_column, record_files
-from nliprobe.corpora.file import _DELIMITERS
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 
@@ -134,15 +134,12 @@ def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
     """
     options = options or RatingOptions()
     labels = LabelMap.parse(options.labels) if options.labels else LabelMap()
-    delimiter = _DELIMITERS.get(options.delimiter, options.delimiter)
-    if delimiter and len(delimiter) != 1:
-        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{delimiter}'.")
     files = record_files(
         path,
         format=options.format,
         split=options.split,
-        delimiter=delimiter,
-        quotes=None if options.quoting is None else Quotes.SPAN if options.quoting else Quotes.OFF,
+        delimiter=options.delimiter,
+        quoting=options.quoting,
         label_names=not any(code.isdigit() for code in labels.codes),
     )
     reader: _Reader | None = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nliprobe.base.records.lines import Record
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Split
-from nliprobe.corpora._lines import Record
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
 
 # A pair's id is its caption's, the number of the writer and the label asked for: 4705552913.jpg#2 r1 n.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nliprobe.base.records.lines import Record
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Split
-from nliprobe.corpora._lines import Record
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
 from nliprobe.corpora.snli import caption
 

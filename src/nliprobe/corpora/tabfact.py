@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
+from nliprobe.base.records.lines import parse_json, read_text
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Corpus, Split, first_match
 from nliprobe.corpora._fields import PairIds
 from nliprobe.corpora._grids import GridStore
-from nliprobe.corpora._lines import parse_json, read_text
 from nliprobe.task.labels import C, E
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.partitions import Partition

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from nliprobe.base.files import cache_folder
+from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine.ask import ask
-from nliprobe.engine.interrupts import Interrupts
 from nliprobe.engine.plan import Shard, SuiteLike, by_length, distinct, read_shard, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
@@ -75,6 +75,7 @@ def execute(
     *,
     shard_size: int,
     progress: Progress | None = None,
+    caches: Caches | None = None,
 ) -> Tally:
     """Ask every case of a suite of every system; shards already in the folder are not done again.
 
@@ -85,13 +86,15 @@ def execute(
         prepare: called before the first question to a system (loads or fits its model).
         shard_size: cases a shard; must be that of the folder.
         progress: told how it goes.
+        caches: what the systems have answered before, where somebody has opened it already.
     """
     told = progress or Silent()
     told.begin(expected_pairs(suite))
     tally = Tally()
     ready: set[str] = set()
-    caches = {system.name: open_cache(system) for system in systems}
-    for cache in caches.values():
+    caches = caches or Caches()
+    for system in systems:
+        cache = caches.of(system)
         tally.damaged.extend(cache.damaged if cache is not None else [])
     pools = any(system.reader.needs_pool for system in systems)
     with Interrupts() as interrupts:
@@ -104,7 +107,7 @@ def execute(
                     continue
                 inputs = read_shard(system, shard)
                 unique = distinct(inputs)
-                cache = caches[system.name]
+                cache = caches.of(system)
                 answers = through(partial(cache.get, list(unique))) if cache is not None else {}
                 missing = [item for name, item in unique.items() if name not in answers]
                 told.start(system.name, shard.number, len(unique), len(answers))
@@ -144,6 +147,19 @@ def open_cache(system: System) -> AnswerCache | None:
     cache = AnswerCache(cache_folder() / "answers" / fingerprint)
     cache.merge()
     return cache
+
+
+class Caches:
+    """The caches of several systems; each is opened when it is first needed, and once."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, AnswerCache | None] = {}
+
+    def of(self, system: System) -> AnswerCache | None:
+        """The cache of a system's answers, or none where they must not be kept."""
+        if system.name not in self._open:
+            self._open[system.name] = open_cache(system)
+        return self._open[system.name]
 
 
 def _write_cases(run: RunFolder, shard: Shard) -> None:

@@ -20,6 +20,13 @@ class Example(NamedTuple):
     gold: LabelSet
 
 
+class Reading(NamedTuple):
+    """How a trained model was shown its pairs: a representation and a premise control, by their names."""
+
+    represent: str
+    premise: str
+
+
 class Model(ABC):
     """Anything that answers inputs.
 
@@ -44,6 +51,11 @@ class Model(ABC):
     def partition(self) -> Partition:
         """How finely the model tells labels apart."""
         return THREE_WAY
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the model was shown pairs when it learnt, where it knows; a system reads so unless told otherwise."""
+        return None
 
     @abstractmethod
     def fingerprint(self) -> str | None:

@@ -14,7 +14,16 @@ from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._answers import AnswerReader, Scores, partition_of
 from nliprobe.models._base import Model
-from nliprobe.models._torch import choose_device, encode, network_scores, require_torch
+from nliprobe.models._torch import (
+    Tokens,
+    choose_device,
+    cut_note,
+    encode,
+    first_line,
+    network_scores,
+    pad,
+    require_torch,
+)
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction
@@ -30,7 +39,7 @@ class CheckpointParams:
 
     Attributes:
         device: ``auto``, ``cpu``, ``cuda``.
-        tokens: how many tokens a batch may have with its padding.
+        tokens: how many tokens a batch may have with its padding; on a CPU never more than 1,024.
         max_length: the window in tokens; the checkpoint's own where it is smaller.
         version: for a name of a hub, what tells one version from another, so that answers may be kept.
     """
@@ -93,18 +102,19 @@ class Checkpoint(Model):
         self._asked += len(inputs)
         self._cut += encoded.cut
 
-        def network(batch: dict[str, torch.Tensor]) -> torch.Tensor:
-            logits: torch.Tensor = loaded.model(**batch).logits
+        padding = loaded.tokenizer.pad_token_id or 0
+
+        def forward(items: Sequence[Tokens]) -> torch.Tensor:
+            logits: torch.Tensor = loaded.model(**pad(items, padding, loaded.device)).logits
             return logits
 
-        padding = loaded.tokenizer.pad_token_id or 0
-        scores = network_scores(network, encoded.tokens, padding, loaded.device, self.params.tokens)
+        scores = network_scores(forward, encoded, loaded.device, self.params.tokens)
         reader = AnswerReader(self._labels)
         return [reader.scores(row, Scores.LOGITS) for row in scores]
 
     def notes(self) -> list[str]:
         """How many premises did not fit the window."""
-        return [f"{self._cut:,} of {self._asked:,} premises were cut to fit the window."] if self._cut else []
+        return cut_note(self._cut, self._asked)
 
     @cached_property
     def _labels(self) -> LabelMap:
@@ -130,7 +140,7 @@ class Checkpoint(Model):
         try:
             config = AutoConfig.from_pretrained(self.name)
         except (OSError, ValueError) as error:
-            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {_first(error)}") from error
+            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
         return {int(index): name for index, name in config.id2label.items()}
 
     @cached_property
@@ -143,14 +153,10 @@ class Checkpoint(Model):
             model = AutoModelForSequenceClassification.from_pretrained(self.name)
             tokenizer = AutoTokenizer.from_pretrained(self.name)
         except (OSError, ValueError) as error:
-            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {_first(error)}") from error
+            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
         device = choose_device(self.params.device)
         limits = [self.params.max_length, tokenizer.model_max_length]
         limits.append(getattr(model.config, "max_position_embeddings", None) or limits[0])
         return _Loaded(model.to(device).eval(), tokenizer, min(limits), device)
-
-
-def _first(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

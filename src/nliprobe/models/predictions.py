@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Self
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError, where
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.records.files import RecordFile, content_files
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._answer_files import answer_files, answer_records
 from nliprobe.models._answers import ANSWER_FIELDS, NO_ANSWER, AnswerReader, partition_of, partition_seen
 from nliprobe.models._base import Model
-from nliprobe.models._records import format_of, read_records
 from nliprobe.task.case import identity_id
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
@@ -32,11 +34,16 @@ class PredictionsParams:
 
     Attributes:
         in_order: the records have no key and stand in the order of the corpus.
-        format: jsonl, csv, tsv or parquet, where the file's name does not say.
+        format: csv, tsv, jsonl, json, parquet or hf, where the file's name does not say.
+        split: which split of a folder with several.
+        quoting: 0 when quotes in a CSV file are plain text, 1 when quoted fields of any file may span lines.
     """
 
     in_order: bool = False
     format: str = ""
+    # Not shown, because the fingerprint of answers that need neither must stay what it was.
+    split: str = field(default="", repr=False)
+    quoting: bool | None = field(default=None, repr=False)
 
 
 @MODELS.register("predictions")
@@ -53,7 +60,11 @@ class Predictions(Model):
         self._path = path
         self._params = params
         self._labels = labels
-        self._format = format_of(path, params.format)
+        # Whoever declares codes means the codes in the file, not the names a dataset gives them.
+        codes = labels is not None and any(code.isdigit() for code in labels.codes)
+        self._files = answer_files(
+            path, format=params.format, split=params.split, quoting=params.quoting, label_names=not codes
+        )
         self._used: set[int] = set()
         self._owners: dict[int, tuple[str, str]] = {}
         self._asked = 0
@@ -66,10 +77,7 @@ class Predictions(Model):
         """Name the file; it is read when the first answer is asked for."""
         if not spec.argument:
             raise UsageError(f"'{spec.name}' needs a file of answers, as in {spec.name}:answers.jsonl.")
-        path = Path(spec.argument)
-        if not path.is_file():
-            raise NotFoundError(f"The file of answers {path} does not exist.")
-        return cls(path, spec.build(PredictionsParams), labels)
+        return cls(Path(spec.argument), spec.build(PredictionsParams), labels)
 
     @property
     def ordered(self) -> bool:
@@ -87,8 +95,11 @@ class Predictions(Model):
         return partition_seen(answer.label for answer in self._file.answers if answer.label is not None)
 
     def fingerprint(self) -> str:
-        """A hash of the file, the parameters and the label map."""
-        return digest("predictions", str(self.version), self._content, repr(self._params), str(self._labels or ""))
+        """A hash of the file, the parameters and the label map; which split it is the files say."""
+        quoting = [] if self._params.quoting is None else [str(self._params.quoting)]
+        return digest(
+            "predictions", str(self.version), self._content, repr(self._params), str(self._labels or ""), *quoting
+        )
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """The answer of the file for each input, or no answer where it has none."""
@@ -125,7 +136,7 @@ class Predictions(Model):
         if same:
             notes.append(f"{len(same)} records of {self._path} repeat the answer of another one and were not needed.")
         if other:
-            places = ", ".join(f"line {file.lines[index]}" for index in other[:SHOWN])
+            places = ", ".join(file.spot(index) for index in other[:SHOWN])
             notes.append(
                 f"{len(other)} records of {self._path} give another answer to what an earlier record answers "
                 f"({places}); the earlier one was kept."
@@ -137,11 +148,11 @@ class Predictions(Model):
 
     @cached_property
     def _content(self) -> str:
-        return digest_files([self._path])
+        return digest_files(content_files(self._files))
 
     @cached_property
     def _file(self) -> _File:
-        return _File.read(self._path, self._format, AnswerReader(self._labels), keyless=self.ordered)
+        return _File.read(self._files, AnswerReader(self._labels), keyless=self.ordered)
 
     def _in_order(self, inputs: Sequence[Input]) -> list[Prediction]:
         answers = self._file.answers
@@ -187,33 +198,43 @@ class Predictions(Model):
         owner = self._owners.setdefault(index, claim)
         if owner[1] != claim[1]:
             raise DataError(
-                f"{where(self._path, self._file.lines[index])}: the id of this record fits both {owner[0]} and "
+                f"{self._file.where(index)}: the id of this record fits both {owner[0]} and "
                 f"{claim[0]}. Write full pair ids, or give a file for each split."
             )
 
 
 class _File:
-    """The answers of a file with its lines, and where each id and each content stands."""
+    """The answers of a file (or of its shards) with their places, and where each id and each content stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Sequence[RecordFile]) -> None:
         self.answers: list[Prediction] = []
-        self.lines: list[int] = []
+        self._files = files
+        self._starts: list[int] = []
+        self._numbers: list[int] = []
         self.by_id: dict[str, list[int]] = {}
         self.by_input: dict[str, list[int]] = {}
 
     @classmethod
-    def read(cls, path: Path, kind: str, reader: AnswerReader, *, keyless: bool) -> _File:
+    def read(cls, files: Sequence[RecordFile], reader: AnswerReader, *, keyless: bool) -> _File:
         """Read every record; the first that makes no sense ends it."""
-        file = cls()
-        for line, fields in read_records(path, kind):
-            try:
-                file._add(fields, reader, keyless=keyless)
-            except DataError as error:
-                raise DataError(f"{where(path, line)}: {error}.") from error
-            file.lines.append(line)
-        if not file.answers:
-            raise DataError(f"{path} holds no answers.")
-        return file
+        found = cls(files)
+        for file in files:
+            found._starts.append(len(found.answers))
+            for number, fields in answer_records(file):
+                try:
+                    found._add(fields, reader, keyless=keyless)
+                except DataError as error:
+                    raise DataError(f"{file.where(number)}: {error}.") from error
+                found._numbers.append(number)
+        return found
+
+    def where(self, index: int) -> str:
+        """The file and line of an answer."""
+        return self._files[bisect_right(self._starts, index) - 1].where(self._numbers[index])
+
+    def spot(self, index: int) -> str:
+        """The line of an answer, with the file only where there are several."""
+        return self.where(index) if len(self._files) > 1 else self._files[0].spot(self._numbers[index])
 
     def repeated(self, used: Iterable[int]) -> tuple[list[int], list[int]]:
         """Unused records beside a used one of the same key: those with its answer, and those with another."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Model
+from nliprobe.models._base import Model, Reading
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
@@ -19,37 +19,58 @@ from nliprobe.task.labels import LabelMap
 DEFAULT_REPRESENTATION = "para"
 
 
+_OWN = ("represent", "premise", "train_premise", "labels", "name", "family")
+
+
 @dataclass(frozen=True)
 class SystemSpec:
     """A parsed system spec string: ``svm?represent=para&premise=none``.
 
-    ``represent``, ``premise``, ``labels`` and ``name`` belong to the system; the rest goes to the model.
+    ``represent``, ``premise``, ``train_premise``, ``labels``, ``name`` and ``family`` belong to the system; the rest
+    goes to the model. What is not given is none until :meth:`settled`. Systems of one family are the same thing with
+    other seeds, and reports give their mean and spread.
     """
 
     model: Spec
-    represent: str = DEFAULT_REPRESENTATION
-    control: Control = Control.FULL
+    represent: str | None = None
+    control: Control | None = None
+    train_control: Control | None = None
     labels: str = ""
     given_name: str = ""
+    family: str = ""
     written: str = ""
 
     @classmethod
     def parse(cls, text: str) -> SystemSpec:
         """Read a system spec string."""
-        own, model = Spec.parse(text).take("represent", "premise", "labels", "name")
+        own, model = Spec.parse(text).take(*_OWN)
         return cls(
             model,
-            own.get("represent", DEFAULT_REPRESENTATION),
-            Control.parse(own.get("premise", Control.FULL.value)),
+            own.get("represent"),
+            Control.parse(own["premise"]) if "premise" in own else None,
+            Control.parse(own["train_premise"]) if "train_premise" in own else None,
             own.get("labels", ""),
             own.get("name", ""),
+            own.get("family", ""),
             str(Spec.parse(text)),
         )
 
+    def settled(self, reading: Reading | None) -> SystemSpec:
+        """The spec with everything said: what is not given is as the model learnt it, else the usual."""
+        control = self.control or (Control.parse(reading.premise) if reading else Control.FULL)
+        return replace(
+            self,
+            represent=self.represent or (reading.represent if reading else DEFAULT_REPRESENTATION),
+            control=control,
+            train_control=self.train_control or control,
+        )
+
     def __str__(self) -> str:
-        own: dict[str, str] = {"represent": self.represent}
-        if self.control is not Control.FULL:
-            own["premise"] = self.control.value
+        own: dict[str, str] = {"represent": self.represent or DEFAULT_REPRESENTATION}
+        if self.control not in (None, Control.FULL):
+            own["premise"] = str(self.control)
+        if self.train_control not in (None, self.control):
+            own["train_premise"] = str(self.train_control)
         if self.labels:
             own["labels"] = self.labels
         params = {**dict(self.model.params), **own}
@@ -62,13 +83,21 @@ class SystemSpec:
 
 
 class System:
-    """A model ready to be asked, with the reader that makes its inputs."""
+    """A model ready to be asked, with the reader that makes its inputs and the one it learns through."""
 
-    def __init__(self, spec: SystemSpec, model: Model, reader: Reader, train: Mapping[str, str]) -> None:
-        self.spec = spec
+    def __init__(
+        self,
+        spec: SystemSpec,
+        model: Model,
+        reader: Reader,
+        train: Mapping[str, str],
+        learning_reader: Reader | None = None,
+    ) -> None:
+        self.spec = spec.settled(model.reading)
         self.model = model
         self.reader = reader
         self.train = train
+        self.learning_reader = learning_reader or reader
 
     @classmethod
     def build(cls, spec: SystemSpec, *, seed: int = 0, train: Mapping[str, str] | None = None) -> System:
@@ -79,8 +108,15 @@ class System:
             raise UsageError(
                 f"'{spec.model.name}' learns from pairs: name them with --train, as in --train infotabs/train."
             )
-        reader = Reader(build_representation(spec.represent), spec.control, seed=seed, keyed=model.keyed)
-        return cls(spec, model, reader, dict(train or {}) if model.trainable else {})
+        if spec.train_control not in (None, spec.control) and not model.trainable:
+            raise UsageError(
+                f"'train_premise' says how a model is shown its training pairs, but '{spec.model.name}' does not learn."
+            )
+        full = spec.settled(model.reading)
+        represent, control = build_representation(full.represent or DEFAULT_REPRESENTATION), full.control
+        reader = Reader(represent, control or Control.FULL, seed=seed, keyed=model.keyed)
+        learning = Reader(represent, full.train_control or Control.FULL, seed=seed, keyed=model.keyed)
+        return cls(spec, model, reader, dict(train or {}) if model.trainable else {}, learning)
 
     @property
     def name(self) -> str:
@@ -96,12 +132,13 @@ class System:
         model = self.model.fingerprint()
         if model is None:
             return None
-        learnt = "" if not self.train else digest(self._reading(), *(f"{k}={v}" for k, v in sorted(self.train.items())))
+        splits = (f"{name}={content}" for name, content in sorted(self.train.items()))
+        learnt = digest(self._reading(self.learning_reader), *splits) if self.train else ""
         return digest(self.spec.model.name, str(self.model.version), model, self.spec.labels, learnt)
 
     def identity(self) -> str:
         """What must be the same for a run to be continued with this system."""
-        return digest(str(self.spec), self._reading(), self.fingerprint() or "")
+        return digest(str(self.spec), self._reading(self.reader), self.fingerprint() or "")
 
     @property
     def folder(self) -> str:
@@ -119,14 +156,18 @@ class System:
             "identity": self.identity(),
             "partition": str(self.model.partition),
             "represent": self.spec.represent,
-            "premise": self.spec.control.value,
+            "premise": self.reader.control.value,
+            "train_premise": self.learning_reader.control.value if self.train else None,
             "labels": self.spec.labels,
             "train": sorted(self.train),
+            "family": self.spec.family or None,
         }
 
-    def _reading(self) -> str:
-        representation = self.reader.representation
-        return digest(self.spec.represent, str(representation.version), self.spec.control.value)
+    def _reading(self, reader: Reader) -> str:
+        control = reader.control.value
+        # Which premises are swapped for which depends on the seed.
+        shown = f"{control} {reader.seed}" if reader.needs_pool else control
+        return digest(str(self.spec.represent), reader.representation.fingerprint(), shown)
 
 
 def check_names(systems: list[System]) -> None:

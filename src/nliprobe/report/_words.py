@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nliprobe.analysis.documents import SystemHead
+from nliprobe.analysis.documents import FamilyScore, SystemHead
 from nliprobe.task.labels import NAMES
 
 # What stands where there is nothing to show.
@@ -29,6 +29,13 @@ def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = Fa
         return NOTHING
     value = f"{100 * share:+.1f}" if sign else percent(share)
     return value if ends is None else f"{value} ±{100 * max(share - ends[0], ends[1] - share):.1f}"
+
+
+def family_cell(entry: FamilyScore) -> str:
+    """Write a mean over seeds: ``65.4 ±0.8, gain +1.2``."""
+    spread = "" if entry["sd"] is None else f" ±{100 * entry['sd']:.1f}"
+    gain = "" if entry["gain"] is None else f", gain {100 * entry['gain']:+.1f}"
+    return f"{percent(entry['accuracy'])}{spread}{gain}"
 
 
 def plural(n: int, noun: str) -> str:

@@ -10,6 +10,7 @@ from nliprobe.analysis.documents import (
     SHOW_SCHEMA,
     UNANSWERED,
     Document,
+    FamilyScore,
     Gain,
     ScoreDocument,
     ScoreEntry,
@@ -17,7 +18,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
-from nliprobe.report._words import LEGEND, around, blind, percent, plural, skipped_line
+from nliprobe.report._words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.partitions import THREE_WAY
 
@@ -59,6 +60,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += ["", _title(title, "percent right, ± 95 % interval; no answer counts as wrong")]
         parts.append(Scorecard(entries, gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
+        parts += _families([item for item in document["families"] if item["probe"] == probe])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     if not document["scores"] and not document["transitions"]:
@@ -96,6 +98,24 @@ def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list
     if uncertain:
         lines.append(f"{plural(uncertain, 'case')} with an uncertain label left out")
     return [Text(line, style="dim") for line in lines]
+
+
+def _families(entries: Sequence[FamilyScore]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    corpora = list(dict.fromkeys(entry["corpus"] for entry in entries))
+    table = new_table()
+    table.add_column("Mean over seeds")
+    for name in ("Seeds", *corpora):
+        table.add_column(name, justify="right")
+    for family in dict.fromkeys(entry["family"] for entry in entries):
+        own = {entry["corpus"]: entry for entry in entries if entry["family"] == family}
+        seeds = max(len(entry["systems"]) for entry in own.values())
+        table.add_row(family, str(seeds), *(family_cell(own[name]) if name in own else NOTHING for name in corpora))
+    legend = "mean ± standard deviation over seeds; behind it the mean gain over the best system without premise"
+    return ["", table, Text(legend, style="dim")]
 
 
 def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:

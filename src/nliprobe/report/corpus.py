@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.report._tables import new_table
 from nliprobe.report._words import NOTHING, plural
 from nliprobe.report.bars import Bar, bar_chart
+from nliprobe.report.pages import render_page
 from nliprobe.task.labels import NAMES
 from nliprobe.task.statistics import ALL, CorpusStats, FacetCounts, Spread, StatsDocument
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
     from rich.console import RenderableType
 
-_PAGE = Path(__file__).parent / "page"
 # InfoTabS calls what less than 3 % of the tables are "other" (Appendix D).
 _RARE = 0.03
 # More bars than this are no picture any more; the JSON document has them all.
@@ -100,13 +99,10 @@ def render_stats(document: StatsDocument) -> RenderableType:
 
 def stats_page(document: StatsDocument) -> str:
     """Write the statistics as a page that needs no network."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    pages = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     corpora = document["corpora"]
     names = [item["name"] for item in corpora]
-    return pages.get_template("corpus.html").render(
+    return render_page(
+        "corpus.html",
         title=f"What is in {', '.join(names)}",
         facts=f"{plural(sum(item['pairs'] for item in corpora), 'pair')} in {len(corpora)} "
         f"{'corpus' if len(corpora) == 1 else 'corpora'}",
@@ -118,7 +114,6 @@ def stats_page(document: StatsDocument) -> str:
             for item in corpora
             if (charts := _all_charts(item))
         ],
-        style=Markup((_PAGE / "style.css").read_text(encoding="utf-8")),
     )
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report._failing import shown_failure
 from nliprobe.report._words import NOTHING, blind, percent, plural, skipped_line
 from nliprobe.report.facets import facet_section
+from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.verdict import verdicts
 from nliprobe.task.case import IDENTITY
@@ -20,7 +20,6 @@ from nliprobe.task.case import IDENTITY
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_PAGE = Path(__file__).parent / "page"
 _ABOUT = {
     "rows.delete": "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
     "rows.permute": "The rows are brought into another order. The order says nothing, so no answer may change.",
@@ -42,13 +41,12 @@ def html_report(
         provenance: what else is known about where the numbers come from.
         facets: breakdowns of the run, a section each.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    pages = Environment(loader=FileSystemLoader(_PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     run = document["run"]
     cases = [shown_failure(item) for item in failing["shown"]]
-    return pages.get_template("report.html").render(
+    return render_page(
+        "report.html",
         title=f"Does it reason or guess? {run['folder']}",
         facts=", ".join(
             [
@@ -60,6 +58,7 @@ def html_report(
         verdicts=verdicts(document),
         complete=run["status"] == "complete",
         scorecards=_scorecards(document),
+        families=_families(document["families"]),
         gains=_gains(document["gains"]),
         probes=_probes(document),
         facets=[facet_section(item) for item in facets],
@@ -69,8 +68,6 @@ def html_report(
         skipped=[skipped_line(**item) for item in document["skipped"]],
         notes=[f"{name}: {line}" for name, lines in document["notes"].items() for line in lines],
         provenance=[(key, _plain(value)) for key, value in provenance.items()],
-        style=Markup((_PAGE / "style.css").read_text(encoding="utf-8")),
-        script=Markup((_PAGE / "script.js").read_text(encoding="utf-8")),
     )
 
 
@@ -119,6 +116,21 @@ def _score_row(entry: ScoreEntry) -> dict[str, str]:
         "n": f"{entry['n']:,}",
         "unanswered": f"{entry['unanswered']:,}",
     }
+
+
+def _families(entries: Sequence[FamilyScore]) -> list[dict[str, object]]:
+    return [
+        {
+            "family": entry["family"],
+            "seeds": len(entry["systems"]),
+            "corpus": entry["corpus"],
+            "probe": entry["probe"],
+            "accuracy": percent(entry["accuracy"]),
+            "sd": percent(entry["sd"]),
+            "gain": NOTHING if entry["gain"] is None else f"{100 * entry['gain']:+.1f}",
+        }
+        for entry in entries
+    ]
 
 
 def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:

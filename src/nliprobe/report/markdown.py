@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.report._words import LEGEND, NOTHING, around, percent, skipped_line
+from nliprobe.report._words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
 from nliprobe.report.verdict import verdicts
 from nliprobe.task.case import IDENTITY
 
@@ -33,6 +33,10 @@ def markdown_report(document: ShowDocument) -> str:
                 ),
             )
         )
+    if document["families"]:
+        parts.append("## Mean over seeds")
+        means = ([item["family"], item["corpus"], item["probe"], family_cell(item)] for item in document["families"])
+        parts.append(_table(["systems", "corpus", "probe", "mean ± sd over seeds"], means))
     if document["gains"]:
         parts.append("## Accuracy minus the best premise-free control")
         rows = (

@@ -38,17 +38,24 @@ class RowWise(Representation):
 
     def segments(self, table: Table, hypothesis: str) -> Segments:
         """Head, rows and tail; the hypothesis plays no part."""
+        return self.assemble(table, self.row_texts(table))
+
+    def row_texts(self, table: Table) -> list[str]:
+        """The text of each row, each with its separator before it."""
         owner = (table.title, table.columns)
         known = self._kept.get(owner)
         if known is None:
             known = self._make_room(owner)
         try:
-            texts = [known[row] for row in table.rows]
+            return [known[row] for row in table.rows]
         except KeyError:
             for row in table.rows:
                 if row not in known:
                     known[row] = self.separator + self.row(row, table.title, table.columns)
-            texts = [known[row] for row in table.rows]
+            return [known[row] for row in table.rows]
+
+    def assemble(self, table: Table, texts: list[str]) -> Segments:
+        """Head, some row texts and tail, without a separator where nothing stands before."""
         head, tail = self.head(table), self.tail(table)
         if head:
             texts.insert(0, head)

@@ -17,6 +17,7 @@ _DAY = re.compile(
 _LIFE = frozenset({"born", "died"})
 # Participles that stand alone as the key of a date row and do not end in -ed.
 _IRREGULAR = frozenset({"built", "begun", "written", "held", "sunk", "won", "made", "shot", "laid down"})
+_ENDS = (".", "!", "?")
 _SINGULAR_S = ("ss", "us", "is", "ics")
 
 
@@ -31,32 +32,41 @@ class Para(RowWise):
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
         """One sentence."""
         if columns:
-            return _record(row, columns)
-        key, values = _lower(row.key), ", ".join(" ".join(value.split()) for value in row.values)
+            cells = zip(columns, row.values, strict=False)
+            text = ", ".join(f"the {self.mark(_line(name))} is {self.mark(_line(cell))}" for name, cell in cells)
+            return self.stop(text[:1].upper() + text[1:])
+        key, values = _lower(row.key), ", ".join(_line(value) for value in row.values)
+        shown, said = self.mark(key), self.mark(values)
         if key in _LIFE:
-            return _stop(f"{title} was {key} on {values}")
+            return self.stop(f"{title} was {shown} on {said}")
         if len(row.values) == 1 and values.lower() in ("yes", "no"):
-            return _stop(_yes_no(title, key, said=values.lower() == "yes"))
+            return self.stop(f"{title} {_yes_no(key, said=values.lower() == 'yes')} {shown}")
         if _is_event(key) and _YEAR.search(values):
-            return _stop(f"{title} was {key} {'on' if _DAY.search(values) else 'in'} {values}")
+            return self.stop(f"{title} was {shown} {'on' if _DAY.search(values) else 'in'} {said}")
         verb = "are" if len(row.values) > 1 or _is_plural(key) else "is"
-        return _stop(f"The {key} of {title} {verb} {values}")
+        return self.stop(f"The {shown} of {title} {verb} {said}")
 
     def head(self, table: Table) -> str:
         """Infobox rows name the title themselves; a many-column table says it once."""
-        return _stop(table.title) if table.columns else ""
+        return self.stop(table.title) if table.columns else ""
+
+    def mark(self, text: str) -> str:
+        """A key or a value as it stands in a sentence."""
+        return text
+
+    def stop(self, sentence: str) -> str:
+        """The sentence with a full stop, unless it has an end."""
+        return sentence if sentence.endswith(_ENDS) else sentence + "."
 
 
-def _record(row: Row, columns: tuple[str, ...]) -> str:
-    cells = zip(columns, row.values, strict=False)
-    text = ", ".join(f"the {' '.join(name.split())} is {' '.join(cell.split())}" for name, cell in cells)
-    return _stop(text[:1].upper() + text[1:])
-
-
-def _yes_no(title: str, key: str, *, said: bool) -> str:
+def _yes_no(key: str, *, said: bool) -> str:
     if key.endswith("ed") and " " not in key:
-        return f"{title} is {key}" if said else f"{title} is not {key}"
-    return f"{title} has {key}" if said else f"{title} does not have {key}"
+        return "is" if said else "is not"
+    return "has" if said else "does not have"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _is_event(key: str) -> bool:
@@ -76,7 +86,3 @@ def _is_plural(key: str) -> bool:
 def _lower(key: str) -> str:
     words = " ".join(key.split()).split(" ")
     return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in words)
-
-
-def _stop(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?")) else sentence + "."

@@ -17,7 +17,7 @@ class Reader:
     def __init__(self, representation: Representation, control: Control, *, seed: int, keyed: bool) -> None:
         self.representation = representation
         self.control = control
-        self._seed = seed
+        self.seed = seed
         self._keyed = keyed
         self._swapped: SwappedPremises | None = None
 
@@ -28,7 +28,7 @@ class Reader:
 
     def enter(self, pool: Pool | None) -> None:
         """Prepare for the cases of another split."""
-        self._swapped = SwappedPremises(pool, self._seed) if self.needs_pool and pool is not None else None
+        self._swapped = SwappedPremises(pool, self.seed) if self.needs_pool and pool is not None else None
 
     def read(self, case: Case) -> Input:
         """What the model reads for a case."""

@@ -74,7 +74,7 @@ class Asking:
 
     def _reader(self, control: Control) -> Reader:
         keyed = MODELS.get(self.system.model.name).keyed
-        return Reader(build_representation(self.system.represent), control, seed=0, keyed=keyed)
+        return Reader(build_representation(self.system.settled(None).represent or ""), control, seed=0, keyed=keyed)
 
 
 def _fingerprint(at: Asking) -> None:

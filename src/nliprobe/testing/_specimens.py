@@ -8,9 +8,12 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from nliprobe.base.seeds import draws
 from nliprobe.base.spec import Spec
 from nliprobe.corpora.open import open_corpus
+from nliprobe.language.words import lower_words
 from nliprobe.task.pair import Pair
+from nliprobe.task.table import Table
 
 # Every seventh pair of the built-in corpus: all its tables and labels, at a seventh of the time.
 _STEP = 7
@@ -51,6 +54,19 @@ def model_spec(name: str, folder: Path) -> str:
         (folder / "answers.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         return str(Spec("predictions", str(folder / "answers.jsonl")))
     return name
+
+
+def representation_spec(name: str, folder: Path) -> str:
+    """A spec of one of our representations that needs more than its name, with the files it asks for; else the name."""
+    if not name.startswith("wmd-") or Spec.parse(name).params:
+        return name
+    import numpy as np
+
+    texts = [pair.hypothesis for pair in real_pairs() if isinstance(pair.premise, Table)]
+    words = sorted({word for text in texts for word in lower_words(text)})
+    (folder / "words.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    np.save(folder / "vectors.npy", np.array([[draws(0, word).gauss() for _ in range(4)] for word in words]))
+    return str(Spec(name.replace("-k", "-2"), "", (("vectors", str(folder)),)))
 
 
 def corpus_spec(name: str, folder: Path) -> str | None:

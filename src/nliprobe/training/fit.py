@@ -46,7 +46,7 @@ def read_examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example
 
 
 def _learnable(system: System, sources: Sequence[PairSource]) -> list[Example]:
-    examples = read_examples(system.reader, sources)
+    examples = read_examples(system.learning_reader, sources)
     if not examples:
         names = ", ".join(source.name for source in sources)
         raise DataError(f"There is no labelled pair to learn from in {names}.")

@@ -1,139 +1,147 @@
-"""Training a classifier on a checkpoint: length buckets, bf16 on a GPU, early stopping, resume after a kill."""
+"""Training a network: length buckets, bf16 on a GPU, early stopping on dev, resume after a kill."""
 
 from __future__ import annotations
 
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.files import write_json
+from nliprobe.base.errors import DataError
+from nliprobe.base.files import write_atomic
+from nliprobe.base.interrupts import Interrupts
 from nliprobe.models._base import Example
-from nliprobe.models._torch import Tokens, choose_device, encode, network_scores, pad, require_torch
-from nliprobe.models.classifier import CLASSES, CONFIG, WEIGHTS
+from nliprobe.models._gold import learnable
+from nliprobe.models._network import Network, TrainingPlan
+from nliprobe.models._torch import Prepared, choose_device, network_scores, require_torch
+from nliprobe.models.trained import WEIGHTS
+from nliprobe.task.labels import LabelSet
+from nliprobe.training.state import CHECKPOINT, TrainingState, load_state, save_state
 
 if TYPE_CHECKING:
     import torch
 
-    from nliprobe.models.zoo.pair_classifier import PairClassifier
+# What a kill may cost. Writing the state of MiniLM (0.27 GB with its optimizer) takes about a second.
+SECONDS_BETWEEN_STATES = 60.0
+# Reading a loss makes the GPU wait, so losses are read some at a time.
+_LOSSES_AT_ONCE = 20
+# Tokens in a batch when dev is asked.
+_BUDGET = 65_536
 
 
-@dataclass(frozen=True)
-class TrainingPlan:
-    """What can be chosen.
+class Watcher(Protocol):
+    """Who is told how training goes."""
 
-    Attributes:
-        encoder: a checkpoint folder (or name) of ``transformers``.
-        epochs: how often the training pairs are seen at most.
-        lr: the highest learning rate.
-        optimizer: ``adamw`` with warm-up and linear decay, or ``adagrad`` as in the seed.
-        dropout: of the head (0.2 in the seed).
-        batch: pairs a step.
-        warmup: the share of steps in which the learning rate rises.
-        patience: epochs without a better dev accuracy before training stops.
-        pool: ``cls`` as in the seed, or ``mean`` over tokens.
-        max_length: the window in tokens.
-        seed: of the head's weights and the order of pairs.
-        device: ``auto``, ``cpu``, ``cuda``.
-    """
+    def begin(self, steps: int, done: int) -> None:
+        """Training begins, or goes on after some steps."""
 
-    encoder: str
-    epochs: int = 6
-    lr: float = 1e-4
-    optimizer: str = "adamw"
-    dropout: float = 0.2
-    batch: int = 32
-    warmup: float = 0.1
-    patience: int = 2
-    pool: str = "cls"
-    max_length: int = 512
-    seed: int = 0
-    device: str = "auto"
+    def advance(self, loss: float | None) -> None:
+        """A step was made."""
 
-    def __post_init__(self) -> None:
-        if self.optimizer not in ("adamw", "adagrad"):
-            raise UsageError(f"The optimizer should be adamw or adagrad, not '{self.optimizer}'.")
-        if self.pool not in ("cls", "mean"):
-            raise UsageError(f"The pooling should be cls or mean, not '{self.pool}'.")
+    def say(self, line: str) -> None:
+        """Something worth a line."""
 
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """How training went: the accuracy on dev after each epoch, and the best of them, whose weights are kept."""
+    """How training went.
+
+    Attributes:
+        dev: the accuracy on dev after each epoch; the weights of the best are kept.
+        seconds: how long it took, pauses left out.
+        cut: training pairs whose premise did not fit the window.
+        unused: training pairs whose gold label cannot be learnt.
+        classes: what was learnt to tell apart.
+        stopped: whether the user stopped it; the same command goes on.
+    """
 
     dev: tuple[float, ...]
-    best: float
     seconds: float
     cut: int
+    unused: int
+    classes: tuple[LabelSet, ...]
+    stopped: bool = False
+
+    @property
+    def best(self) -> float:
+        """The accuracy of the kept weights on dev."""
+        return max(self.dev, default=0.0)
 
 
-def train_classifier(
-    plan: TrainingPlan,
-    train: Sequence[Example],
-    dev: Sequence[Example],
-    folder: Path,
-    say: Callable[[str], None] = lambda line: None,
+def train_network(
+    network: Network, train: Sequence[Example], dev: Sequence[Example], folder: Path, identity: str, watcher: Watcher
 ) -> TrainingResult:
-    """Train and keep the best weights in a folder that ``classifier:FOLDER`` reads."""
+    """Train, and keep the best weights with what belongs to them in a folder; goes on where a kill broke it off."""
     require_torch()
     import torch
-    from transformers import AutoTokenizer
 
-    from nliprobe.models.zoo.pair_classifier import PairClassifier
-
-    usable = [example for example in train if example.gold in CLASSES]
-    if not usable or not dev:
+    if not train or not dev:
         raise DataError("Training needs labelled pairs to learn from and others to stop by.")
+    plan: TrainingPlan = network.plan
+    classes, usable = learnable(train)
+    if len(classes) < 2:
+        raise DataError(f"There is nothing to tell apart: every training pair is {classes[0]}.")
     device = choose_device(plan.device)
     torch.manual_seed(plan.seed)
-    tokenizer = AutoTokenizer.from_pretrained(plan.encoder)
-    window = min(plan.max_length, tokenizer.model_max_length)
-    learnt = encode(tokenizer, [example.input for example in usable], window)
-    tried = encode(tokenizer, [example.input for example in dev], window)
-    golds = [CLASSES.index(example.gold) for example in usable]
-    expected = [CLASSES.index(example.gold) if example.gold in CLASSES else -1 for example in dev]
-    model = PairClassifier.pretrained(plan.encoder, len(CLASSES), dropout=plan.dropout, pool=plan.pool).to(device)
-    loop = _Loop(plan, model, device, tokenizer.pad_token_id or 0, len(usable))
-    start = time.monotonic()
-    scores: list[float] = []
+    module = network.fresh(len(classes)).to(device)
+    learnt = network.prepare(module, [example.input for example in usable])
+    tried = network.prepare(module, [example.input for example in dev])
+    golds = [classes.index(example.gold) for example in usable]
+    # An answer is right when it says no more than gold allows: a two-way gold accepts either of its labels.
+    right = [[bool(gold <= example.gold) for gold in classes] for example in dev]
+    loop = _Loop(network, module, device, len(usable))
     folder.mkdir(parents=True, exist_ok=True)
-    for epoch in range(plan.epochs):
-        loss = loop.epoch(learnt.tokens, golds, random.Random(f"{plan.seed}/{epoch}"))
-        predicted = loop.scores(tried.tokens)
-        right = sum(row.index(max(row)) == gold for row, gold in zip(predicted, expected, strict=True))
-        scores.append(right / len(expected))
-        seconds = time.monotonic() - start
-        say(f"epoch {epoch + 1}: loss {loss:.3f}, dev accuracy {100 * scores[-1]:.2f}, {seconds:.0f} s")
-        if scores[-1] == max(scores) and scores.index(scores[-1]) == epoch:
-            _keep(model, tokenizer, plan, folder, window)
-        if epoch - scores.index(max(scores)) >= plan.patience:
-            break
-    return TrainingResult(tuple(scores), max(scores), time.monotonic() - start, learnt.cut)
+    state = load_state(folder, identity, module, loop.optimizer, device) or TrainingState(identity)
+    loop.step = state.step
+    watcher.begin(loop.total, state.step)
+    with Interrupts() as interrupts:
+        while state.epoch < plan.epochs and not _enough(state.dev, plan.patience):
+            if not loop.epoch(learnt, golds, state, folder, watcher, interrupts):
+                return TrainingResult(
+                    tuple(state.dev), state.seconds, learnt.cut, len(train) - len(usable), tuple(classes), stopped=True
+                )
+            started = time.monotonic()
+            scores = loop.scores(tried)
+            state.dev.append(sum(ok[row.index(max(row))] for row, ok in zip(scores, right, strict=True)) / len(right))
+            if state.dev.index(max(state.dev)) == state.epoch:
+                keep_weights(network, module, folder)
+            loss = state.loss / max(1, state.batch)
+            state.epoch, state.batch, state.loss = state.epoch + 1, 0, 0.0
+            state.seconds += time.monotonic() - started
+            save_state(folder, state, module, loop.optimizer, device)
+            watcher.say(
+                f"epoch {state.epoch}: loss {loss:.3f}, dev accuracy {100 * state.dev[-1]:.2f}, {state.seconds:.0f} s"
+            )
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+    return TrainingResult(tuple(state.dev), state.seconds, learnt.cut, len(train) - len(usable), tuple(classes))
+
+
+def keep_weights(network: Network, module: torch.nn.Module, folder: Path) -> None:
+    """Write the weights, and beside them what belongs to the network."""
+    from safetensors.torch import save
+
+    network.keep(module, folder)
+    weights = {name: tensor.detach().float().cpu().contiguous() for name, tensor in module.state_dict().items()}
+    write_atomic(folder / WEIGHTS, save(weights))
+
+
+def _enough(dev: Sequence[float], patience: int) -> bool:
+    """Whether accuracy on dev has not risen for as many epochs as patience allows."""
+    return bool(dev) and len(dev) - 1 - dev.index(max(dev)) >= patience
 
 
 class _Loop:
     """The moving parts of training."""
 
-    def __init__(
-        self, plan: TrainingPlan, model: PairClassifier, device: torch.device, padding: int, examples: int
-    ) -> None:
-        import torch
-
-        self.plan, self.model, self.device, self.padding = plan, model, device, padding
-        self.total = plan.epochs * math.ceil(examples / plan.batch)
+    def __init__(self, network: Network, module: torch.nn.Module, device: torch.device, examples: int) -> None:
+        self.network, self.module, self.device = network, module, device
+        self.plan: TrainingPlan = network.plan
+        self.total: int = self.plan.epochs * math.ceil(examples / self.plan.batch)
         self.step = 0
-        decayed = [weight for weight in model.parameters() if weight.ndim > 1]
-        plain = [weight for weight in model.parameters() if weight.ndim <= 1]
-        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
-        self.optimizer: torch.optim.Optimizer = (
-            torch.optim.AdamW(groups, lr=plan.lr)
-            if plan.optimizer == "adamw"
-            else torch.optim.Adagrad(model.parameters(), lr=plan.lr)
-        )
+        self.optimizer = _optimizer(self.plan, module)
 
     def rate(self) -> float:
         """The share of the highest learning rate at this step."""
@@ -142,55 +150,87 @@ class _Loop:
         rising = max(1, round(self.plan.warmup * self.total))
         if self.step < rising:
             return (self.step + 1) / rising
-        return max(0.0, (self.total - self.step) / max(1, self.total - rising))
+        return float(max(0.0, (self.total - self.step) / max(1, self.total - rising)))
 
-    def epoch(self, tokens: Sequence[Tokens], golds: Sequence[int], order: random.Random) -> float:
-        """See every pair once; gives the mean loss."""
+    def epoch(
+        self,
+        prepared: Prepared[Any],
+        golds: Sequence[int],
+        state: TrainingState,
+        folder: Path,
+        watcher: Watcher,
+        interrupts: Interrupts,
+    ) -> bool:
+        """See every pair once, from the batch the state says; false when the user wants to stop."""
+        self.module.train()
+        started = kept = time.monotonic()
+        before = state.seconds
+        order = buckets(prepared.sizes, self.plan.batch, random.Random(f"{self.plan.seed}/{state.epoch}"))
+        fresh: list[torch.Tensor] = []
+        for chosen in order[state.batch :]:
+            fresh.append(self._learn([prepared.items[index] for index in chosen], [golds[index] for index in chosen]))
+            state.batch += 1
+            state.step = self.step
+            now = time.monotonic()
+            due = interrupts.wanted or now - kept > SECONDS_BETWEEN_STATES
+            if due or len(fresh) == _LOSSES_AT_ONCE or state.batch == len(order):
+                state.loss += sum(float(loss) for loss in fresh)
+                fresh.clear()
+            watcher.advance(state.loss / (state.batch - len(fresh)) if state.batch > len(fresh) else None)
+            if due:
+                state.seconds = before + now - started
+                save_state(folder, state, self.module, self.optimizer, self.device)
+                kept = now
+                if interrupts.wanted:
+                    return False
+        state.seconds = before + time.monotonic() - started
+        return True
+
+    def scores(self, prepared: Prepared[Any]) -> list[list[float]]:
+        """The scores of every input, in order."""
+        self.module.eval()
+        return network_scores(
+            lambda items: self.network.forward(self.module, items, self.device), prepared, self.device, _BUDGET
+        )
+
+    def _learn(self, items: Sequence[Any], golds: Sequence[int]) -> torch.Tensor:
         import torch
 
-        self.model.train()
-        losses = []
-        for chosen in _buckets(tokens, self.plan.batch, order):
-            for group in self.optimizer.param_groups:
-                group["lr"] = self.plan.lr * self.rate()
-            batch = pad([tokens[index] for index in chosen], self.padding, self.device)
-            gold = torch.tensor([golds[index] for index in chosen], device=self.device)
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-                loss = torch.nn.functional.cross_entropy(self.model(batch).float(), gold)
-            self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call,unused-ignore]
-            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-            self.optimizer.step()
-            self.step += 1
-            losses.append(loss.detach())
-        return float(torch.stack(losses).mean())
-
-    def scores(self, tokens: Sequence[Tokens], budget: int = 65_536) -> list[list[float]]:
-        """The scores of every input, in order."""
-        self.model.eval()
-        return network_scores(self.model, tokens, self.padding, self.device, budget)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.plan.lr * self.rate()
+        gold = torch.tensor(golds, device=self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            scores = self.network.forward(self.module, items, self.device)
+            loss = torch.nn.functional.cross_entropy(scores.float(), gold)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call,unused-ignore]
+        torch.nn.utils.clip_grad_norm_(self.module.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        return loss.detach()
 
 
-def _buckets(tokens: Sequence[Tokens], size: int, order: random.Random) -> list[list[int]]:
+def _optimizer(plan: TrainingPlan, module: torch.nn.Module) -> torch.optim.Optimizer:
+    import torch
+
+    learning = [weight for weight in module.parameters() if weight.requires_grad]
+    if plan.optimizer == "adagrad":
+        return torch.optim.Adagrad(learning, lr=plan.lr)
+    groups = [
+        {"params": [weight for weight in learning if weight.ndim > 1], "weight_decay": 0.01},
+        {"params": [weight for weight in learning if weight.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=plan.lr)
+
+
+def buckets(sizes: Sequence[int], size: int, order: random.Random) -> list[list[int]]:
     """Batches of like lengths in random order: shuffled, sorted inside stretches of 50 batches, shuffled again."""
-    shuffled = list(range(len(tokens)))
+    shuffled = list(range(len(sizes)))
     order.shuffle(shuffled)
     stretch = size * 50
     found: list[list[int]] = []
     for start in range(0, len(shuffled), stretch):
-        near = sorted(shuffled[start : start + stretch], key=lambda index: len(tokens[index].ids))
+        near = sorted(shuffled[start : start + stretch], key=lambda index: sizes[index])
         found.extend(near[place : place + size] for place in range(0, len(near), size))
     order.shuffle(found)
     return found
-
-
-def _keep(model: PairClassifier, tokenizer: object, plan: TrainingPlan, folder: Path, window: int) -> None:
-    from safetensors.torch import save_file
-
-    weights = {name: tensor.detach().float().cpu().contiguous() for name, tensor in model.state_dict().items()}
-    partial = folder / f".{WEIGHTS}.partial"
-    save_file(weights, partial)
-    model.encoder.config.save_pretrained(folder)  # type: ignore[union-attr,operator,unused-ignore]
-    tokenizer.save_pretrained(folder)  # type: ignore[attr-defined]
-    partial.replace(folder / WEIGHTS)
-    write_json(folder / CONFIG, {"plan": asdict(plan), "classes": [str(item) for item in CLASSES], "window": window})

@@ -1,1 +1,10 @@
-"""Networks, one file each; they need the ``[torch]`` extra and are imported when used."""
+"""Networks that can be trained, one file each; the modules they are made of stand beside them."""
+
+from __future__ import annotations
+
+from nliprobe.base.registry import Registry
+from nliprobe.models._network import Network
+
+NETWORKS: Registry[Network] = Registry("network", __name__)
+
+__all__ = ["NETWORKS", "Network"]

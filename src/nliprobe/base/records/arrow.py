@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
-from nliprobe.corpora._lines import Numbered
+from nliprobe.base.records.lines import Numbered
 
 if TYPE_CHECKING:
     import polars
 
+DESCRIPTION = "dataset_info.json"
 _FILE_MAGIC = b"ARROW1"
+_PARQUET_MAGIC = b"PAR1"
 _SHARD = re.compile(r"(-\d+-of-\d+.*)?\.(parquet|arrow)$")
 
 
@@ -43,14 +45,14 @@ def read_rows(path: Path, *, label_names: bool = True) -> Numbered:
 def class_labels(path: Path) -> dict[str, list[str]]:
     """The names behind the codes of class-label columns, from the dataset's own description."""
     try:
-        if path.suffix == ".parquet":
+        if _is_parquet(path, _magic(path)):
             import polars
 
             with path.open("rb") as stream:
                 text = polars.read_parquet_metadata(stream).get("huggingface", "{}")
             features = json.loads(text).get("info", {}).get("features", {})
         else:
-            description = path.with_name("dataset_info.json")
+            description = path.with_name(DESCRIPTION)
             features = json.loads(description.read_bytes()).get("features", {}) if description.is_file() else {}
     except (ValueError, AttributeError) as error:
         raise DataError(
@@ -65,7 +67,7 @@ def class_labels(path: Path) -> dict[str, list[str]]:
 
 def is_saved_dataset(folder: Path) -> bool:
     """Whether a folder was written by ``save_to_disk``."""
-    return any((folder / name).is_file() for name in ("dataset_dict.json", "state.json", "dataset_info.json"))
+    return any((folder / name).is_file() for name in ("dataset_dict.json", "state.json", DESCRIPTION))
 
 
 def saved_files(folder: Path, split: str = "") -> list[Path]:
@@ -120,14 +122,23 @@ def _choose(folder: Path, split: str, splits: Sequence[str]) -> str:
 def _read_frame(path: Path) -> polars.DataFrame:
     import polars
 
-    with path.open("rb") as stream:
-        magic = stream.read(len(_FILE_MAGIC))
+    magic = _magic(path)
     # A stream, not the path: polars would read * and [ in a path as a pattern. And a fresh one: it takes
     # over the file where the system thinks it is, which is not where a buffered read left it.
     with path.open("rb") as stream:
-        if path.suffix == ".parquet":
+        if _is_parquet(path, magic):
             return polars.read_parquet(stream)
         return polars.read_ipc(stream) if magic == _FILE_MAGIC else polars.read_ipc_stream(stream)
+
+
+def _magic(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(len(_FILE_MAGIC))
+
+
+def _is_parquet(path: Path, magic: bytes) -> bool:
+    # A torn file is still to be called by its name, and one with another name (format=parquet) is what it holds.
+    return path.suffix.lower() in (".parquet", ".pq") or magic.startswith(_PARQUET_MAGIC)
 
 
 def _json_object(path: Path) -> dict[str, object]:

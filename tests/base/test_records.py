@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from tests.corpora.files import write, write_rows, write_saved
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
-from nliprobe.corpora._lines import read_lines
-from nliprobe.corpora._records import Format, Quotes, RecordFile, column, guess_format, record_files
+from nliprobe.base.records.columns import column
+from nliprobe.base.records.files import Format, RecordFile, content_files, guess_format, record_files
+from nliprobe.base.records.lines import Quotes, read_lines
 
 ROWS = [
     {"premise": "A man, a plan.", "hypothesis": 'He said "yes".', "label": "entailment"},
@@ -29,7 +30,7 @@ def test_text_formats_give_the_same_records_with_their_lines(tmp_path: Path, nam
     assert read(path) == [(first, ROWS[0]), (first + 1, ROWS[1])]
 
 
-@pytest.mark.parametrize("name", ["x.json", "x.json.gz", "x.parquet", "x.arrow"])
+@pytest.mark.parametrize("name", ["x.json", "x.json.gz", "x.parquet", "x.pq", "x.arrow"])
 def test_other_formats_give_the_same_records_with_their_numbers(tmp_path: Path, name: str) -> None:
     assert read(write_rows(tmp_path / name, ROWS)) == [(1, ROWS[0]), (2, ROWS[1])]
 
@@ -113,6 +114,12 @@ def test_a_very_long_field_is_read(tmp_path: Path) -> None:
 def test_bad_files_are_refused_with_their_place(tmp_path: Path, name: str, content: str | bytes, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read(write(tmp_path / name, content))
+
+
+def test_json_nested_too_deeply_is_refused_with_its_place(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.jsonl", '{"a": 1}\n{"a": ' + "[" * 200_000 + "\n")
+    with pytest.raises(DataError, match=r"x\.jsonl, line 2: .*nested too deeply"):
+        read(path)
 
 
 @pytest.mark.parametrize("name", ["x.jsonl.gz", "x.json.gz"])
@@ -227,6 +234,30 @@ def test_arrow_files_with_a_footer_are_read_too(tmp_path: Path) -> None:
 
     polars.DataFrame(ROWS).write_ipc(tmp_path / "x.arrow")
     assert read(tmp_path / "x.arrow") == [(1, ROWS[0]), (2, ROWS[1])]
+
+
+def test_a_parquet_file_is_known_by_its_content_where_its_name_says_nothing(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "x.parquet", ROWS).rename(tmp_path / "x.bin")
+    assert read(path, format="parquet") == [(1, ROWS[0]), (2, ROWS[1])]
+
+
+def test_the_description_of_a_saved_dataset_is_part_of_its_content(tmp_path: Path) -> None:
+    saved = record_files(write_saved(tmp_path / "saved", ROWS, shards=2))
+    assert [path.name for path in content_files(saved)] == [
+        "data-00000-of-00002.arrow",
+        "data-00001-of-00002.arrow",
+        "dataset_info.json",
+    ]
+    alone = record_files(write_rows(tmp_path / "x.csv", ROWS))
+    assert content_files(alone) == [tmp_path / "x.csv"]
+
+
+def test_delimiters_have_names(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.csv", "a;b\n1;2\n")
+    for delimiter in (";", "semicolon"):
+        assert read(path, delimiter=delimiter) == [(2, {"a": "1", "b": "2"})]
+    with pytest.raises(UsageError, match="'delimiter' should be one character or one of tab, comma"):
+        read(path, delimiter="colon")
 
 
 # ---- properties

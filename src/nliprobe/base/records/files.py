@@ -1,26 +1,23 @@
-"""Files as records: every format in which pairs come, behind one iterator of (number, record)."""
+"""Files as records: every format behind one iterator of (number, record)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean, where
-from nliprobe.corpora._arrow import is_saved_dataset, parquet_files, read_rows, saved_files
-from nliprobe.corpora._lines import (
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, read_rows, saved_files
+from nliprobe.base.records.lines import (
     Numbered,
     Quotes,
-    Record,
     read_delimited,
     read_json_items,
     read_json_lines,
     read_lines,
 )
-
-__all__ = ["Format", "Quotes", "Record", "RecordFile", "column", "guess_column", "guess_format", "record_files"]
 
 
 class Format(StrEnum):
@@ -43,10 +40,12 @@ _SUFFIXES = {
     ".ndjson": Format.JSONL,
     ".json": Format.JSON,
     ".parquet": Format.PARQUET,
+    ".pq": Format.PARQUET,
     ".arrow": Format.HF,
 }
 # People count lines in text files; the others have no lines that match records.
 _UNITS = {Format.JSON: "item", Format.PARQUET: "row", Format.HF: "row"}
+_DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,11 @@ class RecordFile:
 
     def where(self, number: int) -> str:
         """Name the place of a record as messages do."""
-        unit = _UNITS.get(self.format)
-        return f"{self.path}, {unit} {number}" if unit else where(self.path, number)
+        return f"{self.path}, {self.spot(number)}"
+
+    def spot(self, number: int) -> str:
+        """Name the place of a record inside the file: ``line 7``."""
+        return f"{_UNITS.get(self.format, 'line')} {number}"
 
     def _read(self) -> Numbered:
         if self.format is Format.CSV:
@@ -100,34 +102,33 @@ def record_files(
     format: str = "",
     split: str = "",
     delimiter: str = "",
-    quotes: Quotes | None = None,
-    optional: Sequence[str] = (),
+    quoting: bool | None = None,
     label_names: bool = True,
 ) -> list[RecordFile]:
-    """The files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``."""
-    if path.is_dir():
-        if format not in ("", Format.HF, Format.PARQUET):
-            raise UsageError(f"{path} is a folder, and a folder is read as format=hf or format=parquet, not {format}.")
-        saved = is_saved_dataset(path) if not format else format == Format.HF
-        paths = saved_files(path, split) if saved else parquet_files(path, split)
-        if not paths:
-            raise NotFoundError(f"The folder {path} holds neither a saved dataset nor Parquet files.")
-    elif "*" in path.name:
-        paths = sorted(path.parent.glob(path.name))
-        if not paths:
-            raise NotFoundError(f"No file matches {path}.")
-    elif path.is_file():
-        paths = [path]
-    else:
-        beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-        hint = did_you_mean(path.name, beside) if len(beside) < 1000 else ""
-        hint = hint if hint.startswith("Did") else f"Looked in {path.parent.absolute()}."
-        raise NotFoundError(f"There is no file {path}. {hint}")
-    kinds = [_format(format) if format else guess_format(item) for item in paths]
+    """The files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``.
+
+    Args:
+        path: what the user names.
+        format: how the files hold their records; by default what their names say.
+        split: which split of a folder with several.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe; empty for the format's own.
+        quoting: false when quotes are plain text, true when quoted fields may span lines, none for the format's own.
+        label_names: whether codes that Hugging Face declares as class labels become names.
+    """
+    between = _DELIMITERS.get(delimiter, delimiter)
+    if len(between) > 1:
+        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    quotes = None if quoting is None else Quotes.SPAN if quoting else Quotes.OFF
     return [
-        RecordFile(item, kind, delimiter, quotes, tuple(optional), label_names)
-        for item, kind in zip(paths, kinds, strict=True)
+        RecordFile(item, _format(format) if format else guess_format(item), between, quotes, label_names=label_names)
+        for item in _paths(path, format, split)
     ]
+
+
+def content_files(files: Sequence[RecordFile]) -> list[Path]:
+    """All files that decide what the records are: also what describes the columns of a saved dataset."""
+    described = [file.path.with_name(DESCRIPTION) for file in files[:1] if file.format is Format.HF]
+    return [file.path for file in files] + [path for path in described if path.is_file()]
 
 
 def guess_format(path: Path) -> Format:
@@ -141,29 +142,26 @@ def guess_format(path: Path) -> Format:
     return Format.JSONL if kind is Format.JSON and _has_object_lines(path) else kind
 
 
-def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str | None:
-    """The first candidate among a record's columns; where none is there exactly, capitals do not matter."""
-    for name in candidates:
-        if name in record:
-            return name
-    plain = {name.strip().casefold(): name for name in record}
-    return next((plain[name.casefold()] for name in candidates if name.casefold() in plain), None)
-
-
-def column(record: Mapping[str, object], candidates: Sequence[str], place: str, what: str = "") -> str:
-    """The first candidate among a record's columns, or a message that names the columns there are.
-
-    >>> column({"sentence1": "a", "label": "e"}, ["premise", "sentence1"], "x.csv, line 2")
-    'sentence1'
-    """
-    found = guess_column(record, candidates)
-    if found is not None:
-        return found
-    wanted = " or ".join(f"'{name}'" for name in candidates[:4])
-    hint = did_you_mean(candidates[0], record)
-    hint = hint if hint.startswith("Did") else f"Name it with {what}=COLUMN." if what else ""
-    there = ", ".join(record) or "none"
-    raise DataError(f"{place}: there is no column {wanted}; the columns are {there}. {hint}".rstrip())
+def _paths(path: Path, format: str, split: str) -> list[Path]:
+    if path.is_dir():
+        if format not in ("", Format.HF, Format.PARQUET):
+            raise UsageError(f"{path} is a folder, and a folder is read as format=hf or format=parquet, not {format}.")
+        saved = is_saved_dataset(path) if not format else format == Format.HF
+        paths = saved_files(path, split) if saved else parquet_files(path, split)
+        if not paths:
+            raise NotFoundError(f"The folder {path} holds neither a saved dataset nor Parquet files.")
+        return paths
+    if "*" in path.name:
+        paths = sorted(path.parent.glob(path.name))
+        if not paths:
+            raise NotFoundError(f"No file matches {path}.")
+        return paths
+    if path.is_file():
+        return [path]
+    beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    hint = did_you_mean(path.name, beside) if len(beside) < 1000 else ""
+    hint = hint if hint.startswith("Did") else f"Looked in {path.parent.absolute()}."
+    raise NotFoundError(f"There is no file {path}. {hint}")
 
 
 def _format(text: str) -> Format:

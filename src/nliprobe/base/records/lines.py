@@ -110,11 +110,13 @@ def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object
     ``pairs`` makes an object from its keys and values where something else is to be done about such keys.
     """
     try:
-        content: object = json.loads(text, object_pairs_hook=pairs or _unique)
+        content: object = (_STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)).decode(text)
         return content
     except json.JSONDecodeError as error:
         spot = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
         raise DataError(f"{place}: this is not JSON ({error.msg}, {spot}).") from error
+    except RecursionError as error:
+        raise DataError(f"{place}: this is not JSON that can be read (it is nested too deeply).") from error
     except DataError as error:
         raise DataError(f"{place}: {error}.") from error
 
@@ -162,6 +164,10 @@ def _unique(items: list[tuple[str, object]]) -> Record:
         keys = [key for key, _ in items]
         raise DataError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' is given twice")
     return found
+
+
+# Made once: json.loads would make a decoder for every line.
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> DataError:

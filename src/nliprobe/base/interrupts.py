@@ -1,4 +1,4 @@
-"""Ctrl-C: the first lets the shard at hand finish, the second stops at once."""
+"""Ctrl-C: the first lets what is at hand finish and be kept, the second stops at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ONE_PRESS = 0.3
 
 
 class Interrupts:
-    """Catches Ctrl-C while a run goes on; ``wanted`` tells that the user asked to stop."""
+    """Catches Ctrl-C while long work goes on; ``wanted`` tells that the user asked to stop."""
 
     def __init__(self) -> None:
         self.wanted = False

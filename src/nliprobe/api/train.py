@@ -1,0 +1,203 @@
+"""Training a network or a simpler model into a folder that ``trained:FOLDER`` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from nliprobe import __version__
+from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.files import read_json, write_json
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.corpora.open import open_corpus
+from nliprobe.models import MODELS
+from nliprobe.models._base import Example, Trainable
+from nliprobe.models._gold import learnable
+from nliprobe.models.system import DEFAULT_REPRESENTATION
+from nliprobe.models.trained import CONFIG, FORMAT, network_of
+from nliprobe.models.zoo import NETWORKS
+from nliprobe.represent.build import build_representation
+from nliprobe.represent.controls import Control
+from nliprobe.represent.reader import Reader
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.source import PairSource
+from nliprobe.training.fit import read_examples
+from nliprobe.training.trainer import TrainingResult, Watcher, train_network
+
+LOG = "training.json"
+
+
+@dataclass(frozen=True)
+class TrainRequest:
+    """What a user asks for.
+
+    Attributes:
+        spec: the network or model with its choices, as in ``classifier?encoder=path/to/folder&epochs=3``.
+        train: the splits to learn from.
+        dev: the splits by which a network stops and its best epoch is chosen.
+        represent: the representation; none for the one the network likes best.
+        premise: the premise control at training.
+        seeds: a network is trained once with each.
+        root: the folder above the corpora, or none for NLIPROBE_DATA.
+    """
+
+    spec: str
+    train: Sequence[str]
+    dev: Sequence[str] = ()
+    represent: str | None = None
+    premise: str = "full"
+    seeds: Sequence[int] = (0,)
+    root: Path | None = None
+
+
+@dataclass(frozen=True)
+class TrainedFolder:
+    """A trained model: where it is, and how its training went; none where it was there before."""
+
+    folder: Path
+    seed: int | None
+    result: TrainingResult | None
+    dev: tuple[float, ...] = ()
+
+
+class _Pairs:
+    """The pairs of a request as a model is shown them, read once for all seeds."""
+
+    def __init__(self, request: TrainRequest, represent: str) -> None:
+        self.represent = represent
+        self.control = Control.parse(request.premise)
+        self.representation = build_representation(represent)
+        self.learning = [open_corpus(text, request.root) for text in request.train]
+        self.stopping = [open_corpus(text, request.root) for text in request.dev]
+        self._read: dict[str, list[Example]] = {}
+
+    def examples(self, sources: Sequence[PairSource]) -> list[Example]:
+        """Every labelled pair of some splits."""
+        key = " ".join(source.name for source in sources)
+        if key not in self._read:
+            self._read[key] = read_examples(Reader(self.representation, self.control, seed=0, keyed=False), sources)
+        return self._read[key]
+
+    def identity(self) -> str:
+        """What decides what is read."""
+        named = [f"{source.name}={source.digest()}" for source in (*self.learning, *self.stopping)]
+        return digest(self.represent, self.representation.fingerprint(), self.control.value, *named)
+
+
+def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
+    """Train what is asked for; what is there already is left as it is, what was broken off goes on."""
+    if not request.train:
+        raise UsageError("There is nothing to learn from: name it with --train, as in --train infotabs/train.")
+    spec = Spec.parse(request.spec)
+    if spec.name in NETWORKS.names():
+        return _train_seeds(request, spec, out, watcher)
+    kind = MODELS.get(spec.name)
+    if not issubclass(kind, Trainable):
+        raise UsageError(
+            f"'{spec.name}' does not learn. These do: {', '.join([*NETWORKS.names(), *_trainable_names()])}."
+        )
+    if len(request.seeds) > 1:
+        raise UsageError(f"'{spec.name}' is trained once; a seed, if it has one, is given as {spec.name}?seed=1.")
+    return [_train_simple(request, spec, out)]
+
+
+def _trainable_names() -> list[str]:
+    return [name for name, kind in MODELS if issubclass(kind, Trainable)]
+
+
+def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher) -> list[TrainedFolder]:
+    if not request.dev:
+        raise UsageError(f"'{spec.name}' stops by a dev split: name it with --dev, as in --dev infotabs/dev.")
+    if "seed" in dict(spec.params):
+        raise UsageError("Seeds of networks are given with --seeds.")
+    # A mistake in the choices should be said before corpora are read.
+    networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
+    pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
+    found: list[TrainedFolder] = []
+    for seed, network in networks.items():
+        folder = out / f"seed-{seed}"
+        identity = digest(str(spec), str(network.version), str(seed), pairs.identity())
+        if _is_there(folder, identity):
+            found.append(TrainedFolder(folder, seed, None, _dev(folder)))
+            watcher.say(f"{folder} is trained already.")
+            continue
+        watcher.say(f"seed {seed}, into {folder}")
+        train_pairs, dev_pairs = pairs.examples(pairs.learning), pairs.examples(pairs.stopping)
+        result = train_network(network, train_pairs, dev_pairs, folder, identity, watcher)
+        found.append(TrainedFolder(folder, seed, result, result.dev))
+        if result.stopped:
+            break
+        log = {"plan": asdict(network.plan), **_how(result), "pairs": len(train_pairs), "versions": _versions()}
+        write_json(folder / LOG, log)
+        # What the folder is read by comes last: a kill before leaves it unfinished, never half true.
+        _write_config(folder, "network", spec, pairs, result.classes, identity, seed)
+    return found
+
+
+def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder:
+    model = MODELS.get(spec.name).from_spec(spec, None)
+    assert isinstance(model, Trainable)
+    pairs = _Pairs(request, request.represent or DEFAULT_REPRESENTATION)
+    identity = digest(str(spec), str(model.version), pairs.identity())
+    if not _is_there(out, identity):
+        examples = pairs.examples(pairs.learning)
+        model.fit(examples)
+        out.mkdir(parents=True, exist_ok=True)
+        model.save(out)
+        _write_config(out, "model", spec, pairs, learnable(examples)[0], identity, None)
+    return TrainedFolder(out, None, None)
+
+
+def _write_config(
+    folder: Path,
+    kind: str,
+    spec: Spec,
+    pairs: _Pairs,
+    classes: Sequence[LabelSet],
+    identity: str,
+    seed: int | None,
+) -> None:
+    content: dict[str, object] = {
+        "format": FORMAT,
+        "nliprobe": __version__,
+        "kind": kind,
+        "spec": str(spec),
+        "seed": seed,
+        "represent": pairs.represent,
+        "premise": pairs.control.value,
+        "classes": [str(label) for label in classes],
+        "train": [source.name for source in pairs.learning],
+        "dev": [source.name for source in pairs.stopping],
+        "identity": identity,
+    }
+    write_json(folder / CONFIG, content)
+
+
+def _is_there(folder: Path, identity: str) -> bool:
+    if not (folder / CONFIG).is_file():
+        return False
+    if read_json(folder / CONFIG).get("identity") != identity:
+        raise StoreError(
+            f"{folder} holds another trained model: its choices or data differ. "
+            "Choose another folder with --out, or delete that one."
+        )
+    return True
+
+
+def _dev(folder: Path) -> tuple[float, ...]:
+    kept = read_json(folder / LOG).get("dev") if (folder / LOG).is_file() else None
+    return tuple(float(value) for value in kept) if isinstance(kept, list) else ()
+
+
+def _how(result: TrainingResult) -> dict[str, object]:
+    return {"dev": list(result.dev), "seconds": result.seconds, "cut": result.cut, "unused": result.unused}
+
+
+def _versions() -> dict[str, str]:
+    import torch
+    import transformers
+
+    where = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    return {"torch": torch.__version__, "transformers": transformers.__version__, "device": where}

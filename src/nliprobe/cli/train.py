@@ -1,0 +1,82 @@
+"""``nliprobe train``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
+    try:
+        found = tuple(dict.fromkeys(int(piece) for piece in str(value).split(",")))
+    except ValueError:
+        raise click.BadParameter(f"'{value}' should be whole numbers with commas between, as in 0,1,2.") from None
+    if any(number < 0 for number in found):
+        raise click.BadParameter("seeds are not negative.")
+    return found
+
+
+@click.command("train")
+@options.config_option
+@options.plugin_option
+@click.argument("model", metavar="MODEL")
+@options.train_option
+@options.dev_option
+@options.represent_option
+@options.premise_option
+@click.option("--seeds", default="0", show_default=True, callback=_numbers, metavar="N,…", help="Train once with each.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to keep it in.")
+@options.from_option
+@click.option("--quiet", is_flag=True, help="Say nothing while training.")
+def command(
+    model: str,
+    train: tuple[str, ...],
+    dev: tuple[str, ...],
+    represent: str | None,
+    premise: str | None,
+    seeds: tuple[int, ...],
+    out: Path,
+    root: Path | None,
+    quiet: bool,
+) -> None:
+    """Train a network (classifier, tabattn) or a simpler model (svm, majority) and keep it in a folder.
+
+    MODEL is a spec string with its choices, such as 'classifier?encoder=path/to/checkpoint&epochs=3'. Networks go to
+    OUT/seed-N, simpler models to OUT; ask them with --system trained:FOLDER. The same command continues a training
+    that was killed; Ctrl-C keeps what was learnt so far.
+    """
+    from nliprobe.api.train import TrainRequest
+    from nliprobe.api.train import train as train_model
+    from nliprobe.cli._training_progress import TrainingProgress
+
+    request = TrainRequest(model, train, dev, represent, premise or "full", seeds, root)
+    with TrainingProgress(quiet=quiet) as progress:
+        found = train_model(request, out, progress)
+    if found and found[-1].result is not None and found[-1].result.stopped:
+        again = shlex.join(["nliprobe", *sys.argv[1:]])
+        click.echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
+        raise click.exceptions.Exit(130)
+    if quiet:
+        return
+    for item in found:
+        result = item.result
+        if result is not None and result.cut:
+            click.echo(f"{result.cut:,} training premises were cut to fit the window.", err=True)
+        if result is not None and result.unused:
+            click.echo(f"{result.unused:,} training pairs have a gold label that cannot be learnt.", err=True)
+        shown = (
+            f"  best on dev {100 * max(item.dev):.2f} in epoch {item.dev.index(max(item.dev)) + 1}" if item.dev else ""
+        )
+        click.echo(f"{item.folder}{shown}")
+    click.echo(f"Ask it with: nliprobe run --system trained:{found[0].folder} --on … --out …", err=True)
+
+
+def _spread(values: list[float]) -> tuple[float, float]:
+    from statistics import mean, stdev
+
+    return mean(values), stdev(values) if len(values) > 1 else 0.0

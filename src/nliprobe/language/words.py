@@ -1,0 +1,38 @@
+"""Words as they are looked up among word vectors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+# Words that hold sentences together and say nothing about their topic. Of the 166 rows that raters of the evidence
+# sample (evidence-probes §5) call relevant, the three nearest sentences hold 75.9 % without these words, 75.3 %
+# without a list of 222 stop words, and 72.3 % when all words count.
+_FUNCTION_WORDS = """
+a an the of in on at to for from by with is are was were be been and or as it its that this has have had
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+_WORD = re.compile(r"[^\W_]+(?:[-.,'][^\W_]+)*")
+_PIECE = re.compile(r"[^\W_]+")
+
+
+def lower_words(text: str) -> list[str]:
+    """The words of a text, lower-cased, in order; marks inside a word stay, other punctuation is dropped.
+
+    >>> lower_words("The X-ray (of 1,200 volts)")
+    ['the', 'x-ray', 'of', '1,200', 'volts']
+    """
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def known_words(word: str, known: Callable[[str], bool]) -> list[str]:
+    """What counts of one of :func:`lower_words`: itself where it is known, else its known pieces.
+
+    Function words do not count.
+
+    >>> known_words("co-founder's", {"co", "founder"}.__contains__)
+    ['co', 'founder']
+    """
+    found = [word] if known(word) else _PIECE.findall(word)
+    return [piece for piece in found if piece not in FUNCTION_WORDS and known(piece)]

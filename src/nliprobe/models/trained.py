@@ -1,0 +1,158 @@
+"""``trained:FOLDER``: what ``nliprobe train`` has kept, be it a network or a simpler model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.base.files import read_json
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.spec import Spec
+from nliprobe.models import MODELS
+from nliprobe.models._answers import AnswerReader, Scores
+from nliprobe.models._base import Model, Reading, Trainable
+from nliprobe.models._gold import partition_of_classes
+from nliprobe.models._network import Network
+from nliprobe.models._torch import choose_device, cut_note, first_line, network_scores, require_torch
+from nliprobe.models.zoo import NETWORKS
+from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.partitions import Partition
+from nliprobe.task.prediction import Input, Prediction
+
+if TYPE_CHECKING:
+    import torch
+
+FORMAT = 1
+CONFIG, WEIGHTS = "trained.json", "weights.safetensors"
+
+
+@dataclass(frozen=True)
+class TrainedParams:
+    """What can be chosen for networks: the device, and how many tokens a batch may have with its padding on a GPU."""
+
+    device: str = "auto"
+    tokens: int = 16_384
+
+
+@MODELS.register("trained")
+class Trained(Model):
+    """A trained model read from its folder, which says what it is and how it reads pairs."""
+
+    batch: ClassVar[int] = 8192
+
+    def __init__(self, folder: Path, params: TrainedParams) -> None:
+        self.folder = folder
+        self.params = params
+        self._asked = self._cut = 0
+        self._config = read_config(folder)
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Name the folder; what is heavy in it is read when the first answer is asked for."""
+        if not spec.argument:
+            raise UsageError("'trained' needs the folder of a trained model, as in trained:models/para/seed-0.")
+        return cls(Path(spec.argument), spec.build(TrainedParams))
+
+    @property
+    def reading(self) -> Reading:
+        """The representation and premise control it was trained with."""
+        return Reading(str(self._config["represent"]), str(self._config["premise"]))
+
+    @property
+    def partition(self) -> Partition:
+        """The classes it has learnt."""
+        return partition_of_classes(self._classes) if self._simple is None else self._simple.partition
+
+    def fingerprint(self) -> str:
+        """A hash of everything in the folder that decides answers."""
+        files = [path for path in sorted(self.folder.iterdir()) if path.suffix in (".safetensors", ".json", ".txt")]
+        return digest("trained", digest_files([path for path in files if path.name != "training.json"]))
+
+    def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
+        """The class with the highest score, with probabilities where three classes were learnt."""
+        if self._simple is not None:
+            return self._simple.predict(inputs)
+        network, module, device = self._loaded
+        prepared = network.prepare(module, inputs)
+        self._asked += len(inputs)
+        self._cut += prepared.cut
+
+        def forward(items: Sequence[object]) -> torch.Tensor:
+            return network.forward(module, items, device)
+
+        reader = AnswerReader(LabelMap({str(number): str(name) for number, name in enumerate(self._classes)}))
+        scores = network_scores(forward, prepared, device, self.params.tokens)
+        return [reader.scores(row, Scores.LOGITS) for row in scores]
+
+    def notes(self) -> list[str]:
+        """How many premises did not fit the window, or what a simpler model has to say."""
+        return cut_note(self._cut, self._asked) if self._simple is None else self._simple.notes()
+
+    @cached_property
+    def _classes(self) -> list[LabelSet]:
+        return [LabelSet.of(name) for name in _list(self._config, "classes", self.folder)]
+
+    @cached_property
+    def _simple(self) -> Trainable | None:
+        """The model itself, where it is no network."""
+        if self._config["kind"] != "model":
+            return None
+        spec = Spec.parse(str(self._config["spec"]))
+        model = MODELS.get(spec.name).from_spec(spec, None)
+        if not isinstance(model, Trainable):
+            raise DataError(f"{self.folder / CONFIG} names '{spec.name}', which is no model that learns.")
+        model.load(self.folder)
+        return model
+
+    @cached_property
+    def _loaded(self) -> tuple[Network, torch.nn.Module, torch.device]:
+        require_torch()
+        device = choose_device(self.params.device)
+        network = network_of(Spec.parse(str(self._config["spec"])))
+        module = network.shape(self.folder, len(self._classes))
+        load_weights(module, self.folder / WEIGHTS)
+        return network, module.to(device).eval(), device
+
+
+def network_of(spec: Spec, **fixed: object) -> Network:
+    """The network a spec string asks for, with some choices set by the caller."""
+    kind = NETWORKS.get(spec.name)
+    if spec.argument:
+        raise UsageError(f"'{spec.name}' takes parameters after '?', but was asked for as '{spec}'.")
+    return kind(spec.build(kind.plan_type, **fixed))
+
+
+def load_weights(module: torch.nn.Module, path: Path) -> None:
+    """Fill a network with kept weights, which must be of its shape."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        module.load_state_dict(load_file(path))
+    except (RuntimeError, SafetensorError, OSError) as error:
+        raise DataError(f"{path} is not of the architecture beside it: {first_line(error)}") from error
+
+
+def read_config(folder: Path) -> dict[str, object]:
+    """What the folder of a trained model says about itself."""
+    if not (folder / CONFIG).is_file():
+        unfinished = (folder / "checkpoint.safetensors").is_file()
+        hint = "its training has not finished an epoch: continue it" if unfinished else f"it has no {CONFIG}"
+        raise NotFoundError(f"{folder} does not hold a trained model: {hint}.")
+    config = read_json(folder / CONFIG)
+    missing = [name for name in ("kind", "spec", "represent", "premise", "classes") if name not in config]
+    if missing or config.get("format") != FORMAT or config["kind"] not in ("network", "model"):
+        wrong = f"lacks {', '.join(missing)}" if missing else f"is of format {config.get('format')!r}"
+        raise DataError(f"{folder / CONFIG} {wrong}; expected what nliprobe train writes. Train the model again.")
+    return config
+
+
+def _list(config: Mapping[str, object], name: str, folder: Path) -> list[str]:
+    found = config[name]
+    if not isinstance(found, list) or not found:
+        raise DataError(f"{folder / CONFIG} should hold a list of {name}. Train the model again.")
+    return [str(item) for item in found]

@@ -1,0 +1,34 @@
+"""The module of ``classifier``."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+
+class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
+    """Any ``transformers`` encoder; the head's hidden layer has half the encoder's width."""
+
+    def __init__(self, encoder: nn.Module, classes: int, *, dropout: float, pool: str) -> None:
+        super().__init__()
+        width = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type,unused-ignore]
+        self.encoder = encoder
+        self.pool = pool
+        self.head = nn.Sequential(
+            nn.Dropout(dropout),
+            nn.Linear(width, width // 2),
+            nn.Tanh(),
+            nn.Dropout(dropout),
+            nn.Linear(width // 2, classes),
+        )
+
+    def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Scores of the classes."""
+        states = self.encoder(**batch).last_hidden_state
+        if self.pool == "mean":
+            mask = batch["attention_mask"].unsqueeze(-1).to(states.dtype)
+            pooled = (states * mask).sum(1) / mask.sum(1)
+        else:
+            pooled = states[:, 0]
+        scores: torch.Tensor = self.head(pooled)
+        return scores

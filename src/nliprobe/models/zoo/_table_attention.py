@@ -1,0 +1,64 @@
+"""The module of ``tabattn``: decomposable attention (attend, compare, aggregate)."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+_KINDS = 3
+
+
+class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
+    """Each side is softly aligned with the other, compared with what it is aligned to, and summed up."""
+
+    def __init__(self, encoder: nn.Module, hidden: int, classes: int, dropout: float) -> None:
+        super().__init__()
+        width = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type,unused-ignore]
+        self.encoder = encoder.requires_grad_(requires_grad=False)
+        self.norm = nn.LayerNorm(width)
+        self.project = nn.Linear(width, hidden, bias=False)
+        self.kind = nn.Embedding(_KINDS, hidden)
+        self.attend = _layers(hidden, hidden, dropout)
+        self.compare = _layers(2 * hidden, hidden, dropout)
+        self.aggregate = _layers(2 * hidden, hidden, dropout)
+        self.score = nn.Linear(hidden, classes)
+
+    def train(self, mode: bool = True) -> TableAttention:  # noqa: FBT001 (the signature of torch)
+        """Learn or answer; the encoder only ever answers."""
+        super().train(mode)
+        self.encoder.eval()
+        return self
+
+    def forward(
+        self,
+        premise: torch.Tensor,
+        premise_kinds: torch.Tensor,
+        premise_mask: torch.Tensor,
+        hypothesis: torch.Tensor,
+        hypothesis_kinds: torch.Tensor,
+        hypothesis_mask: torch.Tensor,
+    ) -> torch.Tensor:
+        """Scores of the classes."""
+        one = self.project(self.norm(premise)) + self.kind(premise_kinds)
+        two = self.project(self.norm(hypothesis)) + self.kind(hypothesis_kinds)
+        affinity = self.attend(one) @ self.attend(two).transpose(1, 2)
+        to_two = _softmax(affinity, hypothesis_mask.unsqueeze(1), 2) @ two
+        to_one = _softmax(affinity, premise_mask.unsqueeze(2), 1).transpose(1, 2) @ one
+        left = self.compare(torch.cat([one, to_two], -1)) * premise_mask.unsqueeze(-1)
+        right = self.compare(torch.cat([two, to_one], -1)) * hypothesis_mask.unsqueeze(-1)
+        # Sums grow with the table; means keep a table of thirty rows on the scale of one of three.
+        left = left.sum(1) / premise_mask.sum(1, keepdim=True)
+        right = right.sum(1) / hypothesis_mask.sum(1, keepdim=True)
+        scores: torch.Tensor = self.score(self.aggregate(torch.cat([left, right], -1)))
+        return scores
+
+
+def _layers(width: int, hidden: int, dropout: float) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Dropout(dropout), nn.Linear(width, hidden), nn.ReLU(),
+        nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU(),
+    )  # fmt: skip
+
+
+def _softmax(scores: torch.Tensor, mask: torch.Tensor, dim: int) -> torch.Tensor:
+    return scores.float().masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)

@@ -1,0 +1,94 @@
+"""``classifier``: any encoder of ``transformers`` with a two-layer head (infotabs §6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from nliprobe.base.errors import UsageError
+from nliprobe.models._network import Network, TrainingPlan
+from nliprobe.models._torch import Prepared, Tokens, encode, load_encoder, load_tokenizer, pad
+from nliprobe.models.zoo import NETWORKS
+from nliprobe.task.prediction import Input
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedTokenizerBase
+
+POOLS = ("cls", "mean")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierPlan(TrainingPlan):
+    """What can be chosen.
+
+    The seed trained with ``optimizer=adagrad&lr=1e-4&pool=cls`` and a dropout of 0.2.
+
+    Attributes:
+        encoder: a checkpoint folder (or name) of ``transformers``.
+        dropout: of the head.
+        pool: ``cls`` as in the seed, or ``mean`` over tokens, which suits encoders of sentence vectors.
+        max_length: the window in tokens.
+    """
+
+    encoder: str = ""
+    dropout: float = 0.2
+    pool: str = "cls"
+    max_length: int = 512
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        super().__post_init__()
+        if not self.encoder:
+            raise UsageError("'classifier' needs a checkpoint to start from, as in classifier?encoder=path/to/folder.")
+        if self.pool not in POOLS:
+            raise UsageError(f"The pooling should be cls or mean, not '{self.pool}'.")
+        if not 0 <= self.dropout < 1:
+            raise UsageError(f"'dropout' should be a share from 0 to 1, not {self.dropout}.")
+
+
+@NETWORKS.register("classifier")
+class Classifier(Network):
+    """An encoder that reads premise and hypothesis in one sequence, and a head whose hidden layer is half as wide."""
+
+    plan_type: ClassVar[type[TrainingPlan]] = ClassifierPlan
+    plan: ClassifierPlan
+
+    def fresh(self, classes: int) -> torch.nn.Module:
+        """Start from the checkpoint."""
+        from nliprobe.models.zoo._pair_classifier import PairClassifier
+
+        encoder = load_encoder(self.plan.encoder)
+        return PairClassifier(encoder, classes, dropout=self.plan.dropout, pool=self.plan.pool)
+
+    def shape(self, folder: Path, classes: int) -> torch.nn.Module:
+        """The same without weights."""
+        from nliprobe.models.zoo._pair_classifier import PairClassifier
+
+        self._place = str(folder)
+        encoder = load_encoder(str(folder), empty=True)
+        return PairClassifier(encoder, classes, dropout=self.plan.dropout, pool=self.plan.pool)
+
+    def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[Tokens]:
+        """Token ids; what does not fit the window is cut from the premise's end."""
+        window = min(self.plan.max_length, self._tokenizer.model_max_length)
+        return encode(self._tokenizer, inputs, window)
+
+    def forward(self, module: torch.nn.Module, items: Sequence[Tokens], device: torch.device) -> torch.Tensor:
+        """Scores of the classes."""
+        scores: torch.Tensor = module(pad(items, self._tokenizer.pad_token_id or 0, device))
+        return scores
+
+    def keep(self, module: torch.nn.Module, folder: Path) -> None:
+        """The encoder's configuration and its tokenizer."""
+        module.encoder.config.save_pretrained(folder)  # type: ignore[union-attr,operator,unused-ignore]
+        self._tokenizer.save_pretrained(folder)
+
+    _place = ""
+
+    @cached_property
+    def _tokenizer(self) -> PreTrainedTokenizerBase:
+        return load_tokenizer(self._place or self.plan.encoder)

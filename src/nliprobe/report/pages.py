@@ -1,0 +1,49 @@
+"""The pages: one head, one style and one place where templates become self-contained HTML."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_FOLDER = Path(__file__).parent / "page"
+
+
+def render_page(template: str, **values: object) -> str:
+    """Fill one of the templates in ``page/``; what is not marked as HTML is escaped."""
+    return _templates().get_template(template).render(**values)
+
+
+def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> str:
+    """A page with the head of all others (style, light and dark, bar charts) around a body of one's own.
+
+    Args:
+        title: of the page, and its heading.
+        body: HTML, in which everything that came from outside is escaped already.
+        facts: a line of text below the heading.
+        style: more CSS.
+    """
+    from markupsafe import Markup
+
+    return render_page("simple.html", title=title, facts=facts, body=Markup(body), more_style=Markup(style))
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    found = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    # Not Jinja's include: braces in style and script are no template.
+    found.globals["source"] = _source
+    return found
+
+
+def _source(name: str) -> Markup:
+    """A style or script of ours, as it is."""
+    from markupsafe import Markup
+
+    return Markup((_FOLDER / name).read_text(encoding="utf-8"))

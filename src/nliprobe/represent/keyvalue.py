@@ -1,0 +1,49 @@
+"""``keyvalue``: the sentences of ``para`` with keys and values marked, for models that attend to them (TabAttn)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent.para import Para
+
+OPEN, CLOSE = "⟨", "⟩"
+# Marks that a cell brings along would be taken for ours.
+_FOREIGN = str.maketrans({OPEN: "<", CLOSE: ">"})
+_MARKS = re.compile(f"[{OPEN}{CLOSE}]")
+
+
+class Marked(NamedTuple):
+    """A sentence without its marks, and where the marked pieces stand in it: key, value, key, value …"""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@REPRESENTATIONS.register("keyvalue")
+class KeyValue(Para):
+    """ "The ⟨key⟩ of *title* are ⟨values⟩."; a yes/no row has a key only."""
+
+    def mark(self, text: str) -> str:
+        """A key or a value between marks."""
+        return f"{OPEN}{text.translate(_FOREIGN)}{CLOSE}"
+
+    def stop(self, sentence: str) -> str:
+        """A full stop where ``para`` has one: what ends a value ends the sentence."""
+        return sentence if super().stop(bare := sentence.removesuffix(CLOSE)) == bare else sentence + "."
+
+
+def unmark(sentence: str) -> Marked:
+    """Take the marks out of a sentence; one without whole marks stays as it is.
+
+    >>> unmark("The ⟨height⟩ of K2 is ⟨8,611 m⟩.")
+    Marked(text='The height of K2 is 8,611 m.', spans=((4, 10), (20, 27)))
+    """
+    pieces = _MARKS.split(sentence)
+    if "".join(_MARKS.findall(sentence)) != (OPEN + CLOSE) * (len(pieces) // 2):
+        return Marked(sentence, ())
+    ends = [0]
+    for piece in pieces:
+        ends.append(ends[-1] + len(piece))
+    return Marked("".join(pieces), tuple((ends[index], ends[index + 1]) for index in range(1, len(pieces), 2)))

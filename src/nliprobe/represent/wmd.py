@@ -1,0 +1,66 @@
+"""``wmd-k``: of the ``para`` sentences the k that are nearest to the hypothesis (infotabs §6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Self
+
+from nliprobe.base.errors import UsageError
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.language.vectors import Vectors, find_vectors
+from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._transport import Nearest, require_pot
+from nliprobe.represent.para import Para
+from nliprobe.task.prediction import Segments
+from nliprobe.task.table import Table
+
+
+@dataclass(frozen=True)
+class WmdParams:
+    """``vectors``: a file or folder of word vectors; without it see :func:`find_vectors`."""
+
+    vectors: str = ""
+
+
+@REPRESENTATIONS.register("wmd-k")
+class Wmd(Para):
+    """The k sentences of ``para`` nearest to the hypothesis by word mover's distance, in the order of the table.
+
+    Equally near rows: the first. A row without a known word is farther than any other; where no word of the
+    hypothesis is known all rows are equally far.
+    """
+
+    selects: ClassVar[bool] = True
+
+    def __init__(self, k: int, vectors: Vectors) -> None:
+        super().__init__()
+        self.k = k
+        self.vectors = vectors
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        """``wmd-3``, or ``wmd-3?vectors=PATH``."""
+        number = spec.name.rpartition("-")[2]
+        if spec.argument or not number.isdecimal() or int(number) < 1:
+            raise UsageError(
+                f"'{spec}' does not say how many rows to keep: write a number of at least 1 for k, as in wmd-3."
+            )
+        require_pot()
+        return cls(int(number), find_vectors(spec.build(WmdParams).vectors))
+
+    def fingerprint(self) -> str:
+        """Other vectors choose other rows."""
+        return digest(super().fingerprint(), self.vectors.digest)
+
+    def segments(self, table: Table, hypothesis: str) -> Segments:
+        """The sentences of the nearest rows; before them the title, where the rows do not name it."""
+        texts = self.row_texts(table)
+        chosen = self.nearest.choose(hypothesis, texts, self.k)
+        return self.assemble(table, [texts[place] for place in chosen])
+
+    @cached_property
+    def nearest(self) -> Nearest:
+        """What chooses; made when the first table is read."""
+        return Nearest(self.vectors)

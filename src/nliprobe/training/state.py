@@ -1,0 +1,99 @@
+"""The state of training half-way, as one safetensors file: what a killed training continues from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import StoreError
+from nliprobe.base.files import set_aside, write_atomic
+
+if TYPE_CHECKING:
+    import torch
+
+CHECKPOINT = "checkpoint.safetensors"
+_ABOUT = "nliprobe"
+
+
+@dataclass
+class TrainingState:
+    """How far training is.
+
+    Attributes:
+        identity: of everything that decides how training goes on; a state of another training is refused.
+        epoch: epochs that are complete.
+        batch: batches of the epoch at hand that are done.
+        step: all batches done.
+        loss: the sum of their losses in the epoch at hand.
+        dev: the accuracy on dev after each epoch.
+        seconds: how long training took so far.
+    """
+
+    identity: str
+    epoch: int = 0
+    batch: int = 0
+    step: int = 0
+    loss: float = 0.0
+    dev: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def save_state(
+    folder: Path, state: TrainingState, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+) -> None:
+    """Keep the state under one name, whole or not at all: weights that learn, the optimizer's memory, random states."""
+    import torch
+    from safetensors.torch import save
+
+    tensors: dict[str, torch.Tensor] = {
+        f"weight.{name}": weight for name, weight in module.named_parameters() if weight.requires_grad
+    }
+    for number, memory in optimizer.state_dict()["state"].items():
+        tensors.update({f"optimizer.{number}.{name}": value for name, value in memory.items()})
+    tensors["random.cpu"] = torch.get_rng_state()
+    if device.type == "cuda":
+        tensors["random.cuda"] = torch.cuda.get_rng_state(device)
+    # A copy each: safetensors refuses tensors that share memory.
+    whole = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    write_atomic(folder / CHECKPOINT, save(whole, {_ABOUT: json.dumps(asdict(state))}))
+
+
+def load_state(
+    folder: Path, identity: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+) -> TrainingState | None:
+    """Go back to the state kept in a folder; none where there is none, or where it is torn and was set aside."""
+    import torch
+    from safetensors import SafetensorError, safe_open
+
+    path = folder / CHECKPOINT
+    if not path.is_file():
+        return None
+    try:
+        with safe_open(path, framework="pt") as stream:
+            state = TrainingState(**json.loads(stream.metadata()[_ABOUT]))
+            tensors = {name: stream.get_tensor(name) for name in stream.keys()}  # noqa: SIM118 (it is no mapping)
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError):
+        set_aside(path)
+        return None
+    if state.identity != identity:
+        raise StoreError(
+            f"{folder} holds another training that was not finished: its network, data or choices differ. "
+            "Choose another folder with --out, or delete that one."
+        )
+    with torch.no_grad():
+        for name, weight in module.named_parameters():
+            if weight.requires_grad:
+                weight.copy_(tensors[f"weight.{name}"])
+    memory: dict[int, dict[str, torch.Tensor]] = {}
+    for name, tensor in tensors.items():
+        room, _, rest = name.partition(".")
+        if room == "optimizer":
+            number, _, what = rest.partition(".")
+            memory.setdefault(int(number), {})[what] = tensor
+    optimizer.load_state_dict({"state": memory, "param_groups": optimizer.state_dict()["param_groups"]})
+    torch.set_rng_state(tensors["random.cpu"])
+    if device.type == "cuda" and "random.cuda" in tensors:
+        torch.cuda.set_rng_state(tensors["random.cuda"], device)
+    return state
