@@ -1,8 +1,7 @@
-"""``data agreement`` and ``reproduce`` as users call them."""
+"""``data agreement`` as users call it."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from tests.analysis.schemas import validate
@@ -57,25 +56,3 @@ def test_agreement_of_a_corpus(data: Path) -> None:
     ]
     whole = nliprobe("data", "agreement", "infotabs/dev", "--from", str(data), "--raters", "10", "--majority", "3")
     assert "ratings beyond" not in whole.stdout
-
-
-def test_reproduce_lists_and_says_what_is_missing(tmp_path: Path) -> None:
-    assert "infotabs:table2 " in nliprobe("reproduce", "--list").stdout
-    assert nliprobe_json("reproduce", "--list")["items"][0]["item"] == "infotabs:table2"
-    assert "Name what to reproduce" in nliprobe("reproduce", code=2).stderr
-    assert "Did you mean" in nliprobe("reproduce", "infotabs:table3", code=1).stderr
-    missing = nliprobe("reproduce", "infotabs:table2", "--from", str(tmp_path), code=1)
-    assert "are not here" in missing.stderr
-
-
-def test_reproduce_lays_values_side_by_side(data: Path) -> None:
-    said = nliprobe("reproduce", "infotabs:table2", "--from", str(data)).stdout
-    assert "79.78      79.79         +0.01" in said
-    document = json.loads(
-        nliprobe("reproduce", "infotabs", "infotabs:table2", "--from", str(data), "--format", "json").stdout
-    )
-    assert document["schema"] == "nliprobe/reproduce/1"
-    assert [(item["item"], len(item["cells"])) for item in document["items"]] == [
-        ("infotabs:table2", 12),
-        ("infotabs:table14", 46),
-    ]

@@ -9,15 +9,17 @@ import click
 
 from nliprobe.cli import _options as options
 from nliprobe.cli.agreement import command as agreement
+from nliprobe.cli.import_verb import command as import_
 from nliprobe.cli.stats_verb import command as stats
 
 
 @click.group("data")
 def command() -> None:
-    """Find, list and check corpora; measure how far raters agree."""
+    """Find, list, import and check corpora; measure how far raters agree."""
 
 
 command.add_command(agreement)
+command.add_command(import_)
 command.add_command(stats)
 
 
@@ -82,6 +84,7 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
     """
     from nliprobe.corpora.check import check_corpus
     from nliprobe.corpora.open import open_corpus
+    from nliprobe.report._words import plural
 
     reports = [check_corpus(open_corpus(name, root)) for name in _expand(corpora, root)]
     if form == "json":
@@ -89,7 +92,7 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
     else:
         for report in reports:
             labels = ", ".join(f"{label} {n:,}" for label, n in report.labels.items())
-            tables = f", {report.tables:,} tables" if report.tables else ""
+            tables = f", {plural(report.tables, 'table')}" if report.tables else ""
             click.echo(f"{report.name}: {report.pairs:,} pairs ({labels}), {report.unlabelled:,} unlabelled{tables}")
             if report.duplicates:
                 click.echo(

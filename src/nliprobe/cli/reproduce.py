@@ -10,22 +10,33 @@ import click
 from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
-    from nliprobe.papers._base import CellDocument
+    from nliprobe.papers._base import ItemDocument, Recipe
 
 
 @click.command("reproduce")
 @options.config_option
 @click.argument("items", nargs=-1, metavar="ITEM…")
 @click.option("--list", "listing", is_flag=True, help="List what can be reproduced.")
+@click.option(
+    "--answers",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with answers of your own model (NAME.json.gz), which take the place of those kept here.",
+)
+@click.option(
+    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with tables and charts."
+)
 @options.from_option
 @options.format_option
-def command(items: tuple[str, ...], listing: bool, root: Path | None, form: str) -> None:
-    """Compute tables of the papers from the released data and lay them beside the printed values.
+def command(
+    items: tuple[str, ...], listing: bool, answers: Path | None, page: Path | None, root: Path | None, form: str
+) -> None:
+    """Compute tables and figures of the papers from the released data and lay them beside the printed values.
 
-    ITEM is a table, such as infotabs:table2, or a paper for all of its items.
+    ITEM is a table or figure, such as infotabs:table2, or a paper for all of its items. Of several items, one that
+    cannot be computed is said to be so and the others follow; the exit code is then 1.
     """
     from nliprobe.base.errors import UsageError
-    from nliprobe.papers._base import SCHEMA, find_recipes, recipes
+    from nliprobe.papers._base import ITEM_SCHEMA, SCHEMA, find_recipes, recipes
 
     if listing:
         found = [{"item": one.item, "title": one.title} for one in recipes()]
@@ -37,25 +48,45 @@ def command(items: tuple[str, ...], listing: bool, root: Path | None, form: str)
         return
     if not items:
         raise UsageError("Name what to reproduce, such as infotabs:table2; nliprobe reproduce --list names all items.")
+    if answers is not None:
+        from nliprobe.papers.infotabs._answers import check_folder
+
+        check_folder(answers)
     # A dictionary, for a paper and one of its items may both be named.
-    chosen = {one.item: one for name in items for one in find_recipes(name)}
-    documents = [one.run(root) for one in chosen.values()]
+    chosen = list({one.item: one for name in items for one in find_recipes(name)}.values())
+    alone = len(chosen) == 1
+    computed = [(one, one.run(root, answers) if alone else _try(one, root, answers)) for one in chosen]
+    if page is not None:
+        from nliprobe.base.files import write_atomic
+        from nliprobe.papers._page import reproduce_page
+
+        write_atomic(page, reproduce_page(computed).encode("utf-8"))
+    documents = [document for _, document in computed]
     if form == "json":
-        options.print_json({"schema": SCHEMA, "items": documents})
-        return
+        options.print_json({"schema": ITEM_SCHEMA, **documents[0]} if alone else {"schema": SCHEMA, "items": documents})
+    else:
+        _print(documents)
+        if page is not None:
+            click.echo(str(page))
+    if any("error" in document for document in documents):
+        raise click.exceptions.Exit(1)
+
+
+def _try(one: Recipe, root: Path | None, answers: Path | None) -> ItemDocument:
+    from nliprobe.base.errors import NliprobeError
+
+    try:
+        return one.run(root, answers)
+    except NliprobeError as error:
+        click.echo(f"nliprobe: {one.item}: {error}", err=True)
+        return one.failed(str(error))
+
+
+def _print(documents: list[ItemDocument]) -> None:
+    from nliprobe.papers._console import text_lines
+
     for document in documents:
-        click.secho(f"{document['item']}  {document['title']}", bold=True)
-        click.echo(f"  {'':<10} {'':<22} {'paper':>10} {'ours':>10} {'ours - paper':>13}")
-        for cell in document["cells"]:
-            click.echo(f"  {cell['row']:<10} {cell['col']:<22} {_values(cell)}")
-        for note in document["notes"]:
-            click.echo(f"  note: {note}")
-
-
-def _values(cell: CellDocument) -> str:
-    paper, ours = cell["paper"], cell["ours"]
-    # Whole numbers on both sides are counts.
-    places = 0 if paper.is_integer() and (ours is None or float(ours).is_integer()) else 2 if abs(paper) > 1 else 4
-    if ours is None:
-        return f"{paper:>10.{places}f} {'–':>10} {'–':>13}"
-    return f"{paper:>10.{places}f} {ours:>10.{places}f} {ours - paper:>+13.{places}f}"
+        if "error" not in document:
+            click.secho(f"{document['item']}  {document['title']}", bold=True)
+            for line in text_lines(document):
+                click.echo(line)

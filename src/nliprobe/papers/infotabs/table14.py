@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from nliprobe.papers._base import Cell, Computed, recipe
+from nliprobe.papers._base import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "Of each pair the first five ratings count and a majority is three or more. Agreement of single ratings with the "
@@ -18,14 +16,14 @@ _NOTES = [
 
 
 @recipe("infotabs:table14", "Exact agreement, single ratings and kappas of the verification of InfoTabS")
-def table14(root: Path | None) -> Computed:
+def table14(folders: Folders) -> Computed:
     """Compute the table from the released verification files."""
     from nliprobe.api.agreement import agreement
 
     values: dict[Cell, float | None] = {}
     notes = list(_NOTES)
     shares: dict[str, list[float]] = {"gold": [], "majority": []}
-    for found in agreement(["infotabs"], root)["files"]:
+    for found in agreement(["infotabs"], folders.root)["files"]:
         split = found["name"].partition("/")[2]
         for row in found["exact"]:
             values[Cell(split, f"exact_{row['votes']}_gold")] = row["right"]

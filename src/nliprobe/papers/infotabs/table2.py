@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from nliprobe.papers._base import Cell, Computed, recipe
+from nliprobe.papers._base import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "Of each pair the first five ratings count, a majority is three or more, and no majority counts as wrong in human "
@@ -17,13 +15,13 @@ _NOTES = [
 
 
 @recipe("infotabs:table2", "Agreement of the people who verified InfoTabS")
-def table2(root: Path | None) -> Computed:
+def table2(folders: Folders) -> Computed:
     """Compute the table from the released verification files."""
     from nliprobe.api.agreement import agreement
 
     values: dict[Cell, float | None] = {}
     notes = list(_NOTES)
-    for found in agreement(["infotabs"], root)["files"]:
+    for found in agreement(["infotabs"], folders.root)["files"]:
         split = found["name"].partition("/")[2]
         values[Cell(split, "cohen_kappa")] = found["cohen_kappa"]
         for col, rate in (("human_accuracy", found["accuracy"]), ("majority_agreement", found["majority"])):

@@ -1,0 +1,127 @@
+"""``nliprobe data import``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nliprobe.cli import _options as options
+
+if TYPE_CHECKING:
+    from nliprobe.api.import_tables import ImportDocument
+
+# So many tables are listed in the text; JSON has them all.
+_SHOWN = 20
+
+
+@click.command("import")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--hypotheses", type=click.Path(dir_okay=False, path_type=Path),
+    help="CSV, TSV or JSONL with the columns table (an id or a title), hypothesis and label.",
+)  # fmt: skip
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
+    help="JSONL file to write, - for standard output; without it, nothing is written.",
+)  # fmt: skip
+@click.option(
+    "--template", "sheet", type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write a CSV file to fill in with hypotheses.",
+)  # fmt: skip
+@click.option(
+    "--select", default="auto", show_default=True, metavar="auto|infobox|all|N",
+    help="Which tables of a page: infoboxes if there are any, else those of keys and values; or the N-th.",
+)  # fmt: skip
+@click.option(
+    "--sections", type=click.Choice(["split", "title", "join"]), default="split", show_default=True,
+    help="At sub-headings: split the table; split and put the sub-heading into the title; keep one table.",
+)  # fmt: skip
+@click.option("--title", default="", help="Title of the table, when there is one.")
+@click.option("--category", default="", help="Category of all tables, such as Person.")
+@click.option(
+    "--labels", default="", metavar="MAP", help="What codes mean: entailment,neutral,contradiction or 1:E;0:C."
+)
+@click.option(
+    "--min-rows", type=click.IntRange(min=1), default=1, show_default=True, help="Leave out tables with fewer rows."
+)
+@click.option("--strict", is_flag=True, help="Write nothing and exit with 1 when there is a warning.")
+@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@options.format_option
+def command(
+    sources: tuple[str, ...], hypotheses: Path | None, out: Path | None, sheet: Path | None, select: str, sections: str,
+    title: str, category: str, labels: str, min_rows: int, strict: bool, force: bool, form: str,
+) -> None:  # fmt: skip
+    """Make a corpus from infoboxes of your own: HTML pages, JSON, or CSV with key and value.
+
+    FILE is a file, a folder, or - for standard input. With --hypotheses the result is read by file:PATH; without, it
+    holds the tables, which import reads again.
+    """
+    from nliprobe.api.import_tables import import_tables
+    from nliprobe.base.errors import DataError, UsageError
+    from nliprobe.corpora.infobox._pages import PageOptions
+    from nliprobe.corpora.infobox.read import ImportOptions
+
+    to_stdout = out is not None and str(out) == "-"
+    if to_stdout and form == "json":
+        raise UsageError("The corpus and --format json cannot both go to standard output: write the corpus to a file.")
+    how = ImportOptions(PageOptions(select, sections), title, category, min_rows)
+    done = import_tables(
+        sources, hypotheses, options=how, labels=labels, out=None if to_stdout else out, sheet=sheet, force=force,
+        strict=strict,
+    )  # fmt: skip
+    document = done.document
+    stopped = strict and document["warnings"] > 0
+    if to_stdout and not stopped:
+        click.echo(done.text, nl=False)
+    if form == "json":
+        options.print_json(document)
+    else:
+        for line in _lines(document):
+            click.echo(line, err=to_stdout)
+    if stopped:
+        raise DataError("There are warnings, and with --strict nothing is written.")
+    if not document["tables"]:
+        raise DataError("No table is left to write.")
+    if document["content"] == "pairs" and not document["pairs"]:
+        raise DataError(f"{hypotheses} holds no hypothesis: fill in the column 'hypothesis'.")
+    if form == "text" and not to_stdout:
+        for line in _next(document, asked=out is not None):
+            click.echo(line)
+
+
+def _lines(document: ImportDocument) -> Iterator[str]:
+    tables = document["tables"]
+    labels = ", ".join(f"{label} {number:,}" for label, number in document["labels"].items())
+    pairs = f", {_count(document['pairs'], 'pair')} ({labels})" if document["pairs"] else ""
+    yield f"{_count(len(tables), 'table')}{pairs}"
+    width = max((len(table["id"]) for table in tables[:_SHOWN]), default=0)
+    for table in tables[:_SHOWN]:
+        section = f" ({table['section']})" if table["section"] else ""
+        about = f", {_count(table['hypotheses'], 'hypothesis')}" if document["content"] == "pairs" else ""
+        yield f"  {table['id']:<{width}}  {_count(table['rows'], 'row')}{about}  {table['title']}{section}"
+    if len(tables) > _SHOWN:
+        yield f"  … and {len(tables) - _SHOWN:,} more (all with --format json)"
+    for finding in document["findings"]:
+        yield f"{finding['level']}: {finding['count']:,} {finding['text']}"
+        if finding["level"] == "warning":
+            yield from (f"  {example}" for example in finding["examples"])
+
+
+def _next(document: ImportDocument, *, asked: bool) -> Iterator[str]:
+    written = document["written"]
+    if not asked:
+        yield "Nothing was written: add -o FILE.jsonl."
+    elif document["content"] == "pairs":
+        yield f"{written} is written. Next: nliprobe data check file:{written}"
+    else:
+        yield f"{written} holds the tables. To make pairs: nliprobe data import {written} --hypotheses FILE.csv -o …"
+    if document["template"]:
+        yield f"{document['template']} is written: fill in the hypotheses, and give it to --hypotheses."
+
+
+def _count(number: int, noun: str) -> str:
+    several = "hypotheses" if noun == "hypothesis" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else several}"

@@ -1,0 +1,133 @@
+"""Infoboxes from CSV and TSV: a key and a value a line, and perhaps the table they belong to."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+from nliprobe.base.errors import DataError, where
+from nliprobe.corpora.infobox._draft import Draft, plain
+
+_NAMES = {
+    "key": ("key", "keys", "field", "attribute", "property", "row"),
+    "value": ("value", "values", "cell"),
+    "name": ("table", "table_id", "tableid", "id"),
+    "title": ("title", "page", "entity", "name"),
+    "category": ("category", "type"),
+    "section": ("section", "heading"),
+}
+_DELIMITERS = (",", "\t", ";", "|")
+# As many lines tell the delimiter as well as all of them.
+_SAMPLE = 50
+# Texts may be long; the csv module's own limit is 131,072 characters a field.
+_LONGEST_FIELD = 1 << 27
+
+_Line = tuple[int, list[str]]
+
+
+def read_columns(text: str, place: str, *, tabs: bool = False) -> Iterator[Draft]:
+    """The tables in a delimited text, in the order of their first lines."""
+    lines = _best(text, place, ("\t",) if tabs else _DELIMITERS)
+    columns = _header(lines[0][1])
+    width = len(lines[0][1])
+    if columns is None:
+        columns = {2: {"key": 0, "value": 1}, 3: {"title": 0, "key": 1, "value": 2}}.get(width)
+        if columns is None:
+            raise DataError(
+                f"{where(place, lines[0][0])}: {_fields(width)} and no header that names them. Expected key and value, "
+                "or title, key and value; with other columns, add a header such as title,category,key,value."
+            )
+    else:
+        lines = lines[1:]
+    groups: dict[tuple[str, str], list[_Line]] = {}
+    for number, fields in lines:
+        if len(fields) != width:
+            raise DataError(
+                f"{where(place, number)}: {_fields(len(fields))} where the first line has {width}. Put a text that "
+                "contains the separator between double quotes."
+            )
+        # A column of ids tells tables apart; only without one does the title.
+        group = plain(_at(fields, columns, "name")) or plain(_at(fields, columns, "title"))
+        section = plain(_at(fields, columns, "section"))
+        groups.setdefault((group, section), []).append((number, fields))
+    if not groups:
+        raise DataError(f"{place} has a header and nothing below it: expected a key and a value a line.")
+    for (_, section), found in groups.items():
+        yield _draft(found, columns, place, section)
+
+
+def _draft(lines: list[_Line], columns: dict[str, int], place: str, section: str) -> Draft:
+    title = next((text for _, fields in lines if (text := plain(_at(fields, columns, "title")))), "")
+    category = next((text for _, fields in lines if (text := plain(_at(fields, columns, "category")))), "")
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    # Lines in a row with the same key are one row of the table: that is how a column holds several values.
+    for key, group in groupby(lines, key=lambda line: plain(line[1][columns["key"]])):
+        # A line break inside a quoted field is a new value, as <br> is in HTML.
+        rows.append((key, tuple(text for _, fields in group for text in fields[columns["value"]].split("\n"))))
+    if "title" not in columns and (named := [row for row in rows if row[0] == "title"]):
+        title = " ".join(named[0][1])
+        rows = [row for row in rows if row[0] != "title"]
+    name = plain(_at(lines[0][1], columns, "name"))
+    return Draft(title or name, tuple(rows), where(place, lines[0][0]), name, category, section)
+
+
+def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
+    """The lines as the delimiter splits them that gives most of them two fields or more, and the same number."""
+    sample = "".join(text.splitlines(keepends=True)[:_SAMPLE]) if len(delimiters) > 1 else ""
+    scores: list[tuple[float, int, str]] = []
+    for order, delimiter in enumerate(delimiters):
+        widths = [len(fields) for _, fields in _lines(sample, delimiter, place, strict=False)]
+        alike = max((widths.count(width) for width in set(widths) if width > 1), default=0)
+        scores.append((-alike, order, delimiter))
+    lines = list(_lines(text, min(scores)[2], place, strict=True))
+    if not lines:
+        raise DataError(f"{place} is empty: expected a key and a value a line.")
+    if len(lines[0][1]) < 2:
+        raise DataError(
+            f"{where(place, lines[0][0])}: one field where a key and a value are expected. Separate them by a comma, "
+            "tab, semicolon or |."
+        )
+    return lines
+
+
+def _lines(text: str, delimiter: str, place: str, *, strict: bool) -> Iterator[_Line]:
+    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    # As in all TSV files here, a quote after a tab is a character like any other.
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict, quoting=quoting)
+    while True:
+        start = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(
+                f"{where(place, start)}: the quotes do not match ({error}). Write a quote inside a quoted text twice."
+            ) from error
+        if any(field.strip() for field in fields):
+            yield start, fields
+
+
+def _header(fields: Sequence[str]) -> dict[str, int] | None:
+    """Where each column is, if the first line names a key and a value."""
+    plainly = [field.strip().casefold() for field in fields]
+    found: dict[str, int] = {}
+    for what, names in _NAMES.items():
+        place = next((plainly.index(name) for name in names if name in plainly), None)
+        if place is not None:
+            found[what] = place
+    if "key" not in found and "value" in found and plainly[found.get("title", -1)] == "name":
+        found["key"] = found.pop("title")
+    return found if {"key", "value"} <= set(found) else None
+
+
+def _at(fields: Sequence[str], columns: dict[str, int], what: str) -> str:
+    return fields[columns[what]] if what in columns else ""
+
+
+def _fields(number: int) -> str:
+    return f"{number} field" if number == 1 else f"{number} fields"

@@ -1,0 +1,123 @@
+"""Infoboxes from JSON: InfoTabS's own form, plain objects, tables with rows; alone, in lists, by id, or one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from nliprobe.base.errors import DataError, where
+from nliprobe.corpora.infobox._draft import Draft
+
+_KEYS = ("key", "name")
+_VALUES = ("values", "value")
+
+
+class _Object(list[tuple[str, object]]):
+    """A JSON object with all its keys: plain readers keep only the last of those given twice."""
+
+    def get(self, *names: str) -> object:
+        """The value of the first of these keys that is there."""
+        return next((value for name in names for key, value in self if key == name), None)
+
+
+def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draft]:
+    """The tables in a JSON text; with ``lines``, or where the whole is not one value, each line holds one."""
+    if not lines:
+        try:
+            content = _load(text, place)
+        except json.JSONDecodeError as error:
+            if error.msg != "Extra data" or error.lineno == 1:
+                raise _not_json(error, where(place, error.lineno)) from error
+        else:
+            yield from _tables(content, place)
+            return
+    # Only at line feeds: str.splitlines would cut at U+2028 too, which occurs inside texts.
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                content = _load(line, where(place, number))
+            except json.JSONDecodeError as error:
+                raise _not_json(error, where(place, number)) from error
+            yield from _tables(content, where(place, number))
+
+
+def _load(text: str, place: str) -> object:
+    try:
+        # Numbers stay as they are written: 1.50 is not 1.5, and a long one is no attack.
+        content: object = json.loads(
+            text, object_pairs_hook=_Object, parse_int=str, parse_float=str, parse_constant=str
+        )
+        return content
+    except RecursionError:
+        raise DataError(f"{place}: nested too deeply: expected an object of keys and values.") from None
+
+
+def _tables(content: object, place: str) -> Iterator[Draft]:
+    if isinstance(content, _Object) and len(content) == 1:
+        name, inner = content[0]
+        if type(inner) is list and inner and all(isinstance(item, _Object) for item in inner):
+            content, place = inner, f"{place}, '{name}'"
+    if isinstance(content, list) and not isinstance(content, _Object):
+        if not content:
+            raise DataError(f"{place}: the list is empty: expected tables.")
+        for number, item in enumerate(content, 1):
+            yield _table(item, f"{place}, item {number}")
+    elif isinstance(content, _Object) and content and all(isinstance(value, _Object) for _, value in content):
+        for key, value in content:
+            yield _table(value, f"{place}, '{key}'", name=key)
+    else:
+        yield _table(content, place)
+
+
+def _table(content: object, place: str, name: str = "") -> Draft:
+    if not isinstance(content, _Object):
+        raise DataError(f"{place}: expected an object of keys and values, but found {_kind(content)}.")
+    rows = content.get("rows")
+    if isinstance(rows, list) and not isinstance(rows, _Object) and any(isinstance(row, list) for row in rows):
+        if content.get("columns"):
+            raise DataError(f"{place}: the table has columns; an infobox has rows of a key and its values.")
+        return Draft(
+            " ".join(_texts(content.get("title", "Title"), f"{place}, 'title'")),
+            tuple(_row(row, f"{place}, row {number}") for number, row in enumerate(rows, 1)),
+            place,
+            name or "".join(_texts(content.get("id"), f"{place}, 'id'")),
+            " ".join(_texts(content.get("category"), f"{place}, 'category'")),
+            " ".join(_texts(content.get("section"), f"{place}, 'section'")),
+        )
+    # As where the corpora are read: only without "title" does "Title" name the table, for it may be a person's.
+    title = "title" if any(key == "title" for key, _ in content) else "Title"
+    found = [(key, _texts(value, f"{place}, '{key}'")) for key, value in content]
+    titles = [" ".join(values) for key, values in found if key == title]
+    return Draft(titles[0] if titles else "", tuple(row for row in found if row[0] != title), place, name)
+
+
+def _row(row: object, place: str) -> tuple[str, tuple[str, ...]]:
+    if isinstance(row, _Object):
+        key, value = row.get(*_KEYS), row.get(*_VALUES)
+    elif isinstance(row, list) and len(row) == 2:
+        key, value = row
+    else:
+        raise DataError(f'{place}: expected {{"key": …, "values": […]}} or [key, [value, …]], but found {_kind(row)}.')
+    if not isinstance(key, str):
+        raise DataError(f"{place}: the key should be a text, but is {_kind(key)}.")
+    return key, _texts(value, f"{place}, '{key}'")
+
+
+def _texts(value: object, place: str) -> tuple[str, ...]:
+    items = value if isinstance(value, list) and not isinstance(value, _Object) else [value]
+    found: list[str] = []
+    for number, item in enumerate(items, 1):
+        if isinstance(item, list):
+            spot = f"{place}, value {number}" if items is value else place
+            raise DataError(f"{spot}: expected a text, a number or a list of them, but found {_kind(item)}.")
+        found.append("" if item is None else str(item).lower() if isinstance(item, bool) else str(item))
+    return tuple(found) if value is not None else ()
+
+
+def _kind(content: object) -> str:
+    names = {_Object: "an object", list: "a list", str: "a text or a number", bool: "a truth value", type(None): "null"}
+    return names[type(content)]
+
+
+def _not_json(error: json.JSONDecodeError, place: str) -> DataError:
+    return DataError(f"{place}: this is not JSON ({error.msg}, column {error.colno}).")

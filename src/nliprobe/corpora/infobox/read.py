@@ -1,0 +1,146 @@
+"""Users' files as tables: each file by its kind, folders file by file, and an id for every table."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
+from nliprobe.corpora.infobox._checks import check, table_from
+from nliprobe.corpora.infobox._columns import read_columns
+from nliprobe.corpora.infobox._decode import decode
+from nliprobe.corpora.infobox._draft import Draft, plain
+from nliprobe.corpora.infobox._notes import Notes
+from nliprobe.corpora.infobox._objects import read_objects
+from nliprobe.corpora.infobox._pages import PageOptions, read_page
+from nliprobe.task.table import Table
+
+_KINDS = {
+    ".html": "html", ".htm": "html", ".xhtml": "html", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv",
+}  # fmt: skip
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """How files become tables.
+
+    Attributes:
+        page: how pages of HTML are read.
+        title: the title of the only table, whatever the file says.
+        category: the category of all tables.
+        min_rows: tables with fewer rows are left out.
+    """
+
+    page: PageOptions = field(default_factory=PageOptions)
+    title: str = ""
+    category: str = ""
+    min_rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A table with its id, where it came from, and the sub-heading its rows stood under."""
+
+    id: str
+    table: Table
+    place: str
+    section: str = ""
+
+
+def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | None = None) -> list[Imported]:
+    """The tables of files and folders, in the order given; folders in the order of their names."""
+    options = options or ImportOptions()
+    found: list[Imported] = []
+    taken: set[str] = set()
+    for source in _files(sources, notes):
+        drafts = list(_drafts(source, notes, options.page))
+        several = len({draft.title for draft in drafts}) > 1
+        for draft in drafts:
+            table = table_from(draft, notes, title=plain(options.title), category=plain(options.category))
+            if not table.rows:
+                notes.add("no-rows", draft.place, table.title)
+                continue
+            stem = "table" if source == STDIN else "_".join(Path(source).stem.split())
+            if not table.title:
+                notes.add("untitled", draft.place, stem)
+                table = table.retitle(stem.replace("_", " "))
+            if len(table.rows) < options.min_rows:
+                notes.add("left-out", draft.place, table.title)
+                continue
+            place = f"{draft.place}, '{plain(draft.section)}'" if draft.section else draft.place
+            check(table, place, notes)
+            base = plain(draft.name) or (_slug(table.title) if several else stem)
+            base = f"{base}-{_slug(draft.section)}" if draft.section and not draft.name else base
+            found.append(Imported(_free(base, taken), table, place, plain(draft.section)))
+    if options.title and len(found) > 1:
+        raise UsageError(f"--title is for one table, but {len(found)} were found.")
+    return found
+
+
+def _drafts(source: str, notes: Notes, options: PageOptions) -> Iterator[Draft]:
+    place = "standard input" if source == STDIN else source
+    try:
+        content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+    except OSError as error:
+        raise DataError(f"Cannot read {place}: {error.strerror or error}.") from error
+    if not content.strip():
+        raise DataError(f"{place} is empty: expected an infobox as HTML, JSON or CSV.")
+    kind = _kind(source, content)
+    text = decode(content, place, declared=kind == "html")
+    if kind == "html":
+        return read_page(text, place, notes, options)
+    if kind in ("json", "jsonl"):
+        return read_objects(text, place, lines=kind == "jsonl")
+    return read_columns(text, place, tabs=kind == "tsv")
+
+
+def _kind(source: str, content: bytes) -> str:
+    if source != STDIN:
+        kind = _KINDS.get(Path(source).suffix.lower())
+        if kind is None:
+            known = ", ".join(_KINDS)
+            raise UsageError(f"The name of {source} does not say what it is. Expected a name that ends in {known}.")
+        return kind
+    first = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return "html" if first == b"<" else "json" if first in (b"{", b"[") else "csv"
+
+
+def _files(sources: Sequence[str], notes: Notes) -> Iterator[str]:
+    if sources.count(STDIN) > 1:
+        raise UsageError("Standard input (-) can be read only once.")
+    for source in sources:
+        path = Path(source)
+        if source == STDIN or path.is_file():
+            yield source
+        elif path.is_dir():
+            inside = sorted(item for item in path.iterdir() if item.is_file() and not item.name.startswith("."))
+            known = [item for item in inside if item.suffix.lower() in _KINDS]
+            for item in inside:
+                if item not in known:
+                    notes.add("other-files", str(item))
+            if not known:
+                raise NotFoundError(f"The folder {path} holds no file that ends in {', '.join(_KINDS)}.")
+            yield from map(str, known)
+        else:
+            beside = [item.name for item in path.parent.iterdir()] if path.parent.is_dir() else []
+            hint = did_you_mean(path.name, beside)
+            raise NotFoundError(f"There is no file {source}. {hint if hint.startswith('Did') else ''}".rstrip())
+
+
+def _slug(text: str) -> str:
+    """Words joined by hyphens, in small letters: short, and still readable in a column of a spreadsheet."""
+    return "-".join(re.findall(r"\w+", text.casefold()))[:60] or "table"
+
+
+def _free(base: str, taken: set[str]) -> str:
+    name, times = base, 1
+    while name in taken:
+        times += 1
+        name = f"{base}-{times}"
+    taken.add(name)
+    return name

@@ -1,0 +1,18 @@
+"""Table 1: tables and pairs of each split."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Cell, Computed, Folders, recipe
+
+
+@recipe("infotabs:table1", "Tables and pairs of each split of InfoTabS")
+def table1(folders: Folders) -> Computed:
+    """Count them."""
+    from nliprobe.papers.infotabs._statistics import SPLITS, split_statistics
+
+    values: dict[Cell, float | None] = {}
+    for split in SPLITS:
+        found = split_statistics(split, folders.root)
+        values[Cell(split, "tables")] = found["tables"]
+        values[Cell(split, "pairs")] = found["pairs"]
+    return Computed(values, [])

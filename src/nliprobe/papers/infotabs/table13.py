@@ -1,0 +1,27 @@
+"""Table 13: F1 of each label."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+
+_COLUMNS = ("entailment", "neutral", "contradiction")
+
+
+@recipe("infotabs:table13", "F1 of each label with the table as a paragraph and as structure")
+def table13(folders: Folders) -> Computed:
+    """Score the answers of the encoder."""
+    from nliprobe.papers.infotabs._rows import SPLITS, SUBSTITUTE, Rows
+    from nliprobe.papers.infotabs._scores import f1_scores, over_seeds, read_gold
+
+    rows = Rows(folders)
+    for premise, name in (("Para", "para"), ("TabFact", "struct")):
+        found = rows.find([premise], name)
+        for split in SPLITS:
+            asked = f"infotabs/{split}"
+            values: list[Value | None] = [None] * len(_COLUMNS)
+            if found is not None and asked in found.digests:
+                gold = read_gold(asked, folders.root)
+                scores = [f1_scores(gold.letters, one) for one in found.to(asked, gold.digest, gold.letters)]
+                values = [over_seeds(of_label, found.by) for of_label in zip(*scores, strict=True)]
+            rows.values.update({Cell(f"{premise} {split}", col): v for col, v in zip(_COLUMNS, values, strict=True)})
+    return rows.done(SUBSTITUTE.format("RoBERTa_L"))

@@ -1,0 +1,21 @@
+"""Table 4: a dummy premise, or another pair's."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Computed, Folders, recipe
+
+_NOTE = (
+    "Ours swaps premises by a seeded derangement of the tables of a split, in training and in evaluation; the script "
+    "released with the paper swaps none."
+)
+
+
+@recipe("infotabs:table4", "Accuracy with a dummy premise and with swapped premises")
+def table4(folders: Folders) -> Computed:
+    """Score the answers of the encoder."""
+    from nliprobe.papers.infotabs._rows import SUBSTITUTE, Rows
+
+    rows = Rows(folders)
+    rows.beside(["dummy"], "dummy")
+    rows.beside(["swapped"], "swapped")
+    return rows.done(SUBSTITUTE.format("RoBERTa_L"), _NOTE)
