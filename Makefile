@@ -17,8 +17,8 @@ test: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks scripts examples
+	$(BIN)/ruff format --check src tests benchmarks scripts examples
 	$(BIN)/mypy
 
 bench: $(VENV)/.test

@@ -97,3 +97,9 @@ def test_run_folder_is_not_any_folder(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="does not say its format"):
         RunFolder.open(tmp_path)
     assert read_json(tmp_path / "run.json") == {"x": 1}
+
+
+def test_a_kill_before_the_manifest_was_whole_leaves_a_folder_that_can_be_used(tmp_path: Path) -> None:
+    (tmp_path / ".run.json.4711.partial").write_text('{"form')
+    assert RunFolder.create(tmp_path, {"status": "running"}).path == tmp_path
+    assert RunFolder.open(tmp_path).manifest["status"] == "running"

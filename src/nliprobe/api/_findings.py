@@ -10,7 +10,7 @@ from typing import Literal
 from nliprobe.base.errors import NliprobeError
 
 Level = Literal["error", "warning"]
-Kind = Literal["config", "contract", "corpus"]
+Kind = Literal["config", "contract", "corpus", "templates"]
 
 
 @dataclass(frozen=True)

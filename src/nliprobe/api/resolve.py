@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.models import MODELS
 from nliprobe.models.system import System, SystemSpec, check_names
 from nliprobe.models.trained import CONFIG
@@ -36,11 +36,11 @@ class Request:
 
     def suite(self) -> Suite:
         """The suite: corpora times probes."""
-        return Suite.build([open_corpus(text, self.root) for text in self.on], self.probes, self.seed)
+        return Suite.build([open_source(text, self.root) for text in self.on], self.probes, self.seed)
 
     def training(self) -> list[PairSource]:
         """The splits to learn from."""
-        return [open_corpus(text, self.root) for text in self.train]
+        return [open_source(text, self.root) for text in self.train]
 
     def build_systems(self, training: Sequence[PairSource]) -> list[System]:
         """The systems; their fingerprints know what they learn from."""

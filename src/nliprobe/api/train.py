@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nliprobe import __version__
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
-from nliprobe.corpora.open import open_corpus
 from nliprobe.models import MODELS
 from nliprobe.models._base import Example, Trainable
 from nliprobe.models._gold import learnable
@@ -69,8 +69,8 @@ class _Pairs:
         self.represent = represent
         self.control = Control.parse(request.premise)
         self.representation = build_representation(represent)
-        self.learning = [open_corpus(text, request.root) for text in request.train]
-        self.stopping = [open_corpus(text, request.root) for text in request.dev]
+        self.learning = [open_source(text, request.root) for text in request.train]
+        self.stopping = [open_source(text, request.root) for text in request.dev]
         self._read: dict[str, list[Example]] = {}
 
     def examples(self, sources: Sequence[PairSource]) -> list[Example]:

@@ -8,10 +8,13 @@ from pathlib import Path
 from nliprobe.api._findings import Finding, Report
 from nliprobe.api._validate_corpus import validate_corpus
 from nliprobe.api._validate_files import Option, Verbs, validate_config, validate_contract
+from nliprobe.api._validate_templates import validate_templates
+from nliprobe.api.sources import CHECKLIST
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.spec import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.corpora.open import open_corpus
+from nliprobe.templates.library import library_folder
 
 __all__ = ["Finding", "Option", "Report", "Verbs", "to_json", "validate"]
 
@@ -23,7 +26,8 @@ def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None) 
     """Say what is wrong with each target.
 
     Args:
-        targets: YAML files of options or contracts, files of pairs, or corpora by spec string.
+        targets: YAML files of options, contracts or templates, files of pairs, corpora by spec string, or the
+            library of templates (``checklist``).
         verbs: the options that may stand in a file of options, see :data:`Verbs`.
         root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
     """
@@ -42,6 +46,10 @@ def to_json(reports: Sequence[Report]) -> dict[str, object]:
 
 def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
     path = Path(target)
+    if target == CHECKLIST:
+        report = Report(target, "templates")
+        validate_templates(sorted(library_folder().glob("*.yaml")), report)
+        return report
     if path.suffix.lower() in _YAML and ":" not in target:
         return _validate_yaml(path, verbs, root)
     report = Report(target, "corpus")
@@ -60,7 +68,10 @@ def _validate_yaml(path: Path, verbs: Verbs, root: Path | None) -> Report:
     report = Report(str(path), "config")
     with report.noting("yaml"):
         content = read_yaml(path)
-        if isinstance(content, Mapping) and "contract" in content:
+        if isinstance(content, Mapping) and "templates" in content:
+            report.kind = "templates"
+            validate_templates([path], report)
+        elif isinstance(content, Mapping) and "contract" in content:
             report.kind = "contract"
             validate_contract(path, report)
         else:

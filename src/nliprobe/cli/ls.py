@@ -9,18 +9,28 @@ import click
 from nliprobe.cli import _options as options
 
 KINDS = ("corpora", "probes", "models", "representations", "runs")
+# Only when asked for: there are hundreds.
+TEMPLATES = "templates"
 
 
 @click.command("ls")
 @options.plugin_option
-@click.argument("kind", type=click.Choice(KINDS), required=False)
+@click.argument("kind", type=click.Choice([*KINDS, TEMPLATES]), required=False)
 @click.option(
     "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path), help="Where runs are."
 )
 @click.option("--strict-plugins", is_flag=True, help="Exit with 1 when an installed plugin cannot be imported.")
+@click.option(
+    "--covers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="With templates: a public list (checklist_master.tsv); says which of it the library covers, and the gaps.",
+)
 @options.format_option
-def command(kind: str | None, folder: Path, strict_plugins: bool, form: str) -> None:
-    """List corpora, probes, models, representations or runs; without a word, all of them."""
+def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path | None, form: str) -> None:
+    """List corpora, probes, models, representations, runs or templates; without a word, all but templates."""
+    if kind == TEMPLATES:
+        _templates(covers, form)
+        return
     found = {name: _runs(folder) if name == "runs" else _registered(name) for name in ([kind] if kind else KINDS)}
     if form == "json":
         options.print_json({"schema": "nliprobe/ls/1", **found})
@@ -78,3 +88,34 @@ def _runs(folder: Path) -> list[dict[str, str]]:
             }
         )
     return found
+
+
+def _templates(covers: Path | None, form: str) -> None:
+    from nliprobe.templates.library import load_library
+
+    library = load_library()
+    if covers is None:
+        items = [
+            {"name": one.id, "about": f"{one.capability}, {one.label}: {one.premise.text} → {one.hypothesis.text}"}
+            for one in library
+        ]
+        if form == "json":
+            options.print_json({"schema": "nliprobe/ls/1", TEMPLATES: items})
+        else:
+            _print({TEMPLATES: items}, Path())
+        return
+    from nliprobe.api.coverage import coverage, read_public
+
+    document = coverage(library, read_public(covers))
+    if form == "json":
+        options.print_json(document)
+        return
+    for capability in dict.fromkeys(row["capability"] for row in document["rows"]):
+        rows = [row for row in document["rows"] if row["capability"] == capability]
+        gaps = [row for row in rows if not row["covered_by"]]
+        click.secho(f"{capability}: {len(rows) - len(gaps)} of {len(rows)}", bold=True)
+        for row in gaps:
+            click.echo(f"  not covered: {row['id']}  {row['template']}")
+    click.echo(f"{document['covered']} of {document['public']} public templates are covered")
+    for name in document["unknown"]:
+        click.echo(f"  a tag names {name}, which is not in {covers}")

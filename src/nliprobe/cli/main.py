@@ -20,12 +20,14 @@ VERBS = {
     "gate": "Let a run pass or fail against a contract or an earlier run.",
     "doctor": "Check the label order and the habits of a system on unmistakable pairs.",
     "report": "Write a run as one self-contained HTML page, Markdown or JSON.",
+    "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",
     "demo": "Train and probe a small model on the built-in corpus.",
     "ls": "List corpora, probes, models, representations or runs.",
     "validate": "Check files of options, contracts and corpora without running anything.",
     "data": "Find, list, check, describe and import corpora; measure how far raters agree.",
     "reproduce": "Lay tables and figures of the papers, computed from the released data, beside the printed values.",
+    "annotate": "Have people judge examples: write sheets, read them back.",
     "cache": "Show or clear what is kept between runs.",
 }
 

@@ -1,1 +1,1 @@
-"""What is known about words, whatever the task: word vectors, and words that say nothing about a topic."""
+"""What is known about words, whatever the task: vectors, lexicons, WordNet, small rules of English, function words."""

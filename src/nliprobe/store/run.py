@@ -45,7 +45,8 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, manifest: Manifest) -> RunFolder:
         """Start a run in a new or empty folder."""
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        # A kill in the first instant leaves the manifest half-written under a temporary name, and nothing else.
+        if path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir())):
             raise StoreError(f"{path} exists and is not a run. Choose another folder with --out.")
         run = cls(path, {"format": FORMAT, **manifest})
         run.save()
@@ -126,3 +127,7 @@ class RunFolder:
 
 def _items(value: object) -> list[Mapping[str, object]]:
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+
+
+def _unfinished(item: Path) -> bool:
+    return item.name.startswith(f".{MANIFEST}.") and item.name.endswith(".partial")

@@ -1,0 +1,160 @@
+"""Generating a suite from templates into a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError, did_you_mean
+from nliprobe.templates.library import load_core, load_library
+from nliprobe.templates.parse import read_templates
+from nliprobe.templates.render import Rendered
+from nliprobe.templates.suite import Tally, frames, render_suite, skew, tallies
+from nliprobe.templates.template import Template
+
+if TYPE_CHECKING:
+    import polars
+
+CHECKLIST, EVERYTHING = "checklist", "checklist-all"
+# Rows of one Parquet file; a larger suite becomes a folder of shards, so that memory stays bounded.
+ROWS_A_FILE = 1_000_000
+_SUFFIXES = (".parquet", ".jsonl", ".tsv", ".csv")
+
+
+def find_templates(name: str, only: Sequence[str] = ()) -> list[Template]:
+    """The templates a user means; ``only`` names capabilities or ids.
+
+    ``checklist`` is the library's core, ``checklist-all`` the whole library; else a file or a folder of files.
+    """
+    if name in (CHECKLIST, EVERYTHING):
+        found = list(load_core() if name == CHECKLIST else load_library())
+    else:
+        path = Path(name)
+        if not path.exists():
+            raise NotFoundError(f"There is no template file {name}; '{CHECKLIST}' is the library of the package.")
+        files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+        found = [
+            template
+            for file in files
+            if file.name != "capabilities.yaml"
+            for template in read_templates(file).templates
+        ]
+        seen: dict[str, Template] = {}
+        for template in found:
+            if template.id in seen:
+                raise DataError(f"{template.place}: another template of this name is in {seen[template.id].place}.")
+            seen[template.id] = template
+    if not only:
+        return found
+    known = {template.id for template in found} | {template.capability for template in found}
+    for wanted in only:
+        if wanted not in known:
+            raise NotFoundError(f"There is no template or capability '{wanted}'. {did_you_mean(wanted, known)}")
+    return [template for template in found if template.id in only or template.capability in only]
+
+
+def generate(
+    templates: Sequence[Template],
+    out: Path,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    advance: Callable[[int], None] = lambda rows: None,
+) -> list[Tally]:
+    """Write the examples of templates; gives what each one gave. The format is that of the file's name."""
+    if not templates:
+        raise UsageError("There is no template to generate from.")
+    hub = not out.suffix
+    if not hub and out.suffix not in _SUFFIXES:
+        raise UsageError(
+            f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder of the hub's form."
+        )
+    found: list[Tally] = []
+
+    def counted() -> Iterator[Rendered]:
+        for rendered in render_suite(templates, n, seed, workers):
+            found.extend(tallies(rendered))
+            advance(1)
+            yield rendered
+
+    try:
+        (out if hub else out.parent).mkdir(parents=True, exist_ok=True)
+        if hub or out.suffix == ".parquet":
+            _parquet(frames(counted()), out, hub=hub)
+        else:
+            _lines(frames(counted()), out)
+        if hub:
+            _card(out, found)
+    except OSError as error:
+        raise StoreError(f"Cannot write {out}: {error.strerror or error}.") from error
+    return found
+
+
+def document(found: Sequence[Tally], seed: int) -> dict[str, object]:
+    """What was generated, as JSON."""
+    return {
+        "schema": "nliprobe/generate/1",
+        "seed": seed,
+        "examples": sum(tally.distinct for tally in found),
+        "templates": [asdict(tally) for tally in found],
+        "labels": skew(found),
+    }
+
+
+def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> None:
+    """One file, or shards in a folder where there are more rows than one file should hold."""
+    import polars
+
+    folder = out / "data" if hub else out.with_suffix("")
+    parts: list[polars.DataFrame] = []
+    rows = number = 0
+
+    def write(path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{path.name}.partial")
+        polars.concat(parts).write_parquet(partial, compression="zstd", statistics=False)
+        partial.replace(path)
+        parts.clear()
+
+    for one in parts_in:
+        parts.append(one)
+        rows += len(one)
+        if rows >= ROWS_A_FILE:
+            write(folder / f"test-{number:05}.parquet")
+            rows, number = 0, number + 1
+    if parts:
+        write(folder / f"test-{number:05}.parquet" if hub or number else out)
+
+
+def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
+    partial = out.with_name(f".{out.name}.partial")
+    try:
+        with partial.open("wb") as stream:
+            for number, one in enumerate(parts_in):
+                if out.suffix == ".jsonl":
+                    stream.write(one.write_ndjson().encode("utf-8"))
+                elif out.suffix == ".csv":
+                    stream.write(one.write_csv(include_header=number == 0).encode("utf-8"))
+                else:
+                    # Public TSV files do not quote, and no example holds a tab or a line break.
+                    text = one.write_csv(include_header=number == 0, separator="\t", quote_style="never")
+                    stream.write(text.encode("utf-8"))
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _card(folder: Path, found: Sequence[Tally]) -> None:
+    """The file by which the hub's library finds the data."""
+    rows = sum(tally.distinct for tally in found)
+    text = (
+        "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: data/test-*.parquet\n---\n\n"
+        f"# A behavioural checklist\n\n{rows:,} examples of {len(found)} templates, made by nliprobe.\n"
+    )
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    summary = json.dumps([asdict(tally) for tally in found], indent=1)
+    (folder / "templates.json").write_text(summary + "\n", encoding="utf-8")

@@ -1,0 +1,69 @@
+"""``nliprobe annotate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.group("annotate")
+def command() -> None:
+    """Have people judge examples: write sheets, read them back."""
+
+
+@command.command("write")
+@click.argument("corpus", metavar="CORPUS")
+@click.option("--k", default=5, show_default=True, type=click.IntRange(min=1), help="Examples a template or group.")
+@click.option("--raters", default=2, show_default=True, type=click.IntRange(min=1), help="Sheets to write.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sheets.")
+@options.seed_option
+@options.from_option
+def write(corpus: str, k: int, raters: int, out: Path, seed: int, root: Path | None) -> None:
+    """Write a sheet for each rater, with labels hidden: item, premise, hypothesis, and cells to fill.
+
+    CORPUS is any source of pairs, such as checklist?n=50 or templates:my.yaml.
+    """
+    from nliprobe.api.sources import open_source
+    from nliprobe.base.errors import StoreError
+    from nliprobe.people.sheets import KEY, write_sheets
+
+    if (out / KEY).exists():
+        raise StoreError(f"{out} holds sheets already, and filled ones should not be lost: choose another folder.")
+    paths = write_sheets(list(open_source(corpus, root).pairs()), out, k=k, raters=raters, seed=seed)
+    for path in paths:
+        click.echo(str(path))
+    click.echo(f"Fill the column 'label' with E, N or C. Then: nliprobe annotate read {out}", err=True)
+
+
+@command.command("read")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("sheets", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@options.format_option
+def read(folder: Path, sheets: tuple[Path, ...], form: str) -> None:
+    """Say how far people agree on filled sheets, and which templates should be looked at."""
+    from nliprobe.people.sheets import read_sheets
+
+    document = read_sheets(folder, sheets)
+    if form == "json":
+        options.print_json(document)
+        return
+    click.echo(
+        f"{document['ratings']:,} judgements of {document['items']:,} items by {len(document['raters'])} raters, "
+        f"{document['missing']:,} missing"
+    )
+    for name, value in (
+        ("Fleiss' kappa of the raters", document["fleiss_kappa"]),
+        ("Cohen's kappa of majority and label", document["cohen_kappa"]),
+        ("judgements that give the label", document["agree_with_gold"]),
+    ):
+        click.echo(f"  {name:<38} {'-' if value is None else f'{value:.3f}'}")
+    flagged = [item for item in document["templates"] if item["flags"]]
+    click.echo(f"{len(flagged)} of {len(document['templates'])} templates should be looked at")
+    for item in flagged:
+        said = ", ".join(f"{label} {count}" for label, count in item["said"].items() if count)
+        click.echo(
+            f"  {item['template']}: {' and '.join(item['flags'])} (label {item['gold']}; said {said or 'nothing'})"
+        )

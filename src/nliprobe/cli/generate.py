@@ -1,0 +1,43 @@
+"""``nliprobe generate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nliprobe.cli import _options as options
+
+
+@click.command("generate")
+@options.config_option
+@click.argument("templates", metavar="TEMPLATES")
+@click.option("--n", type=click.IntRange(min=1), help="Examples a template; a tenth of it for knowledge.")
+@click.option("--only", multiple=True, callback=options._split, metavar="NAME,…", help="Capabilities or template ids.")
+@options.seed_option
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="File or folder to write.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Templates at a time.")
+@options.format_option
+def command(
+    templates: str, n: int | None, only: tuple[str, ...], seed: int, out: Path, workers: int, form: str
+) -> None:
+    """Draw examples from templates: the library (checklist), a YAML file, or a folder of them.
+
+    OUT ends in .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets reads.
+    The same seed gives the same examples on every machine.
+    """
+    from nliprobe.api.generate import document, find_templates, generate
+    from nliprobe.report._words import plural
+
+    found = generate(find_templates(templates, only), out, n=n, seed=seed, workers=workers)
+    made = document(found, seed)
+    if form == "json":
+        options.print_json(made)
+        return
+    examples = sum(tally.distinct for tally in found)
+    click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {out}")
+    short = [tally for tally in found if tally.distinct < tally.asked]
+    for tally in short[:10]:
+        click.echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")
+    if len(short) > 10:
+        click.echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")

@@ -1,0 +1,163 @@
+"""Small rules of English: articles, plurals, numbers in words, lists, clock times, pronouns, directions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+             "twelve": "twelfth"}  # fmt: skip
+_IRREGULAR = {
+    "child": "children", "person": "people", "man": "men", "woman": "women", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "sheep": "sheep", "fish": "fish", "deer": "deer", "ox": "oxen",
+    "knife": "knives", "wife": "wives", "life": "lives", "leaf": "leaves", "shelf": "shelves", "wolf": "wolves",
+    "loaf": "loaves", "half": "halves", "scarf": "scarves", "potato": "potatoes", "tomato": "tomatoes",
+    "hero": "heroes", "echo": "echoes",
+}  # fmt: skip
+_PRONOUNS = {
+    "f": ("she", "her", "her", "herself"),
+    "m": ("he", "him", "his", "himself"),
+}
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+DIRECTIONS = ("north", "east", "south", "west")
+_TURNS = {"right": 1, "back": 2, "left": 3}
+# Words of which the sound and the first letter disagree; the rest is in article-exceptions.tsv.
+_AN_NUMBERS = re.compile(r"(8|11|18)(?!\d)|8\d|8\d\d|(11|18)\d{3}(?!\d)")
+
+
+def article(text: str) -> str:
+    """The indefinite article of a phrase, by how it begins to be said.
+
+    >>> article("doctor"), article("engineer"), article("university"), article("hour"), article("8-year-old")
+    ('a', 'an', 'a', 'an', 'an')
+    """
+    word = re.split(r"[\s-]", text.strip(), maxsplit=1)[0]
+    if word[:1].isdigit():
+        return "an" if _AN_NUMBERS.match(word) else "a"
+    lower = word.lower()
+    known = _exceptions()
+    for length in range(len(lower), 2, -1):
+        if lower[:length] in known:
+            return known[lower[:length]]
+    if word.isupper() and not any(letter in "AEIOU" for letter in word[1:]):  # said letter by letter: an X-ray
+        return "an" if word[0] in "AEFHILMNORSX" else "a"
+    return "an" if lower[:1] in "aeiou" else "a"
+
+
+def with_article(text: str) -> str:
+    """A phrase with its indefinite article."""
+    return f"{article(text)} {text}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun by rule, the last word of a phrase.
+
+    >>> plural("box"), plural("city"), plural("child"), plural("toy"), plural("paper knife")
+    ('boxes', 'cities', 'children', 'toys', 'paper knives')
+    """
+    head, space, last = noun.rpartition(" ")
+    lower = last.lower()
+    if lower in _IRREGULAR:
+        made = _IRREGULAR[lower]
+    elif re.search(r"(s|x|z|ch|sh)$", lower):
+        made = last + "es"
+    elif re.search(r"[^aeiou]y$", lower):
+        made = last[:-1] + "ies"
+    else:
+        made = last + "s"
+    return head + space + made
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def number_words(number: int) -> str:
+    """A whole number below a million in words.
+
+    >>> number_words(0), number_words(42), number_words(115), number_words(2000), number_words(-3)
+    ('zero', 'forty-two', 'one hundred and fifteen', 'two thousand', 'minus three')
+    """
+    if number < 0:
+        return f"minus {number_words(-number)}"
+    if number < 20:
+        return _ONES[number]
+    if number < 100:
+        tens, ones = divmod(number, 10)
+        return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+    if number < 1000:
+        hundreds, rest = divmod(number, 100)
+        return f"{_ONES[hundreds]} hundred" + (f" and {number_words(rest)}" if rest else "")
+    if number < 1_000_000:
+        thousands, rest = divmod(number, 1000)
+        joint = " and " if 0 < rest < 100 else " "
+        return f"{number_words(thousands)} thousand" + (f"{joint}{number_words(rest)}" if rest else "")
+    return f"{number:,}"
+
+
+def ordinal(number: int) -> str:
+    """A whole number as an ordinal in words.
+
+    >>> ordinal(1), ordinal(22), ordinal(12), ordinal(30)
+    ('first', 'twenty-second', 'twelfth', 'thirtieth')
+    """
+    words = number_words(number)
+    head, mark, last = words.rpartition("-") if "-" in words else words.rpartition(" ")
+    if last in _ORDINALS:
+        made = _ORDINALS[last]
+    elif last.endswith("y"):
+        made = last[:-1] + "ieth"
+    else:
+        made = last + "th"
+    return head + mark + made
+
+
+def joined(items: Sequence[str], word: str = "and") -> str:
+    """Items as a list in a sentence: *A, B and C*."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def pronoun(gender: str, form: int) -> str:
+    """The pronoun of a gender: 0 he, 1 him, 2 his, 3 himself."""
+    return _PRONOUNS[gender][form]
+
+
+def clock(minutes: int) -> str:
+    """Minutes since midnight on a twelve-hour clock.
+
+    >>> clock(485), clock(0), clock(720), clock(780)
+    ('8:05 am', '12 am', '12 pm', '1 pm')
+    """
+    hours, rest = divmod(minutes % 1440, 60)
+    hour = hours % 12 or 12
+    return f"{hour}{f':{rest:02}' if rest else ''} {'am' if hours < 12 else 'pm'}"
+
+
+def turned(direction: str, turn: str) -> str:
+    """The compass direction after a turn.
+
+    >>> turned("north", "left"), turned("west", "right"), turned("east", "back")
+    ('west', 'north', 'west')
+    """
+    return DIRECTIONS[(DIRECTIONS.index(direction) + _TURNS[turn]) % 4]
+
+
+@cache
+def _exceptions() -> dict[str, str]:
+    from nliprobe.language.lexicon import Lexicon, lexicon_names, load_lexicon
+
+    if "ARTICLE_EXCEPTIONS" not in lexicon_names():
+        return {}
+    found = load_lexicon("ARTICLE_EXCEPTIONS")
+    assert isinstance(found, Lexicon)
+    return dict(zip(found.column("text"), found.column("article"), strict=True))

@@ -1,0 +1,116 @@
+"""Lexicons: lists of words with fields that belong together, such as a city with its country."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, NotFoundError, did_you_mean, where
+from nliprobe.base.hashing import digest
+
+TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """A list of entries with the same fields; the first field, ``text``, is what an entry's bare name stands for."""
+
+    name: str
+    fields: tuple[str, ...]
+    entries: tuple[tuple[str, ...], ...]
+    # What others have worked out from a field, so that it is done once for each lexicon.
+    kept: dict[tuple[str, object], object] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """A lexicon holds something, and every entry has every field."""
+        if not self.entries:
+            raise DataError(f"The lexicon {self.name} is empty.")
+        if not self.fields or self.fields[0] != TEXT:
+            raise DataError(f"The first field of the lexicon {self.name} should be '{TEXT}', not {self.fields[:1]}.")
+        if len(set(self.fields)) < len(self.fields):
+            raise DataError(f"The lexicon {self.name} names a field twice.")
+        for number, entry in enumerate(self.entries, start=1):
+            if len(entry) != len(self.fields):
+                raise DataError(
+                    f"Entry {number} of the lexicon {self.name} has {len(entry)} fields, expected {len(self.fields)}: "
+                    f"{', '.join(self.fields)}."
+                )
+
+    def column(self, name: str) -> list[str]:
+        """One field of all entries."""
+        if name not in self.fields:
+            raise NotFoundError(f"The lexicon {self.name} has no field '{name}'. {did_you_mean(name, self.fields)}")
+        place = self.fields.index(name)
+        return [entry[place] for entry in self.entries]
+
+    def digest(self) -> str:
+        """A hash of everything it holds."""
+        return digest(self.name, *self.fields, *(cell for entry in self.entries for cell in entry))
+
+
+@cache
+def lexicon_names() -> tuple[str, ...]:
+    """The names of all lexicons that come with the package, derived ones included."""
+    return tuple(sorted([*_files(), *_derived()]))
+
+
+def load_lexicon(name: str) -> Lexicon | Mapping[str, str]:
+    """A lexicon of the package by its name: its entries, or for a derived one what it is made of (from, if)."""
+    if name in _files():
+        return _read(name)
+    if name in _derived():
+        return _derived()[name]
+    raise NotFoundError(f"There is no lexicon {name}. {did_you_mean(name, lexicon_names())}")
+
+
+def read_lexicon(path: Path, name: str) -> Lexicon:
+    """A lexicon from a file of tab-separated fields with a header; lines that begin with # are comments."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}.") from error
+    return _parse(text.splitlines(), name, str(path))
+
+
+def make_lexicon(name: str, fields: Sequence[str], entries: Iterable[Sequence[str]]) -> Lexicon:
+    """A lexicon from plain lists."""
+    return Lexicon(name, tuple(fields), tuple(tuple(entry) for entry in entries))
+
+
+def _parse(lines: Sequence[str], name: str, place: str) -> Lexicon:
+    kept = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
+    if not kept:
+        raise DataError(f"{place} is empty: it holds no lexicon.")
+    rows = list(csv.reader((line for _, line in kept), "excel-tab", quoting=csv.QUOTE_NONE))
+    for (number, _), row in zip(kept, rows, strict=True):
+        if len(row) != len(rows[0]):
+            raise DataError(
+                f"{where(place, number)}: expected {len(rows[0])} fields as in the header, found {len(row)}."
+            )
+    return make_lexicon(name, rows[0], rows[1:])
+
+
+@cache
+def _read(name: str) -> Lexicon:
+    text = (resources.files("nliprobe.language.lexicons") / _files()[name]).read_text(encoding="utf-8")
+    return _parse(text.splitlines(), name, _files()[name])
+
+
+@cache
+def _files() -> dict[str, str]:
+    folder = resources.files("nliprobe.language.lexicons")
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".tsv"))
+    return {name.removesuffix(".tsv").replace("-", "_").upper(): name for name in names}
+
+
+@cache
+def _derived() -> dict[str, Mapping[str, str]]:
+    from nliprobe.base.yaml_files import read_yaml
+
+    with resources.as_file(resources.files("nliprobe.language.lexicons") / "derived.yaml") as path:
+        content = read_yaml(path) if path.is_file() else {}
+    return {str(name): entry for name, entry in content.items()} if isinstance(content, dict) else {}

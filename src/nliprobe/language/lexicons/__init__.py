@@ -1,0 +1,1 @@
+"""Lexicons as files of tab-separated fields."""

@@ -1,0 +1,1 @@
+"""People: what they are asked to judge, and how far they agree."""

@@ -1,0 +1,219 @@
+"""Annotation sheets: examples of templates for people to judge in a spreadsheet, and what their judgements say."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from nliprobe.base.errors import DataError, where
+from nliprobe.base.files import read_json, write_atomic, write_json
+from nliprobe.base.seeds import draws
+from nliprobe.task.labels import LabelMap
+from nliprobe.task.pair import Pair, Premise
+
+SCHEMA = "nliprobe/annotate/1"
+COLUMNS = ("item", "premise", "hypothesis", "label", "remark")
+KEY = "key.json"
+LETTERS = "ENC"
+# Agreement of raters with gold below which a template should be looked at (and of raters with one another).
+LOW = 0.8
+
+
+class Item(NamedTuple):
+    """One example to judge, and what its sheet does not say."""
+
+    item: str
+    id: str
+    template: str
+    gold: str
+
+
+class TemplateJudged(TypedDict):
+    """What people said of one template."""
+
+    template: str
+    items: int
+    ratings: int
+    agree_with_gold: float | None
+    agree_with_each_other: float | None
+    said: dict[str, int]
+    gold: str
+    flags: list[str]
+
+
+class AnnotateDocument(TypedDict):
+    """What ``nliprobe annotate read --format json`` writes."""
+
+    schema: str
+    raters: list[str]
+    items: int
+    ratings: int
+    missing: int
+    fleiss_kappa: float | None
+    cohen_kappa: float | None
+    agree_with_gold: float | None
+    templates: list[TemplateJudged]
+
+
+def write_sheets(pairs: Sequence[Pair], folder: Path, *, k: int, raters: int, seed: int = 0) -> list[Path]:
+    """Write a sheet for each rater and the key to them; labels are hidden and every rater has an order of their own."""
+    chosen = _chosen(pairs, k, seed)
+    items = [
+        Item(f"q{number:04}", pair.id, pair.group, "" if pair.gold is None else str(pair.gold))
+        for number, pair in enumerate(chosen, start=1)
+    ]
+    texts = {item.item: (_shown(pair.premise), pair.hypothesis) for item, pair in zip(items, chosen, strict=True)}
+    write_json(folder / KEY, {"schema": "nliprobe/annotate-key/1", "items": [item._asdict() for item in items]})
+    written = []
+    for rater in range(1, raters + 1):
+        order = list(items)
+        draws(seed, "sheet", str(rater)).shuffle(order)
+        rows = [(item.item, *texts[item.item], "", "") for item in order]
+        path = folder / f"sheet-{rater}.csv"
+        stream = io.StringIO()
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+        # The mark at the beginning lets spreadsheets know that this is UTF-8.
+        write_atomic(path, stream.getvalue().encode("utf-8-sig"))
+        written.append(path)
+    return written
+
+
+def read_sheets(folder: Path, sheets: Sequence[Path] = ()) -> AnnotateDocument:
+    """What filled sheets say: agreement in all, agreement by template, and templates that should be looked at."""
+    items = _key(folder / KEY)
+    paths = list(sheets) or sorted(folder.glob("sheet-*.csv"))
+    if not paths:
+        raise DataError(f"{folder} holds no sheet: expected sheet-1.csv and so on.")
+    judged = {path.stem: _sheet(path, items) for path in paths}
+    return judge(items, judged)
+
+
+def judge(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]]) -> AnnotateDocument:
+    """The document about judgements: by rater, a letter for each item that was answered."""
+    import numpy as np
+
+    from nliprobe.stats.agreement import cohen_kappa as cohen
+    from nliprobe.stats.agreement import count_labels, fleiss_kappa, majority
+
+    order = {name: place for place, name in enumerate(items)}
+    flat = [(order[item], LETTERS.index(label)) for rated in judged.values() for item, label in rated.items()]
+    places = np.array([place for place, _ in flat], dtype=np.int64)
+    labels = np.array([label for _, label in flat], dtype=np.int64)
+    counts = count_labels(places, labels, len(items), len(LETTERS))
+    gold = np.array([LETTERS.find(item.gold) if item.gold else -1 for item in items.values()], dtype=np.int64)
+    most = majority(counts)
+    usable = (most.labels >= 0) & (gold >= 0)
+    right = int((gold[places] == labels).sum())
+    return AnnotateDocument(
+        schema=SCHEMA,
+        raters=list(judged),
+        items=len(items),
+        ratings=len(flat),
+        missing=len(items) * len(judged) - len(flat),
+        fleiss_kappa=fleiss_kappa(counts[counts.sum(axis=1) > 1]) if (counts.sum(axis=1) > 1).any() else None,
+        cohen_kappa=cohen(most.labels[usable], gold[usable]) if usable.any() else None,
+        agree_with_gold=right / len(flat) if flat else None,
+        templates=_templates(items, judged),
+    )
+
+
+def _templates(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]]) -> list[TemplateJudged]:
+    found = []
+    for template in dict.fromkeys(item.template for item in items.values()):
+        own = [item for item in items.values() if item.template == template]
+        rated = [[rater[item.item] for rater in judged.values() if item.item in rater] for item in own]
+        said = [label for labels in rated for label in labels]
+        right = sum(label == item.gold for item, labels in zip(own, rated, strict=True) for label in labels)
+        pairs = sum(len(labels) * (len(labels) - 1) for labels in rated)
+        same = sum(labels.count(letter) * (labels.count(letter) - 1) for labels in rated for letter in LETTERS)
+        with_gold, together = right / len(said) if said else None, same / pairs if pairs else None
+        flags = []
+        if with_gold is not None and with_gold < LOW:
+            flags.append("people do not give its label")
+        if together is not None and together < LOW:
+            flags.append("people do not agree")
+        if not said:
+            flags.append("nobody judged it")
+        found.append(
+            TemplateJudged(
+                template=template,
+                items=len(own),
+                ratings=len(said),
+                agree_with_gold=with_gold,
+                agree_with_each_other=together,
+                said={letter: said.count(letter) for letter in LETTERS},
+                gold="".join(sorted({item.gold for item in own}, key=LETTERS.find)),
+                flags=flags,
+            )
+        )
+    return found
+
+
+def _shown(premise: Premise) -> str:
+    """A premise as it stands in a cell: a table has a line for each row."""
+    if isinstance(premise, str):
+        return premise
+    lines = [premise.title, *([" | ".join(premise.columns)] if premise.columns else [])]
+    rows = (
+        " | ".join(row.values) if premise.columns else f"{row.key}: {'; '.join(row.values)}" for row in premise.rows
+    )
+    return "\n".join([*lines, *rows])
+
+
+def _chosen(pairs: Sequence[Pair], k: int, seed: int) -> list[Pair]:
+    groups: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(pair.group or pair.id, []).append(pair)
+    chosen = []
+    for name, members in groups.items():
+        chosen += draws(seed, "annotate", name).sample(members, min(k, len(members)))
+    return chosen
+
+
+def _key(path: Path) -> dict[str, Item]:
+    content = read_json(path).get("items")
+    if not isinstance(content, list):
+        raise DataError(f"{path} should hold the items of the sheets beside it.")
+    try:
+        found = [Item(**{name: str(entry[name]) for name in Item._fields}) for entry in content]
+    except (TypeError, KeyError) as error:
+        raise DataError(f"{path} holds an item without {error}.") from error
+    return {item.item: item for item in found}
+
+
+def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
+    """The labels of a filled sheet; empty cells are items not judged."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}.") from error
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    if not {"item", "label"} <= set(reader.fieldnames or ()):
+        raise DataError(f"{path} should have the columns item and label.")
+    names = LabelMap()
+    found: dict[str, str] = {}
+    try:
+        for row in reader:
+            item, label = (row["item"] or "").strip(), (row["label"] or "").strip()
+            place = where(path, reader.line_num)
+            if item not in items:
+                raise DataError(f"{place}: '{item}' is no item of these sheets.")
+            if not label:
+                continue
+            if item in found:
+                raise DataError(f"{place}: '{item}' is judged twice.")
+            try:
+                read = names.read(label)
+            except DataError as error:
+                raise DataError(f"{place}: {error}") from error
+            if read is None or len(str(read)) != 1:
+                raise DataError(f"{place}: '{label}' is no label; expected E, N or C, or a word for one.")
+            found[item] = str(read)
+    except csv.Error as error:
+        raise DataError(f"{where(path, reader.line_num)}: this is not CSV ({error}).") from error
+    return found

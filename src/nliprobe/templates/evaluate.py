@@ -1,0 +1,146 @@
+"""Evaluating expressions on columns of drawn values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.templates.columns import Column, Entries, as_texts, plain, texts_of
+from nliprobe.templates.expression import Call, Const, Expression, Items, Name
+from nliprobe.templates.functions import FUNCTIONS, ValueProblem
+from nliprobe.templates.place import Place, TemplateError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+OPERATORS = frozenset({"+", "-", "*", "//", "%", "<", "<=", "==", "!=", ">=", ">", "in", "and", "or", "not", "if"})
+
+
+def evaluate(expression: Expression, values: Mapping[str, Column], rows: int, place: Place) -> Column:
+    """The value of an expression for every example."""
+    import numpy as np
+
+    if isinstance(expression, Const):
+        value = expression.value
+        return texts_of([value] * rows) if isinstance(value, str) else np.full(rows, value, dtype=np.int64)
+    if isinstance(expression, Name):
+        return _named(expression, values, place)
+    if isinstance(expression, Items):
+        raise TemplateError(place.moved(expression.at), "a list can only stand after 'in'.")
+    arguments = expression.arguments
+    if expression.function == "in":
+        return _member(expression, values, rows, place)
+    found = [evaluate(argument, values, rows, place) for argument in arguments]
+    try:
+        if expression.function in OPERATORS:
+            return _operate(expression.function, found)
+        return FUNCTIONS[expression.function].apply(*found)
+    except ValueProblem as problem:
+        raise TemplateError(place.moved(expression.at), f"{problem}.") from problem
+
+
+def check_calls(expression: Expression, place: Place) -> None:
+    """Every function exists and has as many arguments as it takes."""
+    if isinstance(expression, Items):
+        for item in expression.items:
+            check_calls(item, place)
+    if not isinstance(expression, Call):
+        return
+    for argument in expression.arguments:
+        check_calls(argument, place)
+    if expression.function in OPERATORS:
+        return
+    function = FUNCTIONS.get(expression.function)
+    at = place.moved(expression.at)
+    if function is None:
+        hint = did_you_mean(expression.function, FUNCTIONS)
+        raise TemplateError(at, f"there is no function '{expression.function}'. {hint}")
+    given = len(expression.arguments)
+    if given < function.least or (function.most is not None and given > function.most):
+        wanted = str(function.least) if function.most == function.least else f"at least {function.least}"
+        raise TemplateError(at, f"'{expression.function}' takes {wanted} values, but was given {given}.")
+
+
+def _named(expression: Name, values: Mapping[str, Column], place: Place) -> Column:
+    column = values.get(expression.name)
+    at = place.moved(expression.at)
+    if column is None:
+        raise TemplateError(at, f"there is no value {expression.name}. {did_you_mean(expression.name, values)}")
+    if not expression.field:
+        return column
+    if not isinstance(column, Entries):
+        raise TemplateError(at, f"{expression.name} is no entry of a lexicon and has no field '{expression.field}'.")
+    try:
+        return column.field(expression.field)
+    except NotFoundError as error:
+        raise TemplateError(at, str(error)) from error
+
+
+def _member(expression: Call, values: Mapping[str, Column], rows: int, place: Place) -> NDArray[np.bool_]:
+    import numpy as np
+
+    left, right = expression.arguments
+    value = evaluate(left, values, rows, place)
+    if not isinstance(right, Items):
+        raise TemplateError(place.moved(expression.at), "'in' needs a list, as in X in ['a', 'b'].")
+    found = np.zeros(rows, dtype=np.bool_)
+    for item in right.items:
+        found |= _equal(value, evaluate(item, values, rows, place))
+    return found
+
+
+def _operate(operator: str, found: list[Column]) -> Column:
+    import numpy as np
+
+    if operator == "if":
+        yes, condition, no = found
+        chosen = _truth(condition)
+        if plain(yes).dtype == object or plain(no).dtype == object:
+            return np.where(chosen, as_texts(yes), as_texts(no)).astype(object)
+        return np.where(chosen, plain(yes), plain(no))
+    if operator in ("and", "or"):
+        one, two = map(_truth, found)
+        return one & two if operator == "and" else one | two
+    if operator == "not":
+        return ~_truth(found[0])
+    if operator in ("==", "!="):
+        same = _equal(*found)
+        return same if operator == "==" else ~same
+    if operator == "+" and any(plain(column).dtype == object for column in found):
+        pairs = zip(*(as_texts(column).tolist() for column in found), strict=True)
+        return texts_of(["".join(pair) for pair in pairs])
+    left, right = (_numeric(column, operator) for column in found)
+    if operator in ("//", "%") and (right == 0).any():
+        raise ValueProblem(f"'{operator}' divides by zero for some of the values")
+    made: Column = {
+        "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod,
+        "<": np.less, "<=": np.less_equal, ">=": np.greater_equal, ">": np.greater,
+    }[operator](left, right)  # fmt: skip
+    return made
+
+
+def _equal(one: Column, two: Column) -> NDArray[np.bool_]:
+    left, right = plain(one), plain(two)
+    if left.dtype == object or right.dtype == object:
+        left, right = as_texts(one), as_texts(two)
+    same: NDArray[np.bool_] = (left == right).astype(bool)
+    return same
+
+
+def _truth(column: Column) -> NDArray[np.bool_]:
+    found = plain(column)
+    if found.dtype != bool:
+        raise ValueProblem("a condition was expected, such as N1 < N2")
+    return found.astype(bool)
+
+
+def _numeric(column: Column, operator: str) -> NDArray[np.int64]:
+    found = plain(column)
+    if found.dtype == object:
+        try:  # fields of lexicons are texts, also where they are numbers
+            return found.astype("int64")
+        except (TypeError, ValueError):
+            raise ValueProblem(f"'{operator}' needs numbers, but {found[0]!r} is none") from None
+    return found.astype("int64")

@@ -1,0 +1,240 @@
+"""Expressions: what stands in braces, in conditions and in labels. Parsed by hand, never evaluated by Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from nliprobe.templates.place import Place, TemplateError
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number or a text."""
+
+    value: int | str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable, or one field of the entry it stands for."""
+
+    name: str
+    field: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function and its arguments; operators are functions, too."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    items: tuple[Expression, ...]
+    at: int
+
+
+Expression: TypeAlias = Const | Name | Call | Items
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+)|(?P<text>'[^']*')|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[a-z_]+)?)"
+    r"|(?P<mark>//|<=|>=|==|!=|[-+*%<>(),\[\]]))"
+)
+_WORDS = frozenset({"and", "or", "not", "if", "else", "in"})
+_COMPARISONS = frozenset({"<", "<=", "==", "!=", ">=", ">", "in"})
+_DEPTH = 60
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    at: int
+
+
+def parse_expression(text: str, place: Place) -> Expression:
+    """Read an expression; what is wrong is said with its column."""
+    return _Parser(text, place).whole()
+
+
+def names_in(expression: Expression) -> Iterator[Name]:
+    """Every variable an expression mentions."""
+    if isinstance(expression, Name):
+        yield expression
+    elif isinstance(expression, Call):
+        for argument in expression.arguments:
+            yield from names_in(argument)
+    elif isinstance(expression, Items):
+        for item in expression.items:
+            yield from names_in(item)
+
+
+def texts_in(expression: Expression) -> Iterator[str]:
+    """Every text an expression may give: constants, but not those that are only compared with."""
+    if isinstance(expression, Const) and isinstance(expression.value, str):
+        yield expression.value
+    elif isinstance(expression, Call) and expression.function == "if":
+        yield from texts_in(expression.arguments[0])
+        yield from texts_in(expression.arguments[2])
+
+
+class _Parser:
+    """A parser by precedence: if, or, and, not, comparison, sum, product, sign, atom."""
+
+    def __init__(self, text: str, place: Place) -> None:
+        self.text, self.place = text, place
+        self.tokens = list(self._scan())
+        self.position = 0
+        self.depth = 0
+
+    def whole(self) -> Expression:
+        found = self.choice()
+        left = self.peek()
+        if left.kind != "end":
+            raise self.error(left.at, f"'{left.text}' was not expected here")
+        return found
+
+    def choice(self) -> Expression:
+        self.depth += 1
+        if self.depth > _DEPTH:
+            raise self.error(self.peek().at, f"this is nested more than {_DEPTH} deep")
+        value = self.either()
+        token = self.peek()
+        if token.text == "if" and token.kind == "word":
+            self.next()
+            condition = self.either()
+            self.expect("else")
+            value = Call("if", (value, condition, self.choice()), token.at)
+        self.depth -= 1
+        return value
+
+    def either(self) -> Expression:
+        return self.chain("or", self.both)
+
+    def both(self) -> Expression:
+        return self.chain("and", self.negation)
+
+    def chain(self, word: str, deeper: object) -> Expression:
+        assert callable(deeper)
+        value: Expression = deeper()
+        while self.peek().text == word and self.peek().kind == "word":
+            at = self.next().at
+            value = Call(word, (value, deeper()), at)
+        return value
+
+    def negation(self) -> Expression:
+        token = self.peek()
+        if token.text == "not" and token.kind == "word":
+            self.next()
+            return Call("not", (self.negation(),), token.at)
+        return self.comparison()
+
+    def comparison(self) -> Expression:
+        left = self.sum()
+        token = self.peek()
+        if token.text in _COMPARISONS and token.kind != "text":
+            self.next()
+            found: Expression = Call(token.text, (left, right := self.sum()), token.at)
+            following = self.peek()
+            if following.text in _COMPARISONS and following.kind != "text":  # A < B < C
+                self.next()
+                found = Call("and", (found, Call(following.text, (right, self.sum()), following.at)), following.at)
+            return found
+        if token.text == "not" and token.kind == "word":
+            self.next()
+            self.expect("in")
+            return Call("not", (Call("in", (left, self.sum()), token.at),), token.at)
+        return left
+
+    def sum(self) -> Expression:
+        value = self.product()
+        while self.peek().text in ("+", "-") and self.peek().kind == "mark":
+            token = self.next()
+            value = Call(token.text, (value, self.product()), token.at)
+        return value
+
+    def product(self) -> Expression:
+        value = self.sign()
+        while self.peek().text in ("*", "//", "%") and self.peek().kind == "mark":
+            token = self.next()
+            value = Call(token.text, (value, self.sign()), token.at)
+        return value
+
+    def sign(self) -> Expression:
+        token = self.peek()
+        if token.text == "-" and token.kind == "mark":
+            self.next()
+            return Call("-", (Const(0, token.at), self.sign()), token.at)
+        return self.atom()
+
+    def atom(self) -> Expression:
+        token = self.next()
+        if token.kind == "number":
+            return Const(int(token.text), token.at)
+        if token.kind == "text":
+            return Const(token.text[1:-1], token.at)
+        if token.kind == "name":
+            if self.peek().text == "(":
+                self.next()
+                return Call(token.text, self.listed(")"), token.at)
+            name, _, field = token.text.partition(".")
+            return Name(name, field, token.at)
+        if token.text == "(":
+            inside = self.choice()
+            self.expect(")")
+            return inside
+        if token.text == "[":
+            return Items(self.listed("]"), token.at)
+        what = "the expression ends" if token.kind == "end" else f"'{token.text}' was found"
+        raise self.error(token.at, f"{what} where a value was expected")
+
+    def listed(self, closing: str) -> tuple[Expression, ...]:
+        items: list[Expression] = []
+        if self.peek().text == closing:
+            self.next()
+            return ()
+        while True:
+            items.append(self.choice())
+            token = self.next()
+            if token.text == closing:
+                return tuple(items)
+            if token.text != ",":
+                raise self.error(token.at, f"expected ',' or '{closing}'")
+
+    def expect(self, text: str) -> None:
+        token = self.next()
+        if token.text != text:
+            raise self.error(token.at, f"expected '{text}'")
+
+    def peek(self) -> _Token:
+        return self.tokens[self.position]
+
+    def next(self) -> _Token:
+        token = self.tokens[self.position]
+        self.position = min(self.position + 1, len(self.tokens) - 1)
+        return token
+
+    def error(self, at: int, problem: str) -> TemplateError:
+        return TemplateError(self.place.moved(at), f"in '{self.text.strip()[:80]}': {problem}.")
+
+    def _scan(self) -> Iterator[_Token]:
+        at, end = 0, len(self.text.rstrip())
+        while at < end:
+            match = _TOKEN.match(self.text, at)
+            if match is None:
+                rest = len(self.text[at:]) - len(self.text[at:].lstrip())
+                raise self.error(at + rest, f"'{self.text[at + rest]}' is no part of an expression")
+            kind = str(match.lastgroup)
+            word = match[kind]
+            yield _Token("word" if kind == "name" and word in _WORDS else kind, word, match.start(kind))
+            at = match.end()
+        yield _Token("end", "", end)

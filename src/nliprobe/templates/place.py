@@ -1,0 +1,33 @@
+"""Where something stands in a template file, and errors that say so."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nliprobe.base.errors import DataError
+
+
+class Place(NamedTuple):
+    """A position in a file: lines and columns are counted from 1."""
+
+    file: str
+    line: int
+    column: int
+    template: str = ""
+
+    def __str__(self) -> str:
+        name = f", template {self.template}" if self.template else ""
+        return f"{self.file}, line {self.line}, column {self.column}{name}"
+
+    def moved(self, columns: int) -> Place:
+        """The place some characters further on the same line."""
+        return self._replace(column=self.column + columns)
+
+
+class TemplateError(DataError):
+    """Something in a template file is wrong."""
+
+    def __init__(self, place: Place, problem: str) -> None:
+        super().__init__(f"{place}: {problem}")
+        self.place = place
+        self.problem = problem

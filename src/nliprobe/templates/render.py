@@ -1,0 +1,149 @@
+"""Rendering: a template and a seed become examples, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nliprobe.language.english import capital
+from nliprobe.templates.columns import Column, Entries, as_texts, mapped
+from nliprobe.templates.evaluate import evaluate
+from nliprobe.templates.pattern import Literal, Pattern
+from nliprobe.templates.place import TemplateError
+from nliprobe.templates.sample import Drawn, Space, select
+from nliprobe.templates.template import Template
+
+if TYPE_CHECKING:
+    pass
+
+LABELS = frozenset({"E", "N", "C"})
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """Examples of one template in columns of the same length.
+
+    Attributes:
+        premises: the texts.
+        hypotheses: the texts.
+        labels: for each reading, the label of every example.
+        values: what was drawn, as texts, by variable.
+        genders: the gender of drawn names, by variable.
+        asked: how many examples were wanted.
+        exhausted: whether there are no more than these.
+    """
+
+    template: Template
+    premises: list[str]
+    hypotheses: list[str]
+    labels: dict[str, list[str]]
+    values: dict[str, list[str]]
+    genders: dict[str, list[str]]
+    asked: int
+    exhausted: bool
+
+    def __len__(self) -> int:
+        return len(self.premises)
+
+
+def render(template: Template, n: int, seed: int = 0) -> Rendered:
+    """At most ``n`` distinct examples of a template; fewer only where there are no more."""
+    parts: list[_Block] = []
+    seen: set[tuple[str, str]] = set()
+    space = Space(template)
+    endless = False
+    for drawn in space.blocks(seed, n):
+        endless = True
+        block = _rendered(template, drawn, seen, n - sum(len(part.premises) for part in parts))
+        if block is not None:
+            parts.append(block)
+        if len(seen) >= n:
+            break
+    else:
+        endless = False
+    if not parts:
+        raise TemplateError(template.place, "no draw satisfies its conditions.")
+    return Rendered(
+        template,
+        [text for part in parts for text in part.premises],
+        [text for part in parts for text in part.hypotheses],
+        {name: [label for part in parts for label in part.labels[name]] for name, _ in template.readings},
+        {name: [value for part in parts for value in part.values[name]] for name in parts[0].values},
+        {name: [value for part in parts for value in part.genders[name]] for name in parts[0].genders},
+        n,
+        not endless,
+    )
+
+
+@dataclass(frozen=True)
+class _Block:
+    premises: list[str]
+    hypotheses: list[str]
+    labels: dict[str, list[str]]
+    values: dict[str, list[str]]
+    genders: dict[str, list[str]]
+
+
+def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], wanted: int) -> _Block | None:
+    """The new examples of a block of draws, as many as are wanted."""
+    import numpy as np
+
+    if not drawn.rows:
+        return None
+    premises = fill(template.premise, drawn.values, drawn.rows)
+    hypotheses = fill(template.hypothesis, drawn.values, drawn.rows)
+    fresh: list[int] = []
+    for row, pair in enumerate(zip(premises, hypotheses, strict=True)):
+        if pair not in seen and pair[0] and pair[1]:
+            seen.add(pair)
+            fresh.append(row)
+            if len(fresh) == wanted:
+                break
+    if not fresh:
+        return None
+    chosen = np.array(fresh, dtype=np.int64)
+    values = {name: select(column, chosen) for name, column in drawn.values.items()}
+    return _Block(
+        [premises[row] for row in fresh],
+        [hypotheses[row] for row in fresh],
+        {name: _labels(template, name, values, len(fresh)) for name, _ in template.readings},
+        {name: as_texts(values[name]).tolist() for name in template.domains},
+        dict(_genders(values)),
+    )
+
+
+def fill(pattern: Pattern, values: dict[str, Column], rows: int) -> list[str]:
+    """The texts of a pattern; an empty text where a function found nothing for a word."""
+    form: list[str] = []
+    columns: list[list[str]] = []
+    for part in pattern.parts:
+        if isinstance(part, Literal):
+            form.append(part.text.replace("%", "%%"))
+            continue
+        column = evaluate(part.expression, values, rows, part.place)
+        texts = mapped(column, capital) if part.starts else as_texts(column)
+        form.append("%s")
+        columns.append(texts.tolist())
+    if not columns:
+        return ["".join(form).replace("%%", "%")] * rows
+    made = list(map("".join(form).__mod__, zip(*columns, strict=True)))
+    missing = [row for column in columns if "" in column for row, text in enumerate(column) if not text]
+    for row in missing:
+        made[row] = ""
+    return made
+
+
+def _labels(template: Template, name: str, values: dict[str, Column], rows: int) -> list[str]:
+    formula = dict(template.readings)[name].label
+    found: list[str] = as_texts(evaluate(formula.expression, values, rows, formula.place)).tolist()
+    wrong = set(found) - LABELS
+    if wrong:
+        raise TemplateError(formula.place, f"the label came out as '{min(wrong)}', expected E, N or C.")
+    return found
+
+
+def _genders(values: dict[str, Column]) -> Iterator[tuple[str, list[str]]]:
+    for name, column in values.items():
+        if isinstance(column, Entries) and "gender" in column.lexicon.fields:
+            yield name, column.field("gender").tolist()

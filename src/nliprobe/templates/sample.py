@@ -1,0 +1,181 @@
+"""Drawing: exhaustive where a template has few examples, else uniform without duplicates, seeded by its id."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nliprobe.base.seeds import draws
+from nliprobe.templates.columns import Column, Entries, texts_of
+from nliprobe.templates.evaluate import evaluate
+from nliprobe.templates.template import Choice, Domain, Range, Template, Words
+
+if TYPE_CHECKING:
+    import random
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A space of at most this many draws is gone through as a whole; larger ones are never laid out.
+EXHAUSTIVE = 20_000
+# The last resort for conditions that hardly anything satisfies.
+LAID_OUT = 2_000_000
+# How many draws an accepted one may cost before the space is laid out or given up.
+PATIENCE = 200
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A block of draws: the columns of all values, drawn and computed, for the draws that satisfy the conditions."""
+
+    values: dict[str, Column]
+    rows: int
+
+
+class Space:
+    """All draws of a template."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.names = list(template.domains)
+        self.sizes = [len(template.domains[name]) for name in self.names]
+        self._families = _families(template.domains)
+
+    @property
+    def size(self) -> int:
+        """How many draws there are before conditions; may be astronomically large."""
+        taken: dict[str, int] = {}
+        total = 1
+        for name, size in zip(self.names, self.sizes, strict=True):
+            family = self._families.get(name)
+            total *= max(0, size - (taken.get(family, 0) if family else 0))
+            if family:
+                taken[family] = taken.get(family, 0) + 1
+        return total
+
+    def blocks(self, seed: int, wanted: int) -> Iterator[Drawn]:
+        """Blocks of draws, without end unless the space is gone through: then each draw comes once."""
+        random = draws(seed, "template", self.template.id)
+        weighted = any(isinstance(domain, Choice) and domain.weights for domain in self.template.domains.values())
+        if self._laid_out_size() <= max(EXHAUSTIVE, 2 * wanted) and not weighted:
+            yield from self._whole(random, wanted)
+            return
+        accepted = drawn = 0
+        while True:
+            count = min(65_536, max(256, wanted + wanted // 4))
+            block = self._kept(self._indices(random, count))
+            drawn += count
+            accepted += block.rows
+            yield block
+            if drawn > PATIENCE * max(accepted, 1) + 10_000:
+                if self._laid_out_size() <= LAID_OUT:
+                    yield from self._whole(random, wanted)
+                return
+
+    def _laid_out_size(self) -> int:
+        return math.prod(self.sizes)
+
+    def _whole(self, random: random.Random, wanted: int) -> Iterator[Drawn]:
+        """Every draw once, in a random order, some at a time: the first of them are often enough."""
+        import numpy as np
+
+        total = self._laid_out_size()
+        keys = np.frombuffer(random.randbytes(8 * total), dtype="<u8")
+        order = np.argsort(keys, kind="stable").astype(np.int64)
+        step = max(1024, 2 * wanted)
+        for start in range(0, total, step):
+            rest = order[start : start + step]
+            columns: list[NDArray[np.int64]] = []
+            for size in self.sizes:
+                rest, place = np.divmod(rest, size)
+                columns.append(place)
+            yield self._kept(columns)
+
+    def _indices(self, random: random.Random, count: int) -> list[NDArray[np.int64]]:
+        import numpy as np
+
+        columns: list[NDArray[np.int64]] = []
+        for name, size in zip(self.names, self.sizes, strict=True):
+            numbers = np.frombuffer(random.randbytes(4 * count), dtype="<u4").astype(np.uint64)
+            domain = self.template.domains[name]
+            if isinstance(domain, Choice) and domain.weights:
+                ends = np.cumsum(domain.weights).astype(np.uint64)
+                scaled = (numbers * ends[-1]) >> np.uint64(32)
+                columns.append(np.searchsorted(ends, scaled, side="right").astype(np.int64))
+            else:
+                columns.append(((numbers * np.uint64(size)) >> np.uint64(32)).astype(np.int64))
+        return columns
+
+    def _kept(self, indices: list[NDArray[np.int64]]) -> Drawn:
+        """The draws in which variables of one family differ and all conditions hold."""
+        import numpy as np
+
+        rows = len(indices[0]) if indices else 1
+        keep = np.ones(rows, dtype=np.bool_)
+        places = {
+            name: _places(self.template.domains[name], column) for name, column in zip(self.names, indices, strict=True)
+        }
+        for one, two in itertools.combinations(self.names, 2):
+            if self._families.get(one) and self._families.get(one) == self._families.get(two):
+                keep &= places[one] != places[two]
+        if not keep.all():
+            places = {name: column[keep] for name, column in places.items()}
+            rows = int(keep.sum())
+        values = {name: _values(self.template.domains[name], column) for name, column in places.items()}
+        return self._conditions(values, rows)
+
+    def _conditions(self, values: dict[str, Column], rows: int) -> Drawn:
+        import numpy as np
+
+        for name, formula in self.template.lets.items():
+            values[name] = evaluate(formula.expression, values, rows, formula.place)
+        keep = np.ones(rows, dtype=np.bool_)
+        for formula in self.template.where:
+            found = evaluate(formula.expression, values, rows, formula.place)
+            if isinstance(found, Entries) or found.dtype != bool:
+                from nliprobe.templates.place import TemplateError
+
+                raise TemplateError(formula.place, f"'{formula.text}' is no condition.")
+            keep &= found.astype(bool)
+        if keep.all():
+            return Drawn(values, rows)
+        return Drawn({name: select(column, keep) for name, column in values.items()}, int(keep.sum()))
+
+
+def select(column: Column, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Column:
+    """Some rows of a column."""
+    if isinstance(column, Entries):
+        return Entries(column.lexicon, column.places[chosen])
+    found: Column = column[chosen]
+    return found
+
+
+def _families(domains: dict[str, Domain]) -> dict[str, str]:
+    """The family of each variable over a lexicon that has company in it."""
+    names = {name: domain.family for name, domain in domains.items() if isinstance(domain, Words)}
+    return {name: family for name, family in names.items() if list(names.values()).count(family) > 1}
+
+
+def _places(domain: Domain, column: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For words the places in the lexicon at their root, so that entries of two filters can be told equal."""
+    import numpy as np
+
+    if isinstance(domain, Words):
+        found: NDArray[np.int64] = np.array(domain.places, dtype=np.int64)[column]
+        return found
+    return column
+
+
+def _values(domain: Domain, places: NDArray[np.int64]) -> Column:
+    import numpy as np
+
+    if isinstance(domain, Words):
+        return Entries(domain.lexicon, places)
+    if isinstance(domain, Range):
+        return places + domain.low
+    if isinstance(domain.options[0], int):
+        return np.array(domain.options, dtype=np.int64)[places]
+    return texts_of([str(option) for option in domain.options])[places]

@@ -1,0 +1,116 @@
+"""What a template is, once it has been read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from nliprobe.language.lexicon import Lexicon
+from nliprobe.templates.expression import Expression
+from nliprobe.templates.pattern import Pattern
+from nliprobe.templates.place import Place
+
+
+@dataclass(frozen=True)
+class Range:
+    """Whole numbers from low to high, both included."""
+
+    low: int
+    high: int
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Texts or numbers of a list, with weights where some should come more often."""
+
+    options: tuple[str, ...] | tuple[int, ...]
+    weights: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Entries of a lexicon; ``family`` is the lexicon at the root, over which variables differ."""
+
+    lexicon: Lexicon
+    places: tuple[int, ...]
+    family: str
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+Domain: TypeAlias = Range | Choice | Words
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression as written and as read, with its place."""
+
+    text: str
+    expression: Expression
+    place: Place
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to judge a template: a label, the capability it then tests, and why."""
+
+    label: Formula
+    capability: str
+    because: str
+
+
+@dataclass(frozen=True)
+class Human:
+    """What people said: the label most of them gave and how sure they are of it, from 0 to 1."""
+
+    label: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Variation:
+    """Which template this one varies, and how."""
+
+    of: str
+    change: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """A template: patterns, variables with their domains in the order they are drawn, conditions, readings."""
+
+    id: str
+    place: Place
+    premise: Pattern
+    hypothesis: Pattern
+    first: Reading
+    second: Reading | None
+    domains: dict[str, Domain]
+    lets: dict[str, Formula]
+    where: tuple[Formula, ...]
+    human: Human | None
+    variation: Variation | None
+    tags: tuple[str, ...]
+
+    @property
+    def capability(self) -> str:
+        """What its first reading tests."""
+        return self.first.capability
+
+    @property
+    def label(self) -> str:
+        """The label of its first reading as written: a letter, or an expression."""
+        return self.first.label.text
+
+    @property
+    def readings(self) -> tuple[tuple[str, Reading], ...]:
+        """Its readings by the names under which they are counted."""
+        second = () if self.second is None else (("second", self.second),)
+        return (("first", self.first), *second)
