@@ -7,7 +7,8 @@ import inference
 import report
 import rerun
 import startup
+import templates
 import wmd
 
-for benchmark in (startup, cases, wmd, inference, rerun, report):
+for benchmark in (startup, cases, templates, wmd, inference, rerun, report):
     benchmark.main()

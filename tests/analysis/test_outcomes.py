@@ -99,9 +99,9 @@ def test_case_outcomes_lists_every_case_asked(make_run: MakeRun) -> None:
     answers = {"a": "E", "a1": "C", "a2": None, "b": "N", "b1": "N"}
     run = make_run(cases, [Asked("m", answers)], partitions={"hans/dev": "E|NC"})
     assert case_outcomes(run, "m").rows() == [
-        ("a", "x/dev", "gold", "holds", "not applicable", None, "E"),
-        ("a1", "x/dev", "rows.delete", "not applicable", "broken", "E", "C"),
-        ("a2", "x/dev", "rows.delete", "not applicable", "unanswered", "E", None),
-        ("b", "hans/dev", "gold", "holds", "not applicable", None, "N"),
-        ("b1", "hans/dev", "rows.delete", "not applicable", "holds", "N", "N"),
+        ("a", "x/dev", "gold", "holds", "not applicable", "not applicable", None, "E"),
+        ("a1", "x/dev", "rows.delete", "not applicable", "broken", "not applicable", "E", "C"),
+        ("a2", "x/dev", "rows.delete", "not applicable", "unanswered", "not applicable", "E", None),
+        ("b", "hans/dev", "gold", "holds", "not applicable", "not applicable", None, "N"),
+        ("b1", "hans/dev", "rows.delete", "not applicable", "holds", "not applicable", "N", "N"),
     ]

@@ -199,7 +199,7 @@ def test_kept_answers_reach_what_a_small_encoder_should(infotabs: Path, name: st
     }[name]
     cells = by_place(run(item, infotabs))
     for split, floor in zip(SPLITS, FLOORS[name], strict=True):
-        assert cells[Cell(row, split)]["ours"] >= floor
+        assert (cells[Cell(row, split)]["ours"] or 0.0) >= floor
 
 
 @pytest.mark.parametrize("item", KEPT_ONLY)

@@ -15,7 +15,7 @@ from nliprobe.models import Model
 from nliprobe.models._base import Example, Trainable
 from nliprobe.probes import Probe
 from nliprobe.represent import Representation
-from nliprobe.task.case import Case, Skip, identity_case, identity_id
+from nliprobe.task.case import Case, Check, Skip, identity_case, identity_id
 from nliprobe.task.edits import Edit
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
@@ -114,6 +114,16 @@ class WrongArity(GoodProbe):
         yield replace(self.case(pair), relation=Relation.of({}, arity=2))
 
 
+class UnknownCheck(GoodProbe):
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        yield replace(self.case(pair), check=Check("same_labl"))
+
+
+class ComparesWithNothing(GoodProbe):
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        yield replace(self.case(pair), bases=(), relation=None, check=Check("same_label"))
+
+
 class ExpectsNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         yield replace(self.case(pair), relation=None)
@@ -142,6 +152,8 @@ PROBES: list[tuple[str, type[Probe]]] = [
     ("edits reproduce the case", WrongEdits),
     ("something changes", ChangesNothing),
     ("relation fits the bases", WrongArity),
+    ("check can be followed", UnknownCheck),
+    ("check can be followed", ComparesWithNothing),
     ("something is expected", ExpectsNothing),
     ("no mutation", EmptiesPool),
 ]

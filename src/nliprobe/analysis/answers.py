@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.analysis.matching import matched, read_probabilities
+from nliprobe.analysis.stored_rules import stored_rules
 from nliprobe.base.errors import StoreError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
+from nliprobe.task.checks import Rule, needs_probabilities
 from nliprobe.task.labels import SETS
 from nliprobe.task.partitions import THREE_WAY, Partition
 
@@ -46,11 +50,13 @@ class Cases:
         corpora: what the numbers in ``corpus`` stand for.
         probes: what the numbers in ``probe`` stand for.
         relations: what the numbers in ``relation`` stand for.
+        checks: what the numbers in ``check`` stand for, name and parameters with a space between.
         ids: the case ids.
         corpus: numbers of corpora.
         probe: numbers of probes.
         gold: masks of label sets, 0 where there is no gold.
         relation: numbers of relations, or NONE.
+        check: numbers of checks, or NONE.
         certainty: positions in ``CERTAINTIES``.
         base: the row of the one case each is derived from, or NONE where there is none or several.
         pair: numbers of source pairs.
@@ -60,15 +66,27 @@ class Cases:
     corpora: tuple[str, ...]
     probes: tuple[str, ...]
     relations: tuple[str, ...]
+    checks: tuple[str, ...]
     ids: pl.Series
     corpus: NDArray[np.int32]
     probe: NDArray[np.int32]
     gold: NDArray[np.uint8]
     relation: NDArray[np.int32]
+    check: NDArray[np.int32]
     certainty: NDArray[np.uint8]
     base: NDArray[np.int64]
     pair: NDArray[np.int64]
     group: NDArray[np.int64]
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The checks as rules that can be followed."""
+        return stored_rules(self.checks)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether some check looks at probabilities."""
+        return any(needs_probabilities(rule) for rule in self.rules)
 
     def wanted(self, certainty: Collection[Certainty]) -> NDArray[np.bool_]:
         """Mark the cases whose expectation is as sure as asked for."""
@@ -92,12 +110,16 @@ class Cases:
 
 
 class System(NamedTuple):
-    """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED."""
+    """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED.
+
+    Probabilities (a row for each case, NaN for none) are read only where a check of the run looks at them.
+    """
 
     name: str
     partition: Partition
     premise: str
     answers: NDArray[np.uint8]
+    probabilities: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,6 +141,7 @@ def read_run(run: RunFolder) -> RunData:
             _partition(item),
             str(item.get("premise") or "full"),
             read_answers(run, cases, str(item["name"])),
+            read_probabilities(run, cases.ids, str(item["name"])) if cases.weighs else None,
         )
         for item in run.systems
     )
@@ -132,7 +155,10 @@ def read_cases(run: RunFolder) -> Cases:
     corpora = tuple(str(item["name"]) for item in run.corpora)
     probes: dict[str, int] = {}
     relations: dict[str, int] = {}
-    columns = ["case_id", "pair_id", "corpus", "probe", "bases", "gold", "relation", "certainty"]
+    checks: dict[str, int] = {}
+    columns = [
+        "case_id", "pair_id", "corpus", "probe", "bases", "gold", "relation", "check", "check_params", "certainty",
+    ]  # fmt: skip
     parts = [
         pl.DataFrame(
             {
@@ -143,6 +169,7 @@ def read_cases(run: RunFolder) -> Cases:
                 "probe": _numbers(shard["probe"], probes),
                 "gold": masks(shard["gold"]),
                 "relation": _numbers(shard["relation"], relations),
+                "check": _numbers(_whole_checks(shard), checks),
                 "certainty": _places(shard["certainty"], CERTAINTIES, run).cast(pl.UInt8),
             }
         )
@@ -154,30 +181,16 @@ def read_cases(run: RunFolder) -> Cases:
     del parts
     cases = _with_bases(_with_groups(cases, run), run)
     array = {name: cases[name].to_numpy() for name in cases.columns if not name.endswith("_id")}
-    return Cases(corpora, tuple(probes), tuple(relations), cases["case_id"], **array)
+    return Cases(corpora, tuple(probes), tuple(relations), tuple(checks), cases["case_id"], **array)
 
 
 def read_answers(run: RunFolder, cases: Cases, system: str) -> NDArray[np.uint8]:
     """Read the answers of one system, matched to the cases by id."""
     import numpy as np
-    import polars as pl
 
     found = np.full(len(cases.ids), NOT_ASKED, dtype=np.uint8)
-    strays: list[pl.DataFrame] = []
-    offset = 0
-    for shard in run.shards(f"predictions/{run.system(system)['folder']}", ["case_id", "label"]):
-        expected = cases.ids.slice(offset, len(shard))
-        answer = masks(shard["label"])
-        # Shards of answers are written beside those of cases, so ids nearly always line up; else they are joined.
-        if len(expected) == len(shard) and (expected == shard["case_id"]).all():
-            found[offset : offset + len(shard)] = answer.to_numpy()
-        else:
-            strays.append(pl.DataFrame({"case_id": shard["case_id"], "answer": answer}))
-        offset += len(shard)
-    if strays:
-        rows = pl.DataFrame({"case_id": cases.ids}).with_row_index("row")
-        joined = pl.concat(strays).join(rows, on="case_id", how="inner")
-        found[joined["row"].to_numpy()] = joined["answer"].to_numpy()
+    for rows, answers in matched(run, cases.ids, system, ["label"]):
+        found[rows] = masks(answers["label"]).to_numpy()
     return found
 
 
@@ -222,7 +235,7 @@ def _with_bases(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
             f"The case {lost['case_id'][0]} of the run {run.path} is derived from {lost['base_id'][0]}, "
             "which the run does not hold. Make the run again."
         )
-    return joined.drop("base_id").with_columns(pl.col("base", "relation").fill_null(NONE))
+    return joined.drop("base_id").with_columns(pl.col("base", "relation", "check").fill_null(NONE))
 
 
 def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: str, run: RunFolder) -> pl.DataFrame:
@@ -240,6 +253,13 @@ def _only_base(bases: pl.Series) -> pl.Series:
 
     one = bases.list.len() == 1
     return pl.select(pl.when(one).then(bases.list.first()).otherwise(None)).to_series()
+
+
+def _whole_checks(shard: pl.DataFrame) -> pl.Series:
+    """Name and parameters of each check as one text, none where there is no check."""
+    import polars as pl
+
+    return shard.select(pl.col("check") + " " + pl.col("check_params").fill_null("{}")).to_series()
 
 
 def _numbers(texts: pl.Series, known: dict[str, int]) -> pl.Series:

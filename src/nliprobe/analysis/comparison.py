@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED
 from nliprobe.analysis.compare_documents import COMPARE_SCHEMA, CompareDocument, Comparison
 from nliprobe.analysis.flips import Flipped, describe_flips
-from nliprobe.analysis.outcomes import HOLDS, UNANSWERED, gold_table, relation_table
+from nliprobe.analysis.outcome_codes import HOLDS, UNANSWERED
+from nliprobe.analysis.outcomes import gold_table, relation_table
 from nliprobe.analysis.pairing import (
     NothingInCommonError,
     Partners,

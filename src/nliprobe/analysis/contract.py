@@ -23,7 +23,7 @@ from nliprobe.base.errors import DataError, did_you_mean
 from nliprobe.base.yaml_files import read_yaml
 
 VERSION = 1
-METRICS = ("accuracy", "macro_f1", "gain", "prohibited", "changed", "unanswered")
+METRICS = ("accuracy", "macro_f1", "gain", "prohibited", "changed", "broken", "unanswered")
 KEYS = ("contract", "system", "checks")
 CHECK_KEYS = ("corpus", "probe", "metric", "at_least", "at_most", "on")
 Kind = Literal["at_least", "at_most"]

@@ -124,6 +124,28 @@ class Transitions(TypedDict):
     changed: Rate
 
 
+class CheckCounts(TypedDict):
+    """How often checks had each outcome."""
+
+    n: int
+    holds: int
+    broken: int
+    not_applicable: int
+    unanswered: int
+
+
+class CheckEntry(CheckCounts):
+    """The checks of one system on one corpus and probe; ``rate`` is the share broken of those that hold or are."""
+
+    system: str
+    corpus: str
+    probe: str
+    groups: int
+    uncertain: int
+    rate: Rate
+    checks: dict[str, CheckCounts]
+
+
 class MeanRate(TypedDict):
     """A plain average of rates over corpora."""
 
@@ -196,5 +218,6 @@ class ShowDocument(TypedDict):
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
+    checks: list[CheckEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, System, read_run
 from nliprobe.analysis.documents import Ends
-from nliprobe.analysis.outcomes import BROKEN, HOLDS, gold_table, relation_table
+from nliprobe.analysis.outcome_codes import BROKEN, HOLDS
+from nliprobe.analysis.outcomes import gold_table, relation_table
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import NotFoundError, did_you_mean
 from nliprobe.task.case import IDENTITY, Certainty

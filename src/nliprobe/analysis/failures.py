@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, TypedDict
 
-from nliprobe.analysis.answers import Cases, read_cases
+from nliprobe.analysis.answers import NONE, Cases, read_cases
+from nliprobe.analysis.matching import read_probabilities
 from nliprobe.analysis.outcomes import case_outcomes
-from nliprobe.task.case import IDENTITY, Outcome
+from nliprobe.task.case import IDENTITY, Check, Outcome
+from nliprobe.task.check_forms import rule_of, rule_words
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
 
@@ -20,7 +25,11 @@ SHOWN = 40
 
 
 class Failure(TypedDict):
-    """One case whose gold label or relation is broken."""
+    """One case whose gold label, relation or check is broken.
+
+    ``expected`` says in words what a broken check demands. Probabilities of E, N, C are given where some check of the
+    run looks at them.
+    """
 
     system: str
     corpus: str
@@ -35,6 +44,9 @@ class Failure(TypedDict):
     before: str | None
     answer: str
     allowed: str
+    expected: str
+    shares_before: list[float] | None
+    shares: list[float] | None
 
 
 class Failures(TypedDict):
@@ -61,7 +73,8 @@ def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) 
         broken = _broken(case_outcomes(run, name, cases)).with_columns(system=pl.lit(name))
         counts = broken.group_by("corpus", "probe", maintain_order=True).len("n")
         totals += [{"system": name, **row} for row in counts.iter_rows(named=True)]
-        parts.append(broken.sort("case_id").group_by("corpus", "probe", maintain_order=True).head(shown))
+        chosen = broken.sort("case_id").group_by("corpus", "probe", maintain_order=True).head(shown)
+        parts.append(_with_shares(run, chosen, name, cases))
     if not parts:
         return Failures(shown=[], totals=[])
     return Failures(shown=_detailed(run, pl.concat(parts)), totals=totals)
@@ -74,7 +87,34 @@ def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
     # A derived case shows its relation where it has one; accuracy on derived cases is in the scores.
     wrong = (pl.col("probe") == IDENTITY) & (pl.col("gold").cast(pl.String) == broken)
     against = pl.col("relation").cast(pl.String) == broken
-    return outcomes.filter(wrong | against).drop("gold", "relation")
+    unmet = pl.col("check").cast(pl.String) == broken
+    return (
+        outcomes.filter(wrong | against | unmet)
+        .with_columns(unallowed=wrong | against, unmet=unmet)
+        .drop("gold", "relation", "check")
+    )
+
+
+def _with_shares(run: RunFolder, chosen: pl.DataFrame, system: str, cases: Cases) -> pl.DataFrame:
+    """Add the probabilities before and after, where the run has checks that look at them."""
+    import polars as pl
+
+    kind = pl.List(pl.Float64)
+    if not cases.weighs:
+        return chosen.with_columns(shares_before=pl.lit(None, kind), shares=pl.lit(None, kind))
+    found = read_probabilities(run, cases.ids, system)
+    places = pl.DataFrame({"case_id": cases.ids}).with_row_index("row")
+    rows = chosen.join(places, on="case_id", how="left", maintain_order="left")["row"].to_list()
+    bases = [int(cases.base[row]) for row in rows]
+    return chosen.with_columns(
+        pl.Series("shares_before", [None if row == NONE else _shares(found[row]) for row in bases], dtype=kind),
+        pl.Series("shares", [_shares(found[row]) for row in rows], dtype=kind),
+    )
+
+
+def _shares(row: NDArray[np.float32]) -> list[float] | None:
+    found = [round(float(share), 6) for share in row]
+    return None if any(math.isnan(share) for share in found) else found
 
 
 def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
@@ -84,7 +124,9 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
     cases = pl.concat(
         [
             shard.filter(pl.col("case_id").is_in(wanted.implode()))
-            for shard in run.shards("cases", ["case_id", "pair_id", "gold", "relation", "edits"])
+            for shard in run.shards(
+                "cases", ["case_id", "pair_id", "gold", "relation", "check", "check_params", "edits"]
+            )
         ]
     )
     pairs = pl.concat(
@@ -108,9 +150,13 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
             hypothesis=row["hypothesis"],
             edits=row["edits"],
             gold=row["pair_gold"],
-            before=row["base"],
+            # A pair that is only wrong is not compared with anything, whatever its corpus made it from.
+            before=row["base"] if row["unmet"] or row["probe"] != IDENTITY else None,
             answer=row["answer"],
-            allowed=_allowed(row["probe"], row["gold"], row["relation"], row["base"]),
+            allowed=_allowed(row["probe"], row["gold"], row["relation"], row["base"]) if row["unallowed"] else "",
+            expected=rule_words(rule_of(Check(row["check"], row["check_params"]))) if row["unmet"] else "",
+            shares_before=row["shares_before"],
+            shares=row["shares"],
         )
         for row in joined.iter_rows(named=True)
     ]

@@ -30,6 +30,7 @@ WRITTEN: Mapping[str, Kind] = {
     "macro_f1": "at_least",
     "gain": "at_least",
     "prohibited": "at_most",
+    "broken": "at_most",
     "unanswered": "at_most",
 }
 # One point: a written contract is there to catch what broke, not to fail on the next seed. Tighten it by hand.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.answers import NOT_ASKED, RunData, Slice, System
+from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import Ends, Rate
 from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores
 from nliprobe.analysis.transitions import transitions
@@ -30,6 +31,7 @@ NEEDS = {
     "gain": "that needs gold labels, the probe gold and another system of the run with premise=none",
     "prohibited": "its cases have no relation to a case they were derived from",
     "changed": "its cases have no relation to a case they were derived from",
+    "broken": "its cases have no check",
     "unanswered": "the system was not asked",
 }
 
@@ -51,6 +53,8 @@ def measures(data: RunData, system: str, *, seed: int = 0) -> dict[Place, Measur
         place = followed["corpus"], followed["probe"]
         found[*place, "prohibited"] = _rate(followed["prohibited_overall"])
         found[*place, "changed"] = _rate(followed["changed"])
+    for checked in checks(alone, seed=seed):
+        found[checked["corpus"], checked["probe"], "broken"] = _rate(checked["rate"])
     for part in data.cases.slices():
         silent = _unanswered(mine, part, seed)
         if silent is not None:

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.answers import NONE, NOT_ASKED, Cases, masks, read_answers, read_cases
+from nliprobe.analysis.check_outcomes import checked_rows
+from nliprobe.analysis.matching import read_probabilities
+from nliprobe.analysis.outcome_codes import BROKEN, HOLDS, NOT_APPLICABLE, OUTCOMES, UNANSWERED
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import Outcome
 from nliprobe.task.labels import SETS
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.relations import Relation
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
-
-OUTCOMES = tuple(Outcome)
-HOLDS, BROKEN, NOT_APPLICABLE, UNANSWERED = range(4)
 
 
 def gold_table(partition: Partition) -> NDArray[np.uint8]:
@@ -92,8 +91,8 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
         cases: the cases as :func:`read_cases` gives them, where they have been read already.
 
     Returns:
-        The columns case_id, corpus and probe; the outcomes ``gold`` and ``relation``, whatever their certainty; and
-        the labels ``base`` (the answer to the case this one is derived from) and ``answer``.
+        The columns case_id, corpus and probe; the outcomes ``gold``, ``relation`` and ``check``, whatever their
+        certainty; and the labels ``base`` (the answer to the case this one is derived from) and ``answer``.
     """
     import numpy as np
     import polars as pl
@@ -109,6 +108,11 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
     none = np.full((1, 8, 8), NOT_APPLICABLE, dtype=np.uint8)
     by_relation = np.concatenate([relation_table(cases.relations, own), none])
     related = np.where(cases.base == NONE, len(cases.relations), cases.relation)  # NONE is the last table
+    checked = np.full(len(answers), NOT_APPLICABLE, dtype=np.uint8)
+    rows = np.flatnonzero((cases.check != NONE) & asked)
+    if len(rows):
+        shares = read_probabilities(run, cases.ids, system) if cases.weighs else None
+        checked[rows] = checked_rows(cases, rows, answers, shares, own)
     label = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
     frame = pl.DataFrame(
         {
@@ -117,6 +121,7 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
             "probe": pl.Series(cases.probes, dtype=pl.String).gather(cases.probe),
             "gold": _named(by_gold[cases.corpus, cases.gold, answer]),
             "relation": _named(by_relation[related, base, answer]),
+            "check": _named(checked),
             "base": label.gather(base),
             "answer": label.gather(answer),
         }

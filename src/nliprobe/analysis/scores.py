@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, System
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
-from nliprobe.analysis.outcomes import HOLDS, gold_table
+from nliprobe.analysis.outcome_codes import HOLDS
+from nliprobe.analysis.outcomes import gold_table
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.partitions import Partition

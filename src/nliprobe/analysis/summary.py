@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -43,7 +44,7 @@ def summarise(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> ShowDocument:
-    """Say everything a run shows: scores, gains over controls, transitions, what was skipped and noted.
+    """Say everything a run shows: scores, gains over controls, transitions, checks, what was skipped and noted.
 
     Args:
         run: the run folder; one that was broken off is summarised as far as it went.
@@ -63,6 +64,7 @@ def summarise(
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
+        checks=checks(data, certainty=certainty, seed=seed),
         skipped=[
             Skipped(
                 corpus=str(item.get("corpus")),

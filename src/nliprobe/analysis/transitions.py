@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, System
 from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverage, Transitions
-from nliprobe.analysis.outcomes import BROKEN, relation_table
+from nliprobe.analysis.outcome_codes import BROKEN
+from nliprobe.analysis.outcomes import relation_table
 from nliprobe.analysis.scores import blocks_and_others, ends
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, LabelSet

@@ -7,11 +7,13 @@ from itertools import islice
 
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import ModelError
+from nliprobe.base.seeds import draws
 from nliprobe.engine.ask import ask_known
 from nliprobe.engine.doctor import Verdict, examine
 from nliprobe.engine.local import Caches
 from nliprobe.models.system import System
 from nliprobe.represent.reader import Reader
+from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import THREE_WAY
 from nliprobe.task.prediction import Input, Prediction
@@ -20,6 +22,8 @@ from nliprobe.training.fit import make_ready
 
 # Labelled pairs on which a file of answers is tried; with this many a wrong order cannot hide.
 _SAMPLE = 300
+# Pairs gone through to draw them; more would only take time.
+_LOOKED_AT = 250_000
 
 
 def doctor(request: Request) -> dict[str, Verdict]:
@@ -65,9 +69,29 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
 
 
 def _sample(sources: Sequence[PairSource], reader: Reader) -> list[Pair]:
-    """Labelled pairs of the first corpus that tells all three labels apart, which the reader is made ready for."""
+    """Labelled pairs of the first corpus that tells all three labels apart, which the reader is made ready for.
+
+    As many of each label, drawn from the whole corpus: the first pairs of a corpus may all be of one kind.
+    """
     for source in sources:
         if source.partition == THREE_WAY:
             reader.enter(Pool.of(source) if reader.needs_pool else None)
-            return list(islice((pair for pair in source.pairs() if pair.gold is not None), _SAMPLE))
+            return _of_each_label(source)
     return []
+
+
+def _of_each_label(source: PairSource) -> list[Pair]:
+    """A sample by reservoirs, one for each label, over at most so many pairs."""
+    random = draws(0, "doctor", source.name)
+    kept: dict[LabelSet, list[Pair]] = {}
+    seen: dict[LabelSet, int] = {}
+    for pair in islice(source.pairs(), _LOOKED_AT):
+        if pair.gold is None:
+            continue
+        seen[pair.gold] = seen.get(pair.gold, 0) + 1
+        reservoir = kept.setdefault(pair.gold, [])
+        if len(reservoir) < _SAMPLE // 3:
+            reservoir.append(pair)
+        elif (place := random.randrange(seen[pair.gold])) < len(reservoir):
+            reservoir[place] = pair
+    return [pair for reservoir in kept.values() for pair in reservoir]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CHECKLIST, EVERYTHING = "checklist", "checklist-all"
 # Rows of one Parquet file; a larger suite becomes a folder of shards, so that memory stays bounded.
-ROWS_A_FILE = 1_000_000
+ROWS_A_FILE = 250_000
 _SUFFIXES = (".parquet", ".jsonl", ".tsv", ".csv")
 
 

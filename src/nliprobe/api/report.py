@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nliprobe.analysis.answers import read_run
+from nliprobe.analysis.checklist_cases import has_checklist
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
+from nliprobe.api.checklist import checklist
 from nliprobe.base.errors import UsageError
 from nliprobe.base.files import write_atomic
 from nliprobe.report.html import html_report
@@ -37,7 +39,8 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         text = markdown_report(document)
     else:
         facets = [facet_scores(run, facet, seed=seed, data=data) for facet in by]
-        text = html_report(document, failures(run, cases=data.cases), provenance(run), facets)
+        behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
+        text = html_report(document, failures(run, cases=data.cases), provenance(run), facets, behaviour)
     write_atomic(out, text.encode("utf-8"))
     return out
 

@@ -34,8 +34,9 @@ def command(
     if form == "json":
         options.print_json(made)
         return
+    place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
     examples = sum(tally.distinct for tally in found)
-    click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {out}")
+    click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {place}")
     short = [tally for tally in found if tally.distinct < tally.asked]
     for tally in short[:10]:
         click.echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")

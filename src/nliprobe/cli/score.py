@@ -6,33 +6,76 @@ from pathlib import Path
 
 import click
 
-from nliprobe.base.spec import Spec
+from nliprobe.base.errors import UsageError
+from nliprobe.base.spec import Spec, split_specs
 from nliprobe.cli import _options as options
 
 
 @click.command("score")
 @options.config_option
-@options.on_option
 @click.option(
-    "--predictions", "answers", required=True, type=click.Path(exists=True, path_type=Path),
+    "--on", "on", multiple=True, metavar="CORPUS,…",
+    help="Corpus, such as infotabs/dev or file:my.jsonl?premise=text&label=y.",
+)  # fmt: skip
+@click.option(
+    "--predictions", "answers", type=click.Path(exists=True, path_type=Path),
     help="File of answers, in any format that file: reads (CSV, TSV, JSON lines, JSON, Parquet, Arrow, a folder), with "
     "an id (or premise and hypothesis) and a label or scores.",
 )  # fmt: skip
 @click.option("--labels", default="", help="Order of the scores, such as contradiction,entailment,neutral.")
 @click.option("--in-order", is_flag=True, help="The file has no ids and answers every pair in the corpus's order.")
+@click.option(
+    "--template-accuracies", "accuracies", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Instead of --on and --predictions: a table (tab-separated) of templates with the accuracies of models.",
+)  # fmt: skip
 @options.from_option
 @options.format_option
-def command(on: tuple[str, ...], answers: Path, labels: str, in_order: bool, root: Path | None, form: str) -> None:
-    """Score a file of answers on a corpus: accuracy and macro-F1 with 95 % intervals."""
+def command(
+    on: tuple[str, ...],
+    answers: Path | None,
+    labels: str,
+    in_order: bool,
+    accuracies: Path | None,
+    root: Path | None,
+    form: str,
+) -> None:
+    """Score a file of answers on a corpus: accuracy and macro-F1 with 95 % intervals.
+
+    With --template-accuracies FILE, summarise a checklist from the published accuracies of its templates.
+    """
+    if accuracies is not None:
+        if on or answers is not None:
+            raise UsageError("--template-accuracies needs no answers: leave out --on and --predictions.")
+        _show_accuracies(accuracies, form)
+        return
+    if not on or answers is None:
+        missing = "--on" if not on else "--predictions"
+        raise UsageError(
+            f"Missing option '{missing}'. score takes a corpus (--on) and a file of answers (--predictions), or a "
+            "table of template accuracies (--template-accuracies)."
+        )
     from nliprobe.api.resolve import Request
     from nliprobe.api.score import score
 
     params = {"name": answers.name, **({"labels": labels} if labels else {}), **({"in_order": "1"} if in_order else {})}
     system = str(Spec("predictions", str(answers), tuple(sorted(params.items()))))
-    document = score(Request(on, [system], root=root))
+    corpora = tuple(piece for text in on for piece in split_specs(text))
+    document = score(Request(corpora, [system], root=root))
     if form == "json":
         options.print_json(document)
         return
     from nliprobe.report.console import print_document
 
     print_document(document)
+
+
+def _show_accuracies(path: Path, form: str) -> None:
+    from nliprobe.api.checklist import score_template_accuracies
+
+    document = score_template_accuracies(path)
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.checklist import print_checklist
+
+    print_checklist(document)

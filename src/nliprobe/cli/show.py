@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
 @click.option("--by", metavar="FACET", help="Break the run down by a facet, such as reasoning, n:reasoning or rows.")
+@click.option("--checklist", is_flag=True, help="Show what systems do on templates, by capability and by template.")
 @click.option("--system", help="Only failing cases of this system.")
 @click.option("--corpus", help="Only failing cases of this corpus.")
 @click.option("--probe", help="Only failing cases of this probe.")
@@ -27,6 +28,7 @@ def command(
     run: Path,
     failing: int | None,
     by: str | None,
+    checklist: bool,
     system: str | None,
     corpus: str | None,
     probe: str | None,
@@ -37,6 +39,7 @@ def command(
 
     With --failing N, show single cases instead: what was asked, what was answered, what would be right.
     With --by FACET, show accuracies and prohibited changes for each value of the facet.
+    With --checklist, show the behavioural summary of a run over templates.
     """
     from nliprobe.store.run import RunFolder
 
@@ -47,6 +50,9 @@ def command(
         return
     if by is not None:
         _show_facet(folder, by, form, seed)
+        return
+    if checklist:
+        _show_checklist(folder, form, seed)
         return
     from nliprobe.analysis.summary import summarise
 
@@ -89,3 +95,15 @@ def _show_facet(folder: RunFolder, facet: str, form: str, seed: int) -> None:
     from nliprobe.report.facets import render_facets
 
     Console().print(render_facets(document))
+
+
+def _show_checklist(folder: RunFolder, form: str, seed: int) -> None:
+    from nliprobe.api.checklist import checklist
+
+    document = checklist(folder, seed=seed)
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.checklist import print_checklist
+
+    print_checklist(document)

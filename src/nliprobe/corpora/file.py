@@ -16,6 +16,7 @@ from nliprobe.base.records.lines import Record, parse_json
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import Corpus
+from nliprobe.corpora._derived import DerivedRows
 from nliprobe.corpora._fields import Golds, PairIds, facets_of, premise_text, text_of, value_of
 from nliprobe.corpora._tables import TableFolder, table_at
 from nliprobe.task.labels import LabelMap
@@ -50,6 +51,8 @@ class FileOptions:
         tables: the folder of tables ``<id>.json``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``check``.
+        check: the column of checks, as JSON or in short (``same_label``, ``monotone E down``).
     """
 
     premise: str = ""
@@ -67,9 +70,13 @@ class FileOptions:
     tables: str = ""
     facets: str = ""
     delimiter: str = ""
+    base: str = ""
+    check: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
+# Options that came later: where they are not used, digests stay what they were.
+_LATER = ("base", "check")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,11 @@ class FileCorpus(Corpus):
         self._partition = _partition(self.options.partition)
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
+        if self.options.base and not (self.options.id and self.options.check):
+            raise UsageError(
+                f"base={self.options.base} names rows by their ids and needs a check for each: "
+                "add id=COLUMN and check=COLUMN."
+            )
         self._embedded: dict[str, Table] = {}
 
     @classmethod
@@ -166,11 +178,15 @@ class FileCorpus(Corpus):
 
     def digest(self) -> str:
         """A hash of the files and of the options; where the files lie does not matter."""
-        options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if key != "tables"]
+        options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if self._counts(key)]
         return digest(self.name, str(self.version), *options, digest_files(self.files()))
+
+    def _counts(self, option: str) -> bool:
+        return option != "tables" and (option not in _LATER or bool(getattr(self.options, option)))
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs, in the order of the file."""
+        derived = DerivedRows(self.options.base, self.options.check)
         ids = PairIds(self.name)
         golds = Golds(self._labels, self.partition)
         seen: dict[str, str] = {}
@@ -181,14 +197,23 @@ class FileCorpus(Corpus):
                 premise, group = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
                 name = _id(record, columns.id, file, number, seen) if columns.id else ""
+                own = ids.official(name) if name else ids.content(premise, hypothesis)
+                found = derived.read(record, file.where(number))
+                # What a row was made from decides its answer as well: they are resampled together.
+                group = found.group if found.group and not columns.group else group
+                if name:
+                    derived.remember(name, own, group)
                 yield Pair(
-                    ids.official(name) if name else ids.content(premise, hypothesis),
+                    own,
                     premise,
                     hypothesis,
                     golds.read(value_of(record, columns.label, file, number), file, number) if columns.label else None,
                     group,
                     facets=facets_of(record, columns.facets),
+                    bases=found.bases,
+                    check=found.check,
                 )
+        derived.require(str(self.path))
 
     def _columns(self, record: Record, place: str) -> _Columns:
         options = self.options

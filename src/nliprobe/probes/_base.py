@@ -44,6 +44,11 @@ class Probe(ABC):
         ]
         return self.name + ("?" + "&".join(sorted(given)) if given else "")
 
+    @property
+    def reads(self) -> str:
+        """A hash of what else decides the cases, such as a lexicon; empty for most probes."""
+        return ""
+
     @cached_property
     def ids(self) -> CaseIds:
         """Makes the ids of this probe's cases; the seed counts where the probe draws."""

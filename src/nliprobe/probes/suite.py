@@ -66,7 +66,11 @@ class Suite:
             "corpora": [
                 {"name": item.name, "digest": item.digest(), "partition": str(item.partition)} for item in self.sources
             ],
-            "probes": [{"spec": probe.spec, "name": probe.name, "version": probe.version} for probe in self.probes],
+            "probes": [
+                {"spec": probe.spec, "name": probe.name, "version": probe.version}
+                | ({"reads": probe.reads} if probe.reads else {})
+                for probe in self.probes
+            ],
         }
 
     @cached_property

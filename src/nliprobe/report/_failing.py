@@ -6,7 +6,8 @@ import json
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
-from nliprobe.task.edits import Edit, edits_from_json, row_from_text
+from nliprobe.task.edits import Edit, apply_edits, edits_from_json, row_from_text
+from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
 
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
@@ -32,6 +33,8 @@ class Shown(TypedDict):
     before: str | None
     answer: str
     allowed: str
+    expected: str
+    moved: str
     edit: str
     premise: NotRequired[str]
     title: NotRequired[str]
@@ -42,6 +45,7 @@ def shown_failure(item: Failure) -> Shown:
     """Prepare a failing case for the page."""
     edits = edits_from_json(item["edits"]) if item["edits"] else ()
     premise, hypothesis = item["premise"], item["hypothesis"]
+    hypothesis = apply_edits("", hypothesis, tuple(edit for edit in edits if edit.op == "hypothesis.replace"))[1]
     if any(edit.op == "swap" for edit in edits):
         premise, hypothesis = hypothesis, premise
     shown = Shown(
@@ -53,15 +57,32 @@ def shown_failure(item: Failure) -> Shown:
         before=item["before"],
         answer=item["answer"],
         allowed=item["allowed"],
+        expected=item["expected"],
+        moved=_moved(item["shares_before"], item["shares"]) if item["expected"] else "",
         edit="; ".join(_described(edit) for edit in edits),
     )
     if item["kind"] != "table":
-        shown["premise"] = _cut(premise)
+        inside = tuple(edit for edit in edits if edit.op == "premise.replace")
+        shown["premise"] = _cut(str(apply_edits(premise, "", inside)[0]))
         return shown
-    table = Table.from_json(premise)
+    table = _as_asked(Table.from_json(premise), edits)
     shown["title"] = _cut(table.title)
     shown["rows"] = _rows(table, edits)
     return shown
+
+
+def _as_asked(table: Table, edits: tuple[Edit, ...]) -> Table:
+    """The table with what is replaced or added; rows taken out stay, to be marked where they stood."""
+    inside = tuple(edit for edit in edits if edit.op in ("title.replace", "row.update", "row.insert"))
+    edited, _ = apply_edits(table, "", inside)
+    return edited if isinstance(edited, Table) else table
+
+
+def _moved(before: list[float] | None, after: list[float] | None) -> str:
+    if before is None or after is None:
+        return ""
+    moves = [f"{label} {old:.3f} → {new:.3f}" for label, old, new in zip(LETTERS, before, after, strict=True)]
+    return f"Probabilities: {', '.join(moves)}."
 
 
 def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
@@ -88,7 +109,24 @@ def _described(edit: Edit) -> str:
         return "The rows are in another order, shown here as it was asked."
     if edit.op == "swap":
         return "Premise and hypothesis are exchanged, shown here as they were asked."
+    if edit.op in ("premise.replace", "hypothesis.replace"):
+        return _replaced(edit)
+    if edit.op == "title.replace":
+        return f"The title “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
+    if edit.op in ("row.update", "row.insert"):
+        row = row_from_text(edit.after)
+        done = "is now" if edit.op == "row.update" else "is added:"
+        return f"The row “{_cut(row.key)}” {done} “{_cut(', '.join(row.values))}”."
     return f"{edit.op}: {_cut(edit.before)} → {_cut(edit.after)}"
+
+
+def _replaced(edit: Edit) -> str:
+    where = edit.op.partition(".")[0]
+    if not edit.before:
+        return f"In the {where}, “{_cut(edit.after.strip())}” is added."
+    if not edit.after:
+        return f"In the {where}, “{_cut(edit.before)}” is taken out."
+    return f"In the {where}, “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
 
 
 def _cut(text: str) -> str:

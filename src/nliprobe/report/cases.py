@@ -34,10 +34,15 @@ def _case(case: Shown) -> RenderableType:
     if case["before"] is not None:
         said.append(", after ")
     said.append_text(_label(case["answer"]))
-    said.append("; right is " if case["before"] is None else "; allowed: ")
+    if case["allowed"]:
+        said.append("; right is " if case["before"] is None else "; allowed: ")
     for place, letter in enumerate(case["allowed"]):
         said.append(" or " if place else "").append_text(_label(letter))
+    if case["expected"]:
+        said.append(f"; expected: {case['expected']}")
     parts: list[RenderableType] = [head, Text(f"  {case['hypothesis']}", style="bold"), said]
+    if case["moved"]:
+        parts.append(Text(f"  {case['moved']}"))
     if case["edit"]:
         parts.append(Text(f"  {case['edit']}"))
     if "rows" not in case:

@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.checklist_documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report._failing import shown_failure
 from nliprobe.report._words import NOTHING, blind, percent, plural, skipped_line
+from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.checks import check_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
@@ -24,6 +27,13 @@ _ABOUT = {
     "rows.delete": "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
     "rows.permute": "The rows are brought into another order. The order says nothing, so no answer may change.",
     "swap": "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
+    "inv.names": "First names are replaced by others of the same gender. Nothing is said about names, so no answer may "
+    "change.",
+    "inv.gender": "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
+    "inv.surface": "Contractions, full stops or quotation marks are written the other way. No answer may change.",
+    "dir.negate": "The hypothesis is negated. What followed does not follow now, and what was contradicted is not "
+    "contradicted now.",
+    "dir.append": "A sentence that is true whatever happens is added to the premise. No answer may change.",
 }
 
 
@@ -32,6 +42,7 @@ def html_report(
     failing: Failures,
     provenance: Mapping[str, object],
     facets: Sequence[FacetsDocument] = (),
+    checklist: ChecklistDocument | None = None,
 ) -> str:
     """Write a run as a page.
 
@@ -40,6 +51,7 @@ def html_report(
         failing: failing cases to read.
         provenance: what else is known about where the numbers come from.
         facets: breakdowns of the run, a section each.
+        checklist: what systems do on templates, where the run has some.
     """
     from markupsafe import Markup
 
@@ -61,7 +73,9 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         probes=_probes(document),
+        checks=check_section(document["checks"]),
         facets=[facet_section(item) for item in facets],
+        checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
         failing_about=_about_failures(failing),
         failures=Markup(_embedded(cases)),

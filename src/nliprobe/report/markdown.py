@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.report._words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
+from nliprobe.report.checks import COLUMNS, check_cells
 from nliprobe.report.verdict import verdicts
 from nliprobe.task.case import IDENTITY
 
@@ -46,6 +47,9 @@ def markdown_report(document: ShowDocument) -> str:
         parts.append(_table(["system", "corpus", "gain", "control"], rows))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {probe}", _transitions(document, probe)]
+    if document["checks"]:
+        rows = ([*check_cells(item), around(item["rate"]["rate"], item["rate"]["ci95"])] for item in document["checks"])
+        parts += ["## Checks", _table([*COLUMNS, "broken %"], rows)]
     left_out = [f"- {skipped_line(**item)}" for item in document["skipped"]]
     notes = [f"- {name}: {line}" for name, lines in document["notes"].items() for line in lines]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from nliprobe.base.hashing import SEPARATOR, digest, digest_text
 from nliprobe.task.edits import Edits, edits_to_json
 from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Check as Check
 from nliprobe.task.pair import Facet, Pair, Premise
 from nliprobe.task.relations import Relation
 
@@ -28,13 +28,6 @@ class Outcome(StrEnum):
     BROKEN = "broken"
     NOT_APPLICABLE = "not applicable"
     UNANSWERED = "unanswered"
-
-
-class Check(NamedTuple):
-    """A named rule over probabilities with its parameters as JSON."""
-
-    name: str
-    params: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +80,14 @@ def identity_id(pair_id: str) -> str:
 
 
 def identity_case(pair: Pair) -> Case:
-    """Ask a pair as it is."""
-    return Case(identity_id(pair.id), IDENTITY, pair, pair.premise, pair.hypothesis, gold=pair.gold)
+    """Ask a pair as it is, with what its corpus says of its label and of its relation to other pairs."""
+    return Case(
+        identity_id(pair.id),
+        IDENTITY,
+        pair,
+        pair.premise,
+        pair.hypothesis,
+        bases=tuple([identity_id(name) for name in pair.bases]) if pair.bases else (),
+        gold=pair.gold,
+        check=pair.check,
+    )

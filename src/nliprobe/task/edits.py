@@ -13,7 +13,7 @@ from nliprobe.task.table import Row, Table
 
 
 class Edit(NamedTuple):
-    """One operation on a row (by index) or on a span of the hypothesis, with the text before and after."""
+    """One operation on a row (by index) or on a span of a text, with what stood there before and after."""
 
     op: str
     row: int | None = None
@@ -48,6 +48,21 @@ def permute_rows(order: Sequence[int]) -> Edit:
 def swap_texts() -> Edit:
     """Exchange premise and hypothesis."""
     return Edit("swap")
+
+
+def replace_in_premise(text: str, span: tuple[int, int], after: str) -> Edit:
+    """Put other words in the place of a span of a text premise."""
+    return Edit("premise.replace", span=span, before=text[slice(*span)], after=after)
+
+
+def replace_in_hypothesis(text: str, span: tuple[int, int], after: str) -> Edit:
+    """Put other words in the place of a span of the hypothesis."""
+    return Edit("hypothesis.replace", span=span, before=text[slice(*span)], after=after)
+
+
+def replace_title(table: Table, after: str) -> Edit:
+    """Give a table another title."""
+    return Edit("title.replace", before=table.title, after=after)
 
 
 def row_text(row: Row) -> str:
@@ -104,6 +119,11 @@ def apply_edits(premise: Premise, hypothesis: str, edits: Edits) -> tuple[Premis
         elif edit.op == "hypothesis.replace":
             start, stop = edit.span or (0, len(hypothesis))
             hypothesis = hypothesis[:start] + edit.after + hypothesis[stop:]
+        elif edit.op == "premise.replace":
+            if isinstance(premise, Table):
+                raise ValueError("'premise.replace' needs a text")
+            start, stop = edit.span or (0, len(premise))
+            premise = premise[:start] + edit.after + premise[stop:]
         else:
             if not isinstance(premise, Table):
                 raise ValueError(f"'{edit.op}' needs a table")

@@ -18,6 +18,13 @@ class Facet(NamedTuple):
     value: str
 
 
+class Check(NamedTuple):
+    """A named rule over answers and their probabilities, with its parameters as JSON."""
+
+    name: str
+    params: str = "{}"
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A premise and a hypothesis with a gold label set, if known.
@@ -31,6 +38,8 @@ class Pair:
         evidence: the rows needed for the judgement, or none where nobody marked them.
         program: the program of an executable hypothesis, or none.
         facets: everything else that is known.
+        bases: ids of the pairs this one was made from, where its corpus says so.
+        check: what must hold of the answer, compared with the answers to the bases, or none.
     """
 
     id: str
@@ -41,3 +50,5 @@ class Pair:
     evidence: tuple[int, ...] | None = None
     program: str | None = None
     facets: tuple[Facet, ...] = ()
+    bases: tuple[str, ...] = ()
+    check: Check | None = None

@@ -42,13 +42,13 @@ class Finding:
         return f"{self.place}: {self.problem}"
 
 
-def lint(templates: Sequence[Template], seed: int = 0) -> list[Finding]:
-    """Everything that is wrong or doubtful in some templates."""
+def lint(templates: Sequence[Template], seed: int = 0, sample: int = SAMPLE) -> list[Finding]:
+    """Everything that is wrong or doubtful in some templates, by reading them and by that many draws of each."""
     found = [*_twins(templates), *_pointers(templates)]
     for template in templates:
         found += _reads(template)
         try:
-            rendered = render(template, SAMPLE, seed)
+            rendered = render(template, sample, seed)
         except TemplateError as error:
             found.append(Finding(error.place, error.problem, error=True))
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from nliprobe.templates.sample import Drawn, Space, select
 from nliprobe.templates.template import Template
 
 if TYPE_CHECKING:
-    pass
+    import numpy as np
+    from numpy.typing import NDArray
 
 LABELS = frozenset({"E", "N", "C"})
 
@@ -93,24 +94,41 @@ def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], want
         return None
     premises = fill(template.premise, drawn.values, drawn.rows)
     hypotheses = fill(template.hypothesis, drawn.values, drawn.rows)
+    pairs = list(zip(premises, hypotheses, strict=True))
+    distinct = set(pairs)
+    chosen: NDArray[np.int64] | slice
+    if len(distinct) == drawn.rows and seen.isdisjoint(distinct) and "" not in premises and "" not in hypotheses:
+        # Most blocks have nothing twice: then the first rows are taken as they are, which is much quicker.
+        count = min(wanted, drawn.rows)
+        chosen = slice(count)
+        seen.update(pairs[:count] if count < drawn.rows else distinct)
+        premises, hypotheses = premises[:count], hypotheses[:count]
+    else:
+        fresh = _fresh(pairs, seen, wanted)
+        if not fresh:
+            return None
+        count, chosen = len(fresh), np.array(fresh, dtype=np.int64)
+        premises, hypotheses = [premises[row] for row in fresh], [hypotheses[row] for row in fresh]
+    values = {name: select(column, chosen) for name, column in drawn.values.items()}
+    return _Block(
+        premises,
+        hypotheses,
+        {name: _labels(template, name, values, count) for name, _ in template.readings},
+        {name: as_texts(values[name]).tolist() for name in template.domains},
+        dict(_genders(values)),
+    )
+
+
+def _fresh(pairs: Sequence[tuple[str, str]], seen: set[tuple[str, str]], wanted: int) -> list[int]:
+    """The rows that have not been seen before, as many as are wanted; they count as seen then."""
     fresh: list[int] = []
-    for row, pair in enumerate(zip(premises, hypotheses, strict=True)):
+    for row, pair in enumerate(pairs):
         if pair not in seen and pair[0] and pair[1]:
             seen.add(pair)
             fresh.append(row)
             if len(fresh) == wanted:
                 break
-    if not fresh:
-        return None
-    chosen = np.array(fresh, dtype=np.int64)
-    values = {name: select(column, chosen) for name, column in drawn.values.items()}
-    return _Block(
-        [premises[row] for row in fresh],
-        [hypotheses[row] for row in fresh],
-        {name: _labels(template, name, values, len(fresh)) for name, _ in template.readings},
-        {name: as_texts(values[name]).tolist() for name in template.domains},
-        dict(_genders(values)),
-    )
+    return fresh
 
 
 def fill(pattern: Pattern, values: dict[str, Column], rows: int) -> list[str]:

@@ -145,7 +145,7 @@ class Space:
         return Drawn({name: select(column, keep) for name, column in values.items()}, int(keep.sum()))
 
 
-def select(column: Column, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Column:
+def select(column: Column, chosen: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Column:
     """Some rows of a column."""
     if isinstance(column, Entries):
         return Entries(column.lexicon, column.places[chosen])

@@ -10,6 +10,8 @@ from functools import cached_property
 from nliprobe.probes import Probe
 from nliprobe.probes.suite import build_probe
 from nliprobe.task.case import IDENTITY, Case, Certainty, Skip, identity_id
+from nliprobe.task.check_forms import rule_of
+from nliprobe.task.checks import needs_base
 from nliprobe.task.edits import apply_edits, edits_from_json, edits_to_json
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
@@ -118,7 +120,7 @@ def _changes(at: Probing) -> None:
 
 
 def _bases(at: Probing) -> None:
-    known = {identity_id(at.pair.id)}
+    known = {identity_id(name) for name in (at.pair.id, *at.pair.bases)}
     for case in at.cases:
         require(isinstance(case.bases, tuple), "the bases of a case are not a tuple")
         require(case.id not in case.bases, "a case is its own base")
@@ -132,6 +134,13 @@ def _arity(at: Probing) -> None:
         if case.relation is not None:
             looks, has = case.relation.arity, len(case.bases)
             require(looks == has, f"a relation looks at {looks} bases, but the case has {has}")
+
+
+def _checks(at: Probing) -> None:
+    for case in at.cases:
+        # A check that cannot be read raises, and says why.
+        if case.check is not None and needs_base(rule_of(case.check)):
+            require(len(case.bases) == 1, f"a check compares with one base, but the case has {len(case.bases)}")
 
 
 def _expects(at: Probing) -> None:
@@ -173,5 +182,6 @@ RULES: tuple[Rule[Probing], ...] = (
     Rule("edits reproduce the case", _edits),
     Rule("something changes", _changes),
     Rule("relation fits the bases", _arity),
+    Rule("check can be followed", _checks),
     Rule("something is expected", _expects),
 )

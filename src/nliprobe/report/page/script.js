@@ -39,13 +39,17 @@
     head.append(item.system + " · " + item.probe + " · " + item.pair);
     const said = element("p");
     if (item.before) {
-      said.append("before ", label(item.before), ", after ", label(item.answer), "; allowed: ", ...either(item.allowed));
+      said.append("before ", label(item.before), ", after ", label(item.answer));
+      if (item.allowed) said.append("; allowed: ", ...either(item.allowed));
     } else {
-      said.append("answered ", label(item.answer), ", right is ", ...either(item.allowed));
+      said.append("answered ", label(item.answer));
+      if (item.allowed) said.append(", right is ", ...either(item.allowed));
     }
+    if (item.expected) said.append("; expected: " + item.expected);
     const hypothesis = element("p");
     hypothesis.append("Hypothesis: ", element("span", "text hypothesis", item.hypothesis));
     box.append(head, hypothesis, said);
+    if (item.moved) box.append(element("p", "small", item.moved));
     if (item.edit) box.append(element("p", "small", item.edit));
     if (item.rows) {
       box.append(element("p", "text", item.title), tableOf(item));
@@ -71,7 +75,7 @@
     more.hidden = found.length <= visible;
   }
   for (const item of data) {
-    item.change = item.before ? item.before + " → " + item.answer : item.allowed + " taken for " + item.answer;
+    item.change = item.before ? item.before + " → " + item.answer : (item.allowed || "other") + " taken for " + item.answer;
     item.search = [item.hypothesis, item.premise, item.title, item.pair, item.edit,
       ...(item.rows || []).map((row) => row.key + " " + row.value)].join(" ").toLowerCase();
   }

@@ -1,0 +1,61 @@
+"""The answers of a system matched to the cases of its run by id, shard by shard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from nliprobe.store.run import RunFolder
+
+SHARES = ("p_e", "p_n", "p_c")
+
+
+class Matched(NamedTuple):
+    """Some answers, and the rows of the cases they answer."""
+
+    rows: slice | NDArray[np.int64]
+    answers: pl.DataFrame
+
+
+def matched(run: RunFolder, ids: pl.Series, system: str, columns: Sequence[str]) -> Iterator[Matched]:
+    """Give the answers of a system with the rows they belong to; answers to no case of the run are left out.
+
+    Args:
+        run: the run folder.
+        ids: the ids of its cases, in order.
+        system: the name of the system.
+        columns: what to read of each answer beside its case.
+    """
+    import numpy as np
+    import polars as pl
+
+    strays: list[pl.DataFrame] = []
+    offset = 0
+    for shard in run.shards(f"predictions/{run.system(system)['folder']}", ["case_id", *columns]):
+        expected = ids.slice(offset, len(shard))
+        # Shards of answers are written beside those of cases, so ids nearly always line up; else they are joined.
+        if len(expected) == len(shard) and (expected == shard["case_id"]).all():
+            yield Matched(slice(offset, offset + len(shard)), shard)
+        else:
+            strays.append(shard)
+        offset += len(shard)
+    if strays:
+        rows = pl.DataFrame({"case_id": ids}).with_row_index("row")
+        joined = pl.concat(strays).join(rows, on="case_id", how="inner")
+        yield Matched(joined["row"].to_numpy().astype(np.int64), joined)
+
+
+def read_probabilities(run: RunFolder, ids: pl.Series, system: str) -> NDArray[np.float32]:
+    """Read the probabilities of E, N and C that a system gave, a row for each case; NaN where it gave none."""
+    import numpy as np
+
+    found = np.full((len(ids), 3), np.nan, dtype=np.float32)
+    for rows, answers in matched(run, ids, system, SHARES):
+        for place, name in enumerate(SHARES):
+            found[rows, place] = answers[name].to_numpy()
+    return found

@@ -1,0 +1,208 @@
+"""Finding first names that may be exchanged, and refusing wherever a name could be more than a first name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.probes._texts import texts_of
+from nliprobe.task.pair import Pair
+from nliprobe.task.table import Table
+
+# Months, places, plain words and people of scripture that are also first names: another name may say something else.
+_WORDS_TEXT = """
+April August Austin Brooklyn Carol Chad Charity Charlotte Chelsea Cherry Chase China Clay Crystal Daisy Dallas Dawn
+Dean Drew Faith Florence Frank Georgia Grace Grant Guy Harmony Heather Holly Hope Houston Hunter India Iris Israel Ivy
+Jack Jade Jasmine Jordan Joy June Kent Lance Lily Lincoln Madison Mark May Mercy Milan Miles Olive Paris Pat Pearl
+Penny Peter Ray Regina Rich Robin Rob Rose Roman Ruby Sandy Savannah Sky Stone Summer Sydney Taylor Troy Tuesday
+Victor Victoria Vienna Viola Violet Virginia Will Bill Art Gene Sue Abraham
+Adam Eve Jesus Mohammed Moses Muhammad
+"""
+_WORDS = frozenset(_WORDS_TEXT.split())
+# Capitalised only because they open a sentence, so a name after them stands alone.
+_OPENERS_TEXT = """
+After Although And As At Because Before Both But By Did Do Does During Either For From Had Has Have How If In Is Later
+Like Maybe Neither Now On Only Or Perhaps So Since Soon That Then Though Through To Today Unlike Until Was What When
+Where Which While Who Why With Without Yesterday
+"""
+_OPENERS = frozenset(_OPENERS_TEXT.split())
+# Plain words that begin sentences and name nobody.
+_STARTERS_TEXT = """
+A All An Another Any Each Every He Her His It Its Many Most My No Nobody None One Other Others Our She Some Somebody
+Someone Something That The Their There These They This Those Three Two We You Your
+"""
+_STARTERS = frozenset(_STARTERS_TEXT.split())
+_TITLES_TEXT = "Dr Mr Mrs Ms Mx Prof Rev Sr Jr St Ste Sgt Capt Lt Gen Col Mt Ft No"
+_TITLES = frozenset(_TITLES_TEXT.split())
+# "the Elizabeth" is a ship and "van Lars" a surname.
+_BEFORE_TEXT = "the a an von van de la le el al bin ibn da di dos del"
+_BEFORE = frozenset(_BEFORE_TEXT.split())
+# Where a sentence is about the name itself, another name says something else.
+_ABOUT = re.compile(
+    r"\b(names?|named|nam(?:ing|esakes?)|called|spell\w*|spelt|letters?|initials?|alphabet\w*|rhymes?|vowels?|"
+    r"syllables?|pronounc\w*|nick\w*)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+# What may stand between the end of a sentence and the first word of the next.
+_OPENING = " \"'“‘("
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+NO_NAME = "no known first name occurs"
+LONGER = "a name may be part of a longer name"
+IN_CELLS = "a cell with a name holds more than names"
+IN_KEYS = "a name stands in a key or column of the table"
+ABOUT_NAMES = "the hypothesis may be about the name itself"
+TOO_FEW = "there are too few other names"
+
+
+class Refused(Exception):
+    """A pair in which names cannot be exchanged safely, with the reason in a few words."""
+
+
+class Found(NamedTuple):
+    """A first name in a text."""
+
+    start: int
+    stop: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """First names that stand for one gender only."""
+
+    genders: Mapping[str, str]
+    digest: str = ""
+
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Names:
+        """The usable names of a lexicon with the fields text and gender."""
+        genders: dict[str, set[str]] = {}
+        for text, gender in zip(lexicon.column("text"), lexicon.column("gender"), strict=True):
+            genders.setdefault(text, set()).add(gender)
+        usable = {
+            text: min(found)
+            for text, found in sorted(genders.items())
+            if len(found) == 1 and found <= {"f", "m"} and _WORD.fullmatch(text) and text not in _WORDS
+        }
+        return cls(usable, lexicon.digest())
+
+    def others(self, gender: str, taken: set[str]) -> list[str]:
+        """The names of a gender that do not occur yet, sorted."""
+        return [name for name, own in self.genders.items() if own == gender and name not in taken]
+
+    def find(self, text: str) -> Iterator[Found]:
+        """The first names in a text.
+
+        Raises:
+            Refused: a name is, or may be, part of a longer one.
+        """
+        words = list(_WORD.finditer(text))
+        for place, word in enumerate(words):
+            core = _POSSESSIVE.sub("", word.group())
+            if core not in self.genders:
+                if any(piece in self.genders for piece in re.split(r"[-'’]", core)):
+                    raise Refused(LONGER)
+                continue
+            before = words[place - 1] if place else None
+            after = words[place + 1] if place + 1 < len(words) else None
+            known = after is not None and _POSSESSIVE.sub("", after.group()) in self.genders
+            if _joined_before(text, before, word) or _joined_after(text, word, after, known=known):
+                raise Refused(LONGER)
+            yield Found(word.start(), word.start() + len(core), core)
+
+    def in_pair(self, pair: Pair) -> list[str]:
+        """The distinct first names of a pair in the order they appear.
+
+        Raises:
+            Refused: there is none, or exchanging one would not be safe.
+        """
+        texts = texts_of(pair)
+        found = list(dict.fromkeys(item.name for text in texts for item in self.find(text)))
+        if not found:
+            raise Refused(NO_NAME)
+        if isinstance(pair.premise, Table):
+            table = pair.premise
+            if any(not _only_names(text) for text in texts[:-1] if any(self.find(text))):
+                raise Refused(IN_CELLS)
+            words = {word for text in (*table.keys, *table.columns, table.category) for word in _WORD.findall(text)}
+            if words & set(self.genders):
+                raise Refused(IN_KEYS)
+        if _ABOUT.search(pair.hypothesis):
+            raise Refused(ABOUT_NAMES)
+        return found
+
+    def others_named(self, text: str) -> bool:
+        """Whether a text has capitalised words that may be names of somebody else."""
+        for match in _WORD.finditer(text):
+            core = _POSSESSIVE.sub("", match.group())
+            opens = not (before := text[: match.start()].rstrip(_OPENING)) or before[-1] in ".!?"
+            plain = core == "I" or (opens and (core in _OPENERS or core in _STARTERS))
+            if core[0].isupper() and core not in self.genders and not plain:
+                return True
+        return False
+
+    def exchange(self, pair: Pair, genders: Mapping[str, str], random: Random) -> dict[str, str]:
+        """Draw for each name a name of the gender wanted, none of which occurs in the pair, all different."""
+        taken = {_POSSESSIVE.sub("", word) for text in texts_of(pair) for word in _WORD.findall(text)}
+        drawn: dict[str, str] = {}
+        for name, gender in genders.items():
+            options = self.others(gender, taken)
+            if not options:
+                raise Refused(TOO_FEW)
+            drawn[name] = random.choice(options)
+            taken.add(drawn[name])
+        return drawn
+
+
+@cache
+def known_names() -> Names:
+    """The names of the package's own lexicon."""
+    lexicon = load_lexicon("NAME")
+    assert isinstance(lexicon, Lexicon)
+    return Names.of(lexicon)
+
+
+def _joined_before(text: str, before: re.Match[str] | None, word: re.Match[str]) -> bool:
+    if before is None:
+        return False
+    gap, previous = text[before.end() : word.start()], before.group()
+    if "&" in gap:
+        return True
+    if gap.strip() == "." or gap == ".":
+        return previous in _TITLES or len(previous) == 1
+    if gap.strip(" \t-–") or "\n" in gap:
+        return False
+    if not previous[0].isupper():
+        return previous in _BEFORE
+    opens = not (start := text[: before.start()].rstrip(_OPENING)) or start[-1] in ".!?"
+    return not (opens and previous in _OPENERS and gap == " ")
+
+
+def _joined_after(text: str, word: re.Match[str], after: re.Match[str] | None, *, known: bool) -> bool:
+    if re.match(r"[\s-]?\d|\s*&", text[word.end() :]):
+        return True
+    if after is None:
+        return False
+    gap = text[word.end() : after.start()]
+    if "\n" in gap or not after.group()[0].isupper():
+        return False
+    # "Elizabeth, Queen of …" is somebody; "Elizabeth, Susan and …" are first names.
+    return not gap.strip(" \t-–") or (gap.strip() == "," and not known and not _alone(text, after))
+
+
+def _alone(text: str, word: re.Match[str]) -> bool:
+    """Whether a capitalised word is an item of a list, such as a name that is not known."""
+    return re.match(r"\s*(?:$|[,.;:)]|and\b|or\b)", text[word.end() :]) is not None
+
+
+def _only_names(cell: str) -> bool:
+    """Whether a cell is a list of single words, each perhaps with a remark in brackets."""
+    items = re.split(r"[,;/\n]|\band\b", re.sub(r"\([^()]*\)", "", cell))
+    return all(len(item.split()) <= 1 for item in items)

@@ -1,0 +1,110 @@
+"""``inv.gender``: exchange first names for names of the other gender, with their pronouns. Nothing may change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nliprobe.probes import PROBES, Probe
+from nliprobe.probes._names import Names, Refused, known_names
+from nliprobe.probes._texts import Change, edit_texts, texts_of
+from nliprobe.task.case import Case, Skip, identity_id
+from nliprobe.task.check_forms import check_of
+from nliprobe.task.checks import SameLabel
+from nliprobe.task.pair import Pair
+from nliprobe.task.relations import SAME
+from nliprobe.task.source import Pool
+from nliprobe.task.table import Table
+
+_OTHER = {"f": "m", "m": "f"}
+_PRONOUNS = {"m": ("he", "him", "his", "himself"), "f": ("she", "her", "hers", "herself")}
+_PRONOUN = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
+# What tells a gender apart from names and pronouns: with one of these the exchange would not be consistent.
+_GENDERED = re.compile(
+    r"\b(m[ae]n|wom[ae]n|boys?|girls?|males?|females?|guys?|lad(?:y|ies)|gentlem[ae]n|mr|mrs|ms|miss|sir|madam|"
+    r"fathers?|mothers?|dads?|mums?|moms?|sons?|daughters?|brothers?|sisters?|uncles?|aunts?|nephews?|nieces?|"
+    r"husbands?|wi(?:fe|ves)|widow(?:er)?s?|grand(?:father|mother|son|daughter)s?|(?:boy|girl)friends?|brides?|grooms?|"
+    r"kings?|queens?|princ(?:e|es|ess|esses)|lords?|dukes?|duchess\w*|actress\w*|waiters?|waitress\w*|host(?:ess\w*)|"
+    r"monks?|nuns?|priests?|priestess\w*|emperors?|empress\w*|hero(?:ines?)|\w+wom[ae]n|"
+    r"pregnan\w*|birth|breast\w*|beard\w*|moustache\w*|mustache\w*|prostate|menstru\w*|masculin\w*|feminin\w*|"
+    r"genders?|sex|sexes|he/she|his/her|s/he|lesbian\w*|gay)\b",
+    re.IGNORECASE,
+)
+_OBJECT_NEXT = re.compile(
+    r"\s*(?:$|[.,;:!?)]|(?:to|in|on|at|by|for|from|with|and|or|but|about|of|into|when|while|as)\b)"
+)
+_VERB_NEXT = re.compile(r"\s+(?:is|are|was|were|has|had|will|would|can)\b")
+_WORD_NEXT = re.compile(r"\s+[^\W_]")
+
+
+@PROBES.register("inv.gender")
+@dataclass(frozen=True)
+class InvGender(Probe):
+    """First names and pronouns of the other gender, where nothing else tells the gender."""
+
+    @property
+    def reads(self) -> str:
+        """The names it knows."""
+        return known_names().digest
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """One case a pair; a Skip where the exchange would not be consistent or not be certain."""
+        names, base = known_names(), (identity_id(pair.id),)
+        try:
+            found = names.in_pair(pair)
+            gender = _only_gender(pair, names, {names.genders[name] for name in found})
+            drawn = names.exchange(pair, dict.fromkeys(found, _OTHER[gender]), self.draws(pair))
+            edited = edit_texts(pair, lambda text: _changes(names, text, drawn, gender))
+        except Refused as reason:
+            yield Skip(self.spec, str(reason))
+            return
+        yield Case(
+            self.ids.of(base, edited.edits),
+            self.spec,
+            pair,
+            edited.premise,
+            edited.hypothesis,
+            bases=base,
+            relation=SAME,
+            check=check_of(SameLabel()),
+            edits=edited.edits,
+        )
+
+
+def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:
+    if len(genders) > 1:
+        raise Refused("names of both genders occur")
+    (gender,) = genders
+    texts = texts_of(pair)
+    if isinstance(pair.premise, Table):
+        texts = [*texts, *pair.premise.keys, *pair.premise.columns, pair.premise.category]
+    for text in texts:
+        if _GENDERED.search(text):
+            raise Refused("another word tells the gender")
+        if any(word.lower() not in _PRONOUNS[gender] for word in _PRONOUN.findall(text)):
+            raise Refused("pronouns of the other gender occur")
+    if any(_PRONOUN.search(text) for text in texts) and any(names.others_named(text) for text in texts):
+        raise Refused("a pronoun may belong to somebody else")
+    return gender
+
+
+def _changes(names: Names, text: str, drawn: dict[str, str], gender: str) -> list[Change]:
+    changes = [Change(found.start, found.stop, drawn[found.name]) for found in names.find(text)]
+    for match in _PRONOUN.finditer(text):
+        word, rest = match.group(), text[match.end() :]
+        other = _exchanged(word.lower(), rest)
+        changes.append(Change(match.start(), match.end(), other.capitalize() if word[0].isupper() else other))
+    return changes
+
+
+def _exchanged(word: str, rest: str) -> str:
+    plain = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
+    if word in plain:
+        return plain[word]
+    if word == "his":
+        return "her" if _WORD_NEXT.match(rest) and not _VERB_NEXT.match(rest) else "hers"
+    # "her" is "him" or "his": before a preposition or at an end it can only be "him", else nobody can tell by rule.
+    if _OBJECT_NEXT.match(rest):
+        return "him"
+    raise Refused("'her' may stand for 'him' or for 'his'")

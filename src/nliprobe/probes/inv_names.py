@@ -1,0 +1,68 @@
+"""``inv.names``: exchange first names for others of the same gender. Nothing may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from nliprobe.base.errors import UsageError
+from nliprobe.probes import PROBES, Probe
+from nliprobe.probes._names import Names, Refused, known_names
+from nliprobe.probes._texts import Change, edit_texts
+from nliprobe.task.case import Case, Skip, identity_id
+from nliprobe.task.check_forms import check_of
+from nliprobe.task.checks import SameLabel
+from nliprobe.task.pair import Pair
+from nliprobe.task.relations import SAME
+from nliprobe.task.source import Pool
+
+
+@PROBES.register("inv.names")
+@dataclass(frozen=True)
+class InvNames(Probe):
+    """First names replaced by others of the same gender, in premise and hypothesis alike; ``n`` draws a pair."""
+
+    n: int = 1
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise UsageError(f"'inv.names?n' should be at least 1, not {self.n}.")
+
+    @property
+    def reads(self) -> str:
+        """The names it knows."""
+        return known_names().digest
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """The pair with other names; a Skip where a name may be more than a first name."""
+        names, base, random = known_names(), (identity_id(pair.id),), self.draws(pair)
+        seen: set[str] = set()
+        try:
+            genders = {name: names.genders[name] for name in names.in_pair(pair)}
+            # With few names left draws may repeat: give up on them rather than search on.
+            for _ in range(5 * self.n):
+                drawn = names.exchange(pair, genders, random)
+                edited = edit_texts(pair, partial(_changes, names, drawn))
+                name = self.ids.of(base, edited.edits)
+                if name not in seen:
+                    seen.add(name)
+                    yield Case(
+                        name,
+                        self.spec,
+                        pair,
+                        edited.premise,
+                        edited.hypothesis,
+                        bases=base,
+                        relation=SAME,
+                        check=check_of(SameLabel()),
+                        edits=edited.edits,
+                    )
+                if len(seen) == self.n:
+                    return
+        except Refused as reason:
+            yield Skip(self.spec, str(reason))
+
+
+def _changes(names: Names, drawn: dict[str, str], text: str) -> list[Change]:
+    return [Change(found.start, found.stop, drawn[found.name]) for found in names.find(text)]

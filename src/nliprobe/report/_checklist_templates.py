@@ -1,0 +1,62 @@
+"""The table of all templates on the page of a checklist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nliprobe.analysis.checklist_documents import ChecklistDocument, TemplateEntry
+from nliprobe.report._checklist_words import shares, template_name, written
+from nliprobe.report._words import NOTHING, around
+
+
+def template_parts(document: ChecklistDocument) -> list[dict[str, object]]:
+    """The templates of each capability, a line each with all systems."""
+    lines: dict[tuple[str, str], list[TemplateEntry]] = {}
+    for entry in document["template_table"]:
+        lines.setdefault((entry["template"], entry["reading"]), []).append(entry)
+    found: list[dict[str, object]] = []
+    for capability in dict.fromkeys(entry["capability"] for entry in document["capabilities"]):
+        own = [line for line in lines.values() if line[0]["capability"] == capability]
+        found.append({"capability": capability, "rows": [_template(line, document["systems"]) for line in own]})
+    return found
+
+
+def _template(line: Sequence[TemplateEntry], systems: Sequence[str]) -> dict[str, object]:
+    first = line[0]
+    by_system = {entry["system"]: entry for entry in line}
+    examples = [
+        {"kind": kind, "system": entry["system"], **example}
+        for entry in line
+        for kind, example in (("right", entry["right"]), ("wrong", entry["wrong"]))
+        if example is not None
+    ]
+    return {
+        "name": template_name(first["template"], first["reading"]),
+        "gold": ", ".join(first["gold"]) or (first["pattern"] or {"label": NOTHING})["label"],
+        "distinct": count(first["distinct"]),
+        "written": written(first),
+        "cells": [
+            {
+                "accuracy": around(entry["accuracy"], entry["ci95"]) if (entry := by_system.get(system)) else NOTHING,
+                "verdict": entry["verdict"] if entry else "",
+                "instead": unbroken(shares(entry["instead"])) if entry and entry["instead"] else "",
+            }
+            for system in systems
+        ],
+        # One example of each kind is enough to see what the template asks.
+        "examples": [next(item for item in examples if item["kind"] == kind) for kind in _kinds(examples)],
+    }
+
+
+def _kinds(examples: Sequence[dict[str, object]]) -> list[object]:
+    return list(dict.fromkeys(item["kind"] for item in examples))
+
+
+def unbroken(listed: str) -> str:
+    """A list that breaks into lines between its items only."""
+    return ", ".join(item.replace(" ", "\u00a0") for item in listed.split(", "))
+
+
+def count(number: int | None) -> str:
+    """A count, or nothing where there is none."""
+    return NOTHING if number is None else f"{number:,}"

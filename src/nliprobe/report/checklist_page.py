@@ -1,0 +1,254 @@
+"""The summary of a checklist as a page, and its head as a section of the report of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.checklist_documents import BinCounts, ChecklistDocument, Effect, Variation
+from nliprobe.report._checklist_templates import count, template_parts, unbroken
+from nliprobe.report._checklist_words import (
+    FEW_WORDS,
+    between,
+    common_placeholders,
+    effect_line,
+    effect_place,
+    facts,
+    fit_line,
+    found_effects,
+    main_cell,
+    main_rate,
+    sentences,
+    shares,
+    skew_line,
+    some_few,
+    template_name,
+)
+from nliprobe.report._words import NOTHING, around, percent
+from nliprobe.report.bars import Bar, bar_chart
+from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
+from nliprobe.report.pages import render_page
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.task.labels import NAMES
+
+if TYPE_CHECKING:
+    pass
+
+# Pictures of more effects than this are not looked at; the table has all that were found.
+_DRAWN_EFFECTS, _DRAWN_VALUES, _OPEN_ROWS = 4, 30, 10
+
+
+def checklist_page(document: ChecklistDocument) -> str:
+    """Write the summary as a page that needs no network."""
+    return render_page(
+        "checklist.html",
+        title=f"What can it reason about? {document['source']}",
+        facts=facts(document),
+        sentences=sentences(document),
+        letters=list(NAMES.items()),
+        checklist=checklist_section(document),
+        variations=_variations(document),
+        effects=[_effects(document, system) for system in document["systems"] if document["effects"]],
+        surrogates=_surrogates(document),
+        templates=template_parts(document),
+        systems=document["systems"],
+        notes=document["notes"],
+    )
+
+
+def checklist_section(document: ChecklistDocument) -> dict[str, object]:
+    """What the report of a run shows, too: the heat map, the bins, labels, and the contrast with benchmarks."""
+    from markupsafe import Markup
+
+    counted = document["n"] is not None
+    return {
+        "about": (
+            "Percent right with 95 % intervals that resample templates; no answer counts as wrong."
+            if counted
+            else "Mean accuracy over templates, with 95 % intervals that resample templates."
+        ),
+        "few": FEW_WORDS if some_few(document) else "",
+        "heat": Markup(_capability_map(document)),
+        "counted": counted,
+        "rows": list(_capability_rows(document)),
+        "bins": Markup(bar_chart([_bin_bar(entry) for entry in document["bins"]], "Templates by accuracy")),
+        "bin_rows": [
+            {"system": entry["system"], "bins": list(entry["bins"].items()), **_verdicts(entry)}
+            for entry in document["bins"]
+        ],
+        "skew": skew_line(document),
+        "labels": Markup(_label_map(document)),
+        "contrasts": [
+            {
+                "system": item["system"],
+                "corpus": item["corpus"],
+                "there": percent(item["accuracy"]),
+                "here": percent(item["checklist_accuracy"]),
+                "difference": f"{100 * item['difference']:+.1f}",
+                "ends": between(item["ci95"], sign=True),
+            }
+            for item in document["contrasts"]
+        ],
+    }
+
+
+def _capability_map(document: ChecklistDocument) -> str:
+    every = [*document["capabilities"], *document["overall"]]
+    cells = {(entry["capability"], entry["system"]): entry for entry in every}
+    groups = {entry["capability"]: entry["group"] or "whole suite" for entry in every}
+    rows = []
+    for name, group in groups.items():
+        found = [cells.get((name, system)) for system in document["systems"]]
+        rows.append(
+            HeatRow(
+                name or "all",
+                tuple(
+                    HeatCell(None, NOTHING)
+                    if entry is None
+                    else HeatCell(
+                        main_rate(entry)[0],
+                        main_cell(entry),
+                        f"{entry['system']}, {name or 'all'}: {between(main_rate(entry)[1])}, "
+                        f"{entry['templates']} templates",
+                    )
+                    for entry in found
+                ),
+                group,
+            )
+        )
+    return heat_map(document["systems"], rows, "Accuracy by capability and system, in percent")
+
+
+def _capability_rows(document: ChecklistDocument) -> Iterator[dict[str, str]]:
+    for entry in [*document["capabilities"], *document["overall"]]:
+        yield {
+            "capability": entry["capability"] or "all",
+            "system": entry["system"],
+            "templates": f"{entry['templates']:,}",
+            "n": count(entry["n"]),
+            "distinct": count(entry["distinct"]),
+            "accuracy": percent(entry["accuracy"]),
+            "ends": between(entry["ci95"]),
+            "mean": around(entry["template_mean"], entry["template_mean_ci95"]),
+            "balanced": around(entry["balanced"], entry["balanced_ci95"]),
+            "labels": unbroken(
+                ", ".join(f"{label} {percent(rate['accuracy'])}" for label, rate in entry["labels"].items())
+            ),
+        }
+
+
+def _bin_bar(entry: BinCounts) -> Bar:
+    pieces = tuple((f"bin{place}", float(count)) for place, count in enumerate(entry["bins"].values()))
+    words = _verdicts(entry)
+    return Bar(entry["system"], pieces, f"failed {words['failed']}, unsure {words['unsure']}, passed {words['passed']}")
+
+
+def _verdicts(entry: BinCounts) -> dict[str, int]:
+    return {"failed": entry["failed"], "unsure": entry["unsure"], "passed": entry["passed"]}
+
+
+def _label_map(document: ChecklistDocument) -> str:
+    rows = []
+    for label in document["labels"]:
+        found = [entry["labels"].get(label) for entry in document["overall"]]
+        rates = [None if rate is None else rate["accuracy"] for rate in found]
+        rows.append(HeatRow(f"gold {label}", tuple(HeatCell(rate, percent(rate)) for rate in rates)))
+    balanced = [(entry["balanced"], around(entry["balanced"], entry["balanced_ci95"])) for entry in document["overall"]]
+    rows.append(HeatRow("labels alike", tuple(HeatCell(*item) for item in balanced)))
+    return heat_map([entry["system"] for entry in document["overall"]], rows, "Accuracy by gold label, in percent")
+
+
+def _variations(document: ChecklistDocument) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for system in document["systems"]:
+        rows = [_variation(item) for item in document["variations"] if item["system"] == system]
+        if rows:
+            found.append({"system": system, "first": rows[:_OPEN_ROWS], "others": rows[_OPEN_ROWS:]})
+    return found
+
+
+def _variation(item: Variation) -> dict[str, str]:
+    return {
+        "template": template_name(item["template"], item["reading"]),
+        "of": item["of"],
+        "change": item["change"] or "",
+        "accuracy": percent(item["accuracy"]),
+        "of_accuracy": percent(item["of_accuracy"]),
+        "difference": f"{100 * item['difference']:+.1f}",
+        "ends": between(item["ci95"], sign=True),
+        "gold": ", ".join(item["gold"]),
+        "of_gold": ", ".join(item["of_gold"]),
+        "answers": unbroken(shares(item["answers"])),
+        "of_answers": unbroken(shares(item["of_answers"])),
+    }
+
+
+def _effects(document: ChecklistDocument, system: str) -> dict[str, object]:
+    from markupsafe import Markup
+
+    found = found_effects(document, system)
+    return {
+        "system": system,
+        "about": f"{effect_line(document, system)}.",
+        "maps": [
+            {
+                "title": f"{item['placeholder']} in {effect_place(item)}",
+                "more": len(item["values"]) - _DRAWN_VALUES,
+                "svg": Markup(_effect_map(item)),
+            }
+            for item in found[:_DRAWN_EFFECTS]
+        ],
+        "rows": [
+            {
+                "template": effect_place(item),
+                "placeholder": item["placeholder"],
+                "worst": f"{item['values'][0]['value']} {percent(item['values'][0]['accuracy'])}",
+                "best": f"{item['values'][-1]['value']} {percent(item['values'][-1]['accuracy'])}",
+                "range": f"{100 * item['range']:.1f}",
+                "p": f"{item['p']:.2g}",
+                "q": f"{item['q']:.2g}",
+            }
+            for item in found
+        ],
+    }
+
+
+def _effect_map(effect: Effect) -> str:
+    """Values down, genders across, as Tables 5 and 6 of the paper have them."""
+    genders = sorted({gender for value in effect["values"] for gender in value["genders"]})
+    rows = []
+    for value in effect["values"][:_DRAWN_VALUES]:
+        cells = [HeatCell(value["accuracy"], f"{percent(value['accuracy'])} (n {value['n']:,})")]
+        for gender in genders:
+            cell = value["genders"].get(gender)
+            share = cell["correct"] / cell["n"] if cell else None
+            cells.append(HeatCell(share, NOTHING if cell is None else f"{percent(share)} (n {cell['n']:,})"))
+        rows.append(HeatRow(value["value"], tuple(cells)))
+    title = f"Accuracy by {effect['placeholder']} in {effect_place(effect)}, in percent"
+    return heat_map(["all", *genders], rows, title)
+
+
+def _surrogates(document: ChecklistDocument) -> list[dict[str, object]]:
+    from markupsafe import Markup
+
+    found: list[dict[str, object]] = []
+    for fitted in document["surrogates"]:
+        dots = [Dot(name, value, value, value) for name, value in common_placeholders(fitted)]
+        reach = max([0.1, *(abs(dot.value) for dot in dots)])
+        found.append(
+            {
+                "system": fitted["system"],
+                "about": fit_line(fitted),
+                "plot": Markup(dot_plot(dots, low=-reach, high=reach, unit="points")) if dots else "",
+                "rows": [
+                    {
+                        "feature": item["feature"],
+                        "kind": item["kind"],
+                        "templates": item["templates"],
+                        "points": f"{100 * item['coefficient']:+.1f}",
+                    }
+                    for item in fitted["coefficients"]
+                ],
+            }
+        )
+    return found

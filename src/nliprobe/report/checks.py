@@ -1,0 +1,96 @@
+"""Checks in the reports: what answers had to keep, and how often they did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import CheckCounts, CheckEntry, Ends
+from nliprobe.report._tables import new_table
+from nliprobe.report._words import NOTHING, around, percent
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.task.check_forms import read_rule, rule_words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# More than these would be a list nobody reads; the JSON document has them all.
+SHOWN = 20
+COLUMNS = ("system", "corpus", "probe", "n", "holds", "broken", "not applicable", "unanswered")
+_COUNTS = ("n", "holds", "broken", "not_applicable", "unanswered")
+_RARE = {"not_applicable": "Not appl.", "unanswered": "No answer"}
+
+
+def check_cells(entry: CheckEntry) -> list[str]:
+    """The cells of one row under ``COLUMNS``."""
+    return [entry["system"], entry["corpus"], entry["probe"], *(f"{_count(entry, key):,}" for key in _COUNTS)]
+
+
+def check_table(entries: Sequence[CheckEntry]) -> Table:
+    """Show for each system and corpus how many checks of one probe hold and how many are broken."""
+    from rich.text import Text
+
+    table = new_table()
+    table.add_column("System", overflow="fold", min_width=8)
+    table.add_column("Corpus", overflow="fold", min_width=8)
+    # What never happened takes no column: a console is narrow.
+    kept = [key for key in _COUNTS if key not in _RARE or any(_count(entry, key) for entry in entries)]
+    for key in kept:
+        table.add_column(_RARE.get(key, key.capitalize()), justify="right")
+    table.add_column("Broken %", justify="right", min_width=11)
+    for entry in entries:
+        rate = Text(around(entry["rate"]["rate"], entry["rate"]["ci95"]), style="bold")
+        counts = [f"{_count(entry, key):,}" for key in kept]
+        table.add_row(Text(entry["system"]), Text(entry["corpus"]), *counts, rate)
+    return table
+
+
+def uncertain_line(entries: Sequence[CheckEntry]) -> str:
+    """Say how many cases are not counted because their expectation is not certain; nothing where there is none."""
+    uncertain = max((entry["uncertain"] for entry in entries), default=0)
+    return f"{uncertain:,} cases with an uncertain expectation left out" if uncertain else ""
+
+
+def check_section(entries: Sequence[CheckEntry]) -> dict[str, object] | None:
+    """Prepare the section of the page; none where the run has no checks."""
+    from markupsafe import Markup
+
+    if not entries:
+        return None
+    dots: dict[str, list[Dot]] = {}
+    for entry in entries:
+        rate, ends = entry["rate"]["rate"], entry["rate"]["ci95"]
+        if rate is not None:
+            low, high = ends or [rate, rate]
+            dots.setdefault(entry["probe"], []).append(Dot(f"{entry['system']}, {entry['corpus']}", rate, low, high))
+    # One axis for all plots, so that they can be compared; a few points are not drawn as a wide field.
+    right = max([0.1, *(dot.high for found in dots.values() for dot in found)])
+    rules = dict.fromkeys(text for entry in entries for text in entry["checks"])
+    return {
+        "plots": [
+            {"probe": probe, "svg": Markup(dot_plot(found, low=0.0, high=right, unit="percent broken"))}
+            for probe, found in dots.items()
+        ],
+        "columns": COLUMNS,
+        "rows": [
+            {
+                "names": check_cells(entry)[:3],
+                "numbers": check_cells(entry)[3:],
+                "rate": percent(entry["rate"]["rate"]),
+                "ends": _range(entry["rate"]["ci95"]),
+            }
+            for entry in entries
+        ],
+        "rules": [{"text": text, "words": rule_words(read_rule(text))} for text in list(rules)[:SHOWN]],
+        "more": max(0, len(rules) - SHOWN),
+        "uncertain": uncertain_line(entries),
+    }
+
+
+def _range(ends: Ends) -> str:
+    return NOTHING if ends is None else f"{percent(ends[0])} to {percent(ends[1])}"
+
+
+def _count(counts: CheckCounts, key: str) -> int:
+    found = dict(counts)[key]
+    return found if isinstance(found, int) else 0

@@ -1,0 +1,299 @@
+"""The forms of a rule: as JSON, as a short text, as the record a case keeps, and in words for people.
+
+``{"name": "and", "checks": [{"name": "same_label"}, {"name": "close", "tolerance": 0.1}]}`` is, in short,
+``same_label and close 0.1``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from nliprobe.base.errors import UsageError, did_you_mean
+from nliprobe.task.case import Check
+from nliprobe.task.checks import BASE, And, BaseIn, Close, If, LabelIn, Monotone, Not, Or, Rule, SameLabel
+from nliprobe.task.labels import NAMES, LabelSet
+
+# The parameters of each name; those with a question mark may be left out.
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "same_label": (),
+    "label_in": ("labels",),
+    "base_in": ("labels",),
+    "close": ("tolerance",),
+    "monotone": ("label", "direction", "tolerance?"),
+    "and": ("checks",),
+    "or": ("checks",),
+    "not": ("check",),
+    "if": ("when", "then"),
+}
+_JOINING = ("and", "or", "not", "if", "then")
+# Rules deeper than this are no rules that people wrote, and would end in a recursion error.
+_DEEPEST = 50
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+def read_rule(value: object) -> Rule:
+    """Read a rule: a mapping, JSON text, or the short form.
+
+    >>> read_rule("same_label and close 0.1")
+    And(checks=(SameLabel(), Close(tolerance=0.1)))
+    """
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise UsageError(f"The check is not JSON ({error}).") from None
+    if isinstance(value, str):
+        return _Short(value).read()
+    return _from_mapping(value, 0)
+
+
+@lru_cache(maxsize=4096)  # a run has few rules and many cases
+def rule_of(check: Check) -> Rule:
+    """The rule that the record of a case stands for."""
+    try:
+        content = json.loads(check.params)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"The parameters of the check '{check.name}' are not JSON ({error}).") from None
+    if not isinstance(content, dict):
+        raise UsageError(f"The parameters of the check '{check.name}' should be a JSON object, not {check.params:.60}.")
+    return _from_mapping({"name": check.name, **content}, 0)
+
+
+@lru_cache(maxsize=4096)
+def check_of(rule: Rule) -> Check:
+    """The record that a case keeps of a rule."""
+    content = rule_json(rule)
+    name = str(content.pop("name"))
+    return Check(name, json.dumps(content, sort_keys=True, separators=(",", ":")))
+
+
+def rule_json(rule: Rule) -> dict[str, object]:
+    """A rule as JSON."""
+    match rule:
+        case SameLabel():
+            return {"name": "same_label"}
+        case LabelIn(labels):
+            return {"name": "label_in", "labels": str(labels)}
+        case BaseIn(labels):
+            return {"name": "base_in", "labels": str(labels)}
+        case Close(tolerance):
+            return {"name": "close", "tolerance": tolerance}
+        case Monotone(label, direction, tolerance):
+            return {"name": "monotone", "label": label, "direction": direction, "tolerance": tolerance}
+        case And(checks):
+            return {"name": "and", "checks": [rule_json(item) for item in checks]}
+        case Or(checks):
+            return {"name": "or", "checks": [rule_json(item) for item in checks]}
+        case Not(check):
+            return {"name": "not", "check": rule_json(check)}
+        case If(when, then):
+            return {"name": "if", "when": rule_json(when), "then": rule_json(then)}
+
+
+def rule_text(rule: Rule) -> str:
+    """A rule in its short form, which :func:`read_rule` reads again."""
+    match rule:
+        case SameLabel():
+            return "same_label"
+        case LabelIn(labels):
+            return f"label_in {labels}"
+        case BaseIn(labels):
+            return f"base_in {labels}"
+        case Close(tolerance):
+            return f"close {_exact(tolerance)}"
+        case Monotone(label, direction, tolerance):
+            return f"monotone {label} {direction}" + (f" {_exact(tolerance)}" if tolerance else "")
+        case And(checks) | Or(checks):
+            word = " and " if isinstance(rule, And) else " or "
+            return _wrapped(rule, checks[0]) if len(checks) == 1 else word.join(_wrapped(rule, it) for it in checks)
+        case Not(check):
+            return f"not {_wrapped(rule, check)}"
+        case If(when, then):
+            return f"if {_wrapped(rule, when)} then {_wrapped(rule, then)}"
+
+
+def rule_words(rule: Rule) -> str:
+    """What a rule expects, in words for people."""
+    match rule:
+        case SameLabel():
+            return "the same label as before"
+        case LabelIn(labels):
+            return " or ".join(NAMES[letter] for letter in labels)
+        case BaseIn(labels):
+            return f"the answer before was {' or '.join(NAMES[letter] for letter in labels)}"
+        case Close(tolerance):
+            return f"every probability within {tolerance:g} of the one before"
+        case Monotone(label, direction, tolerance):
+            whose = "the label given before" if label == BASE else NAMES[label]
+            moved = "higher" if direction.endswith("up") else "lower"
+            no = "not " if direction.startswith("not_") else ""
+            by = f" by more than {tolerance:g}" if tolerance else ""
+            return f"the probability of {whose} {no}{moved} than before{by}"
+        case And(checks):
+            return " and ".join(_bracketed(item) for item in checks)
+        case Or(checks):
+            return " or ".join(_bracketed(item) for item in checks)
+        case Not(check):
+            return f"not ({rule_words(check)})"
+        case If(when, then):
+            return f"if {rule_words(when)}, then {rule_words(then)}"
+
+
+def _exact(number: float) -> str:
+    return f"{number:.12g}"
+
+
+def _wrapped(outer: Rule, inner: Rule) -> str:
+    text = rule_text(inner)
+    simple = not isinstance(inner, And | Or | If) or (isinstance(inner, And) and isinstance(outer, If))
+    return text if simple else f"({text})"
+
+
+def _bracketed(rule: Rule) -> str:
+    return f"({rule_words(rule)})" if isinstance(rule, And | Or | If) else rule_words(rule)
+
+
+def _from_mapping(value: object, depth: int) -> Rule:
+    if depth > _DEEPEST:
+        raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+    if isinstance(value, str):
+        return _Short(value).read()
+    if not isinstance(value, Mapping):
+        raise UsageError(f'A check should be an object such as {{"name": "same_label"}}, not {value!r:.60}.')
+    name = value.get("name")
+    if not isinstance(name, str) or name not in _PARAMETERS:
+        raise UsageError(f"There is no check named {name!r:.60}. {did_you_mean(str(name), _PARAMETERS)}")
+    known = [key.rstrip("?") for key in _PARAMETERS[name]]
+    for key in value:
+        if key != "name" and key not in known:
+            hint = did_you_mean(str(key), known) if known else "It takes no parameters."
+            raise UsageError(f"The check '{name}' has no parameter '{key}'. {hint}")
+    missing = [key for key in _PARAMETERS[name] if not key.endswith("?") and key not in value]
+    if missing:
+        raise UsageError(f"The check '{name}' needs '{missing[0]}'.")
+    return _made(name, value, lambda inner: _from_mapping(inner, depth + 1))
+
+
+def _made(name: str, value: Mapping[object, object], inner: Callable[[object], Rule]) -> Rule:
+    match name:
+        case "same_label":
+            return SameLabel()
+        case "label_in":
+            return LabelIn(_labels(value["labels"], name))
+        case "base_in":
+            return BaseIn(_labels(value["labels"], name))
+        case "close":
+            return Close(_number(value["tolerance"], name))
+        case "monotone":
+            tolerance = _number(value.get("tolerance", 0.0), name)
+            return Monotone(str(value["label"]), str(value["direction"]), tolerance)
+        case "not":
+            return Not(inner(value["check"]))
+        case "if":
+            return If(inner(value["when"]), inner(value["then"]))
+    checks = value["checks"]
+    if not isinstance(checks, list | tuple):
+        raise UsageError(f"The 'checks' of '{name}' should be a list, not {checks!r:.60}.")
+    found = tuple(inner(item) for item in checks)
+    return And(found) if name == "and" else Or(found)
+
+
+def _labels(value: object, name: str) -> LabelSet:
+    try:
+        return LabelSet.of("".join(value) if isinstance(value, list | tuple) else str(value))
+    except (ValueError, TypeError):
+        raise UsageError(f"The labels of '{name}' should be letters such as EN, not {value!r:.60}.") from None
+
+
+def _number(value: object, name: str) -> float:
+    try:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError
+        return float(value)
+    except ValueError:
+        raise UsageError(f"The tolerance of '{name}' should be a number, not {value!r:.60}.") from None
+
+
+class _Short:
+    """Reads the short form; *not* binds tighter than *and*, that tighter than *or*, and *if … then* the least."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = _TOKEN.findall(text)
+        self._at = 0
+        self._depth = 0
+
+    def read(self) -> Rule:
+        """The whole text."""
+        if not self._tokens:
+            raise UsageError("The check is empty. Write for example same_label, or monotone E down.")
+        rule = self._rule()
+        if self._at < len(self._tokens):
+            raise UsageError(f"In the check '{self._text:.80}', '{self._tokens[self._at]:.40}' was not expected.")
+        return rule
+
+    def _rule(self) -> Rule:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+        if self._take("if"):
+            when = self._rule()
+            self._expect("then")
+            rule: Rule = If(when, self._rule())
+        else:
+            either = [self._all()]
+            while self._take("or"):
+                either.append(self._all())
+            rule = either[0] if len(either) == 1 else Or(tuple(either))
+        self._depth -= 1
+        return rule
+
+    def _all(self) -> Rule:
+        every = [self._one()]
+        while self._take("and"):
+            every.append(self._one())
+        return every[0] if len(every) == 1 else And(tuple(every))
+
+    def _one(self) -> Rule:
+        negations = 0
+        while self._take("not"):
+            negations += 1
+        if negations > _DEEPEST:
+            raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+        if self._take("("):
+            rule = self._rule()
+            self._expect(")")
+        else:
+            rule = self._leaf()
+        for _ in range(negations):
+            rule = Not(rule)
+        return rule
+
+    def _leaf(self) -> Rule:
+        if self._at == len(self._tokens):
+            raise UsageError(f"The check '{self._text:.80}' ends where another check was expected.")
+        name = self._tokens[self._at]
+        self._at += 1
+        if name in _JOINING:
+            raise UsageError(f"In the check '{self._text:.80}', '{name}' cannot stand where it does. Set brackets.")
+        if name not in _PARAMETERS:
+            names = [known for known in _PARAMETERS if known not in _JOINING]
+            raise UsageError(f"There is no check named '{name:.60}'. {did_you_mean(name, names)}")
+        content: dict[object, object] = {"name": name}
+        for key in _PARAMETERS[name]:
+            if self._at < len(self._tokens) and self._tokens[self._at] not in ("(", ")", *_JOINING):
+                content[key.rstrip("?")] = self._tokens[self._at]
+                self._at += 1
+        return _from_mapping(content, 0)
+
+    def _take(self, word: str) -> bool:
+        found = self._at < len(self._tokens) and self._tokens[self._at] == word
+        self._at += found
+        return found
+
+    def _expect(self, word: str) -> None:
+        if not self._take(word):
+            raise UsageError(f"The check '{self._text:.80}' lacks '{word}'.")

@@ -1,0 +1,307 @@
+"""The summary of a checklist as people see it: console, page, section of the report, and the verbs that give it."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_core_python.sync_playwright import Axe
+from click.testing import CliRunner
+from rich.console import Console
+from tests.analysis.checklists import Made, answers, example, examples
+from tests.analysis.runs import Asked, pair, write_run
+from tests.analysis.schemas import validate
+from tests.report.browser import opened
+
+from nliprobe.analysis.checklist import checklist_document
+from nliprobe.analysis.checklist_documents import ChecklistDocument
+from nliprobe.analysis.patterns import Pattern
+from nliprobe.api import checklist as verb
+from nliprobe.api.report import report
+from nliprobe.api.resolve import Request
+from nliprobe.api.run import run as ask
+from nliprobe.cli.main import cli
+from nliprobe.report import heatmap
+from nliprobe.report.checklist import render_checklist
+from nliprobe.report.checklist_page import checklist_page, checklist_section
+from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
+from nliprobe.report.pages import simple_page
+from nliprobe.store.run import RunFolder
+
+HOSTILE = "<script>alert(1)</script>"
+WOMEN, MEN = [f"Ana{number}" for number in range(30)], [f"Ben{number}" for number in range(30)]
+GENDERS = {**dict.fromkeys(WOMEN, "f"), **dict.fromkeys(MEN, "m")}
+PEOPLE = Made("negation.but-not", "negation", "C", genders=GENDERS)
+SWAPPED = Made(
+    "comparative.swapped", "comparative", "C", variation_of="comparative.same", change="the arguments change places"
+)
+SAME = Made("comparative.same", "comparative", "E")
+ODD = Made("odd.one", f"odd {HOSTILE}", "N")
+PATTERNS = [
+    Pattern("negation.but-not", "negation", "{NAME1} is {a(PROFESSION)}.", "{NAME1} is not.", "C"),
+    Pattern("comparative.same", "comparative", "{NAME1} is taller.", "{NAME1} is taller.", "E"),
+    Pattern("comparative.swapped", "comparative", "{NAME1} is taller.", "{NAME2} is taller.", "C"),
+]
+SYSTEMS = ["bert", f"a-very-long-name-of-a-system-{HOSTILE}"]
+
+
+def write_checklist(folder: Path) -> RunFolder:
+    people = []
+    for number in range(120):
+        name, profession = (WOMEN if number % 4 < 2 else MEN)[number % 30], ("doctor", "dancer")[number % 2]
+        people.append(example(PEOPLE, number, NAME1=name, PROFESSION=profession, N=str(number)))
+    same, swapped = examples(SAME, 30), examples(SWAPPED, 30)
+    odd = [example(ODD, number, X=f"{HOSTILE}{number}") for number in range(5)]
+    bench = [pair(f"b{number}", "E") for number in range(30)]
+    said: dict[str, str | None] = {case.id: ("C", "E")[number % 2] for number, case in enumerate(people)}
+    said |= {**answers(same, 30, "C"), **answers(swapped, 2, "E"), **answers(odd, 2, None), **answers(bench, 27, "N")}
+    cases = {"checklist/all": [*people, *same, *swapped, *odd], "snli/dev": bench}
+    other = dict.fromkeys(said, "E")
+    return write_run(folder, cases, [Asked(SYSTEMS[0], said), Asked(SYSTEMS[1], other)], shard=500)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    return write_checklist(tmp_path_factory.mktemp("runs"))
+
+
+@pytest.fixture(scope="module")
+def document(run: RunFolder) -> ChecklistDocument:
+    return checklist_document(run, patterns=PATTERNS)
+
+
+@pytest.fixture(scope="module")
+def page(document: ChecklistDocument, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "checklist.html"
+    path.write_text(checklist_page(document), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These templates in the place of the library's."""
+    monkeypatch.setattr(verb, "known_patterns", lambda run: PATTERNS)
+
+
+def printed(document: ChecklistDocument, width: int = 140) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=width).print(render_checklist(document))
+    return stream.getvalue()
+
+
+def test_console_says_everything_once(document: ChecklistDocument) -> None:
+    text = printed(document)
+    assert "bert is right in 50.8 %" in text
+    assert "passes 1 of 4 templates and fails 1" in text
+    assert "best at comparative (53.3), worst at odd" in text
+    assert "points on snli/dev (90.0)" in text
+    assert "?: fewer than 5 templates" in text
+    assert "dancer 0.0 … doctor 100.0" in text
+    assert "the arguments change places" in text
+    assert "E 100 %" in text
+    assert "Ordinary least squares over 3 templates." in text
+    (line,) = [line for line in text.splitlines() if line.startswith("comparative.swapped") and "So it is" in line][:1]
+    assert line.split()[1:4] == ["6.7", "±14.7", "C"]
+
+
+def test_console_puts_systems_that_do_not_fit_into_another_table(document: ChecklistDocument) -> None:
+    assert printed(document, 200).count("labels weighted alike") == 1
+    assert printed(document, 80).count("labels weighted alike") == 2
+
+
+def test_page_shows_what_the_document_has(page: Path) -> None:
+    with opened(page) as seen:
+        body = seen.page
+        assert body.title().startswith("What can it reason about?")
+        text = body.locator("main").inner_text()
+        assert [item.inner_text() for item in body.locator("h2").all()] == [
+            "Capabilities",
+            "Templates by accuracy",
+            "Gold labels",
+            "Benchmark and checklist",
+            "Variations",
+            "What the drawn words do",
+            "What goes with high or low accuracy",
+            "All templates",
+            "Notes",
+        ]
+        assert "PROFESSION in negation.but-not" in text
+        assert "the arguments change places" in text
+        # Three capabilities and the whole suite, three labels and their mean, two values with three columns.
+        assert body.locator("svg.heat").count() == 3
+        assert body.locator("svg.heat").first.locator(".heat-cell").count() == 8
+        body.locator("summary", has_text="comparative (2)").click()
+        assert "instead E\u00a0100\u00a0%" in body.locator("main").inner_text()
+        assert seen.complaints == []
+        assert seen.requests == [page.as_uri()]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")])
+def test_page_is_accessible_and_fits(page: Path, width: int, scheme: str) -> None:
+    with opened(page, width=width, scheme=scheme) as seen:
+        seen.page.evaluate("document.querySelectorAll('details').forEach(item => { item.open = true })")
+        found = Axe().run(seen.page)
+        faults = [item["id"] for item in found["violations"] if item["impact"] in ("serious", "critical")]
+        assert faults == []
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_numbers_can_be_read_on_every_colour(tmp_path: Path, scheme: str) -> None:
+    """Contrast by WCAG's own formula, for a machine cannot see through SVG."""
+    cells = tuple(HeatCell(share / 10, str(share)) for share in range(11))
+    drawn = heat_map([str(number) for number in range(11)], [HeatRow("row", cells)], "t")
+    style = (Path(heatmap.__file__).parent / "page" / "heatmap.css").read_text(encoding="utf-8")
+    html = simple_page("t", f'<div class="wide">{drawn}</div>', style=style)
+    path = tmp_path / "map.html"
+    path.write_text(html, encoding="utf-8")
+    with opened(path, scheme=scheme) as seen:
+        contrasts = seen.page.evaluate(
+            """() => {
+              const read = text => text.match(/[\\d.]+/g).map(Number).slice(0, 3);
+              const part = value => (value /= 255) <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+              const light = c => .2126 * part(c[0]) + .7152 * part(c[1]) + .0722 * part(c[2]);
+              return [...document.querySelectorAll('svg.heat g')].map(group => {
+                const ground = read(getComputedStyle(group.querySelector('.heat-ground')).fill);
+                const cell = getComputedStyle(group.querySelector('.heat-cell'));
+                const ink = light(read(getComputedStyle(group.querySelector('text')).fill));
+                const share = Number(cell.fillOpacity), over = read(cell.fill);
+                const mixed = light(ground.map((value, place) => value * (1 - share) + over[place] * share));
+                return (Math.max(ink, mixed) + .05) / (Math.min(ink, mixed) + .05);
+              });
+            }"""
+        )
+    assert len(contrasts) == 11
+    assert min(contrasts) >= 4.5
+    assert contrasts[0] != pytest.approx(contrasts[-1])
+
+
+def test_report_of_a_run_gets_the_head_of_the_summary(run: RunFolder, tmp_path: Path, known: None) -> None:
+    text = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<h2>Capabilities</h2>" in text
+    assert "<h2>Templates by accuracy</h2>" in text
+    assert "<h2>What the drawn words do</h2>" not in text
+    plain = write_run(tmp_path, {"x": [pair("a", "E")]}, [Asked("m", {"a": "E"})])
+    assert "<h2>Capabilities</h2>" not in report(plain, tmp_path / "plain.html").read_text(encoding="utf-8")
+
+
+def test_a_worthless_surrogate_shows_no_coefficients(tmp_path: Path) -> None:
+    head = "Capability\tTemplate\tLabel\tGood\tNoise\tFile\n"
+    noise = np.random.default_rng(0).integers(0, 100, 40)
+    rows = [
+        f"WORLD\tP: {('{CITY}', '{YEAR}')[place % 2]}. H: {{CITY}}.\tE\t{(90, 10)[place % 2]}\t{share}\tw{place}\n"
+        for place, share in enumerate(noise)
+    ]
+    path = tmp_path / "t.tsv"
+    path.write_text(head + "".join(rows))
+    document = verb.score_template_accuracies(path)
+    text = printed(document)
+    good, bad = text.split("Good: surrogate")[1].split("Noise: surrogate")
+    assert "YEAR" in good
+    assert "Worthless" in bad
+    assert "YEAR" not in bad
+    assert checklist_page(document).count('coefficients"><svg') == 1
+
+
+def test_hostile_names_are_text(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+def test_heat_map_describes_itself_and_wraps_names() -> None:
+    cells = (HeatCell(0.5, "50.0 ±1.0", "half"), HeatCell(None, "-"))
+    drawn = heat_map(["RoBERTa-SNLI-MNLI-FEVER-ANLI", "x" * 40], [HeatRow("lexical", cells, "linguistic")], "Accuracy")
+    assert 'aria-label="Accuracy. lexical: RoBERTa-SNLI-MNLI-FEVER-ANLI 50.0 ±1.0' in drawn
+    assert ">RoBERTa-SNLI-<" in drawn
+    assert ">MNLI-FEVER-<" in drawn
+    assert f">{'x' * 12}…<" in drawn
+    assert drawn.count('class="heat-cell"') == 1
+    assert "<title>half</title>" in drawn
+    assert heat_map([], [], "nothing").startswith("<svg")
+
+
+def test_section_of_published_accuracies_counts_no_examples(tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text("Capability\tTemplate\tLabel\tOne\tFile\nWORLD\tP: {CITY}. H: {CITY}.\tE\t50\tw\n")
+    document = verb.score_template_accuracies(path)
+    assert checklist_section(document)["counted"] is False
+    assert "mean accuracy of 50.0 %" in printed(document)
+    assert "{CITY}. → {CITY}." in checklist_page(document)
+
+
+def test_verbs_show_report_and_score(run: RunFolder, tmp_path: Path, known: None) -> None:
+    invoke = CliRunner().invoke
+    shown = invoke(cli, ["show", str(run.path), "--checklist", "--format", "json"], catch_exceptions=False)
+    assert shown.exit_code == 0
+    validate("checklist", json.loads(shown.output))
+    assert "Capabilities" in invoke(cli, ["show", str(run.path), "--checklist"]).output
+    out = tmp_path / "page.html"
+    assert invoke(cli, ["report", str(run.path), "--checklist", "-o", str(out)]).exit_code == 0
+    assert "What the drawn words do" in out.read_text(encoding="utf-8")
+    assert invoke(cli, ["report", str(run.path), "--checklist", "-o", str(tmp_path / "c.json")]).exit_code == 0
+    assert json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["schema"] == "nliprobe/checklist/1"
+    refused = invoke(cli, ["report", str(run.path), "--checklist", "-o", str(tmp_path / "c.md")])
+    assert refused.exit_code != 0
+
+
+def test_score_takes_a_table_or_answers(tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text("Capability\tTemplate\tLabel\tOne\tFile\nWORLD\tP: {CITY}. H: {CITY}.\tE\t50\tw\n")
+    invoke = CliRunner().invoke
+    told = invoke(cli, ["score", "--template-accuracies", str(path), "--format", "json"], catch_exceptions=False)
+    validate("checklist", json.loads(told.output))
+    for words in (
+        ["--template-accuracies", str(path), "--on", "snli/dev"],
+        ["--on", "snli/dev"],
+        ["--predictions", str(path)],
+    ):
+        assert invoke(cli, ["score", *words]).exit_code != 0
+
+
+def test_a_run_over_templates_of_ones_own(tmp_path: Path) -> None:
+    """From a template file to the page: what corpora of templates write is what the summary reads."""
+    (tmp_path / "mine.yaml").write_text(
+        "capability: astrology\n"
+        "templates:\n"
+        "  - id: astrology.stars\n"
+        '    premise: "{NAME1} is {a(PROFESSION)} and {NAME2} is not."\n'
+        '    hypothesis: "{NAME2} is {a(PROFESSION)}."\n'
+        "    label: C\n"
+        "    because: It says that the other is not.\n"
+        "    second: {label: N, capability: implicature, because: It might be another kind.}\n"
+        "  - id: astrology.moons\n"
+        '    premise: "{NAME1} is {a(PROFESSION)}."\n'
+        '    hypothesis: "{NAME1} is {a(PROFESSION)}."\n'
+        "    label: E\n"
+        "    because: It is the same.\n"
+        "    variation: {of: astrology.stars, change: nobody else is there}\n"
+        "  - id: astrology.suns\n"
+        '    premise: "{NAME1} is here."\n'
+        '    hypothesis: "{NAME1} is not here."\n'
+        "    label: C\n"
+        "    because: It denies it.\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "model.py").write_text(
+        "def answer(pairs):\n    return ['E' if 'doctor' in p else 'C' for p, h in pairs]\n"
+    )
+    request = Request([f"templates:{tmp_path / 'mine.yaml'}?n=60"], [f"python:{tmp_path / 'model.py'}:answer?name=m"])
+    folder = ask(request, tmp_path / "run").run
+    document = verb.checklist(folder)
+    validate("checklist", document)
+    assert [entry["capability"] for entry in document["capabilities"]] == ["implicature", "astrology"]
+    assert {(entry["template"], entry["reading"]) for entry in document["template_table"]} == {
+        ("astrology.stars", "first"),
+        ("astrology.stars", "second"),
+        ("astrology.moons", "first"),
+        ("astrology.suns", "first"),
+    }
+    assert [item["template"] for item in document["variations"]] == ["astrology.moons"]
+    assert document["surrogates"][0]["templates"] == 3
+    assert document["notes"] == []
+    (tmp_path / "mine.yaml").unlink()
+    assert verb.checklist(folder)["notes"] == ["How the templates are written is not known, so there is no surrogate."]

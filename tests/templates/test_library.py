@@ -1,0 +1,167 @@
+"""The library: complete, grammatical, rich enough, and the same on every machine."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from nliprobe.api.coverage import coverage, read_public
+from nliprobe.base.yaml_files import read_yaml
+from nliprobe.templates.library import capabilities, library_folder, load_core, load_library
+from nliprobe.templates.lint import lint, sentence_problems
+from nliprobe.templates.render import render
+from nliprobe.templates.suite import render_suite, tallies, wanted
+from nliprobe.templates.template import Template
+
+DOCS = Path(__file__).parents[2] / "docs"
+CAPABILITIES = {
+    "linguistic": ["lexical", "syntactic"],
+    "logical": [
+        "negation", "boolean", "quantifier", "conditional", "comparative", "relational", "spatial", "causal",
+        "temporal", "coreference", "numerical",
+    ],
+    "knowledge": ["taxonomic", "world"],
+    "pragmatic": ["presupposition", "implicature"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library() -> Sequence[Template]:
+    return load_library()
+
+
+def test_the_taxonomy_has_seventeen_capabilities_in_four_groups() -> None:
+    found: dict[str, list[str]] = {}
+    for name, item in capabilities().items():
+        found.setdefault(item.group, []).append(name)
+        assert item.examples == (100 if item.group == "knowledge" else 1000)
+        assert item.about.endswith((".", "?"))
+    assert found == CAPABILITIES
+
+
+def test_the_library_is_large_and_every_capability_has_all_labels(library: Sequence[Template]) -> None:
+    assert len(library) >= 194
+    assert len({template.id for template in library}) == len(library)
+    labels: dict[str, set[str]] = {}
+    for template in library:
+        drawn = render(template, 40)
+        for name, reading in template.readings:
+            labels.setdefault(reading.capability, set()).update(drawn.labels[name])
+        assert len(template.first.because) > 10
+        assert "\n" not in template.first.because
+    assert set(labels) == set(capabilities())
+    assert all(found == {"E", "N", "C"} for found in labels.values()), labels
+
+
+def test_nothing_is_wrong_with_the_library(library: Sequence[Template]) -> None:
+    assert [str(finding) for finding in lint(library, sample=120)] == []
+
+
+# T15 of Table 1 and the pairs T171/T172, T127/T128 of Table 9 differ in their reading only.
+PRINTED = {
+    "table1": [*range(1, 17)],
+    "table9": [
+        2, 13, 14, 21, 22, 45, 46, 63, 68, 71, 76, 77, 80, 81, 82, 83, 88, 89, 92, 93, 98, 99, 116, 117, 122, 127, 128,
+        171, 172,
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", PRINTED)
+def test_every_printed_template_is_there(library: Sequence[Template], table: str) -> None:
+    there = {tag for template in library for tag in template.tags}
+    assert [number for number in PRINTED[table] if f"{table}:T{number}" not in there] == []
+    assert "paper:table2" in there
+
+
+def test_the_core_is_the_suite_of_the_paper_in_size(library: Sequence[Template]) -> None:
+    core = load_core()
+    names = {template.id for template in library}
+    assert {template.id for template in core} <= names
+    assert sum(len(template.readings) for template in core) == 194
+    assert sum(wanted(template, 1000) * len(template.readings) for template in core) == 184_100
+    for template in random.Random(0).sample(core, 25):
+        assert len(render(template, wanted(template, None))) == wanted(template, None)
+
+
+def test_no_example_comes_twice_in_a_template() -> None:
+    for rendered in render_suite(load_core(), 60, 1):
+        pairs = list(zip(rendered.premises, rendered.hypotheses, strict=True))
+        assert len(set(pairs)) == len(pairs)
+
+
+def test_two_thousand_sentences_are_grammatical_by_rule(library: Sequence[Template]) -> None:
+    draw = random.Random(7)
+    sentences: list[str] = []
+    for template in library:
+        rendered = render(template, 5, seed=draw.randrange(1000))
+        sentences += [*rendered.premises, *rendered.hypotheses]
+    draw.shuffle(sentences)
+    problems = [problem for text in sentences[:2500] for problem in sentence_problems(text)]
+    assert len(sentences) >= 2500
+    assert problems == []
+
+
+def digests(templates: Sequence[Template], workers: int = 1) -> dict[str, str]:
+    found = {}
+    for rendered in render_suite(templates, 30, 0, workers):
+        rows = zip(rendered.premises, rendered.hypotheses, rendered.labels["first"], strict=True)
+        found[rendered.template.id] = hashlib.sha256("\n".join("\t".join(row) for row in rows).encode()).hexdigest()
+    return found
+
+
+def test_the_suite_is_the_same_in_any_order_and_with_any_workers() -> None:
+    core = load_core()
+    assert digests(core) == digests(core[::-1], 3)
+
+
+def test_label_skew_is_known() -> None:
+    counts: Counter[str] = Counter()
+    for rendered in render_suite(load_core(), 20, 0):
+        for tally in tallies(rendered):
+            counts.update(tally.labels)
+    share = {label: counts[label] / counts.total() for label in "ENC"}
+    assert all(0.15 < value < 0.55 for value in share.values()), share
+
+
+def test_public_templates_are_covered(library: Sequence[Template], data: Path) -> None:
+    path = data / "lonli" / "checklist_master.tsv"
+    if not path.is_file():
+        pytest.skip("lonli/checklist_master.tsv is not here")
+    public = read_public(path)
+    assert len(public) == 363
+    document = coverage(library, public)
+    assert document["unknown"] == []
+    gaps = [row["id"] for row in document["rows"] if not row["covered_by"]]
+    assert len(gaps) <= 20, gaps
+
+
+def test_the_library_is_valid_by_the_schema_editors_use() -> None:
+    schema = json.loads((DOCS / "reference" / "schemas" / "template.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for path in sorted(library_folder().glob("*.yaml")):
+        if path.name != "capabilities.yaml":
+            problems = [f"{path.name}: {error.message}" for error in validator.iter_errors(read_yaml(path))]
+            assert problems == []
+    assert not validator.is_valid({"capability": "x", "templates": [{"id": "A B"}]})
+
+
+def test_the_review_names_templates_that_are_there(library: Sequence[Template]) -> None:
+    names = {reading for template in library for reading in (template.id, f"{template.id}~second")}
+    read: set[str] = set()
+    for path in sorted((DOCS / "review").glob("templates_*.csv")):
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        assert {row["verdict"] for row in rows} <= {"ok", "fixed", "doubtful"}
+        read |= {row["template"] for row in rows}
+    assert read <= names
+    assert {template.id for template in library} <= read, "three examples of every template were read"
