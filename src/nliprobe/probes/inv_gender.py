@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._names import Names, Refused, known_names
+from nliprobe.probes._same import same_case
 from nliprobe.probes._texts import Change, edit_texts, texts_of
-from nliprobe.task.case import Case, Skip, identity_id
-from nliprobe.task.check_forms import check_of
-from nliprobe.task.checks import SameLabel
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
-from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
@@ -50,7 +48,7 @@ class InvGender(Probe):
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """One case a pair; a Skip where the exchange would not be consistent or not be certain."""
-        names, base = known_names(), (identity_id(pair.id),)
+        names = known_names()
         try:
             found = names.in_pair(pair)
             gender = _only_gender(pair, names, {names.genders[name] for name in found})
@@ -59,17 +57,7 @@ class InvGender(Probe):
         except Refused as reason:
             yield Skip(self.spec, str(reason))
             return
-        yield Case(
-            self.ids.of(base, edited.edits),
-            self.spec,
-            pair,
-            edited.premise,
-            edited.hypothesis,
-            bases=base,
-            relation=SAME,
-            check=check_of(SameLabel()),
-            edits=edited.edits,
-        )
+        yield same_case(self, pair, edited)
 
 
 def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:

@@ -9,12 +9,10 @@ from functools import partial
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._names import Names, Refused, known_names
+from nliprobe.probes._same import same_case
 from nliprobe.probes._texts import Change, edit_texts
-from nliprobe.task.case import Case, Skip, identity_id
-from nliprobe.task.check_forms import check_of
-from nliprobe.task.checks import SameLabel
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
-from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 
 
@@ -36,28 +34,17 @@ class InvNames(Probe):
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """The pair with other names; a Skip where a name may be more than a first name."""
-        names, base, random = known_names(), (identity_id(pair.id),), self.draws(pair)
+        names, random = known_names(), self.draws(pair)
         seen: set[str] = set()
         try:
             genders = {name: names.genders[name] for name in names.in_pair(pair)}
             # With few names left draws may repeat: give up on them rather than search on.
             for _ in range(5 * self.n):
                 drawn = names.exchange(pair, genders, random)
-                edited = edit_texts(pair, partial(_changes, names, drawn))
-                name = self.ids.of(base, edited.edits)
-                if name not in seen:
-                    seen.add(name)
-                    yield Case(
-                        name,
-                        self.spec,
-                        pair,
-                        edited.premise,
-                        edited.hypothesis,
-                        bases=base,
-                        relation=SAME,
-                        check=check_of(SameLabel()),
-                        edits=edited.edits,
-                    )
+                case = same_case(self, pair, edit_texts(pair, partial(_changes, names, drawn)))
+                if case.id not in seen:
+                    seen.add(case.id)
+                    yield case
                 if len(seen) == self.n:
                     return
         except Refused as reason:

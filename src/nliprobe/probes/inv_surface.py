@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 from nliprobe.base.errors import UsageError, did_you_mean
 from nliprobe.probes import PROBES, Probe
+from nliprobe.probes._same import same_case
 from nliprobe.probes._texts import Change, Edited, edit_texts, texts_of
-from nliprobe.task.case import Case, Skip, identity_id
-from nliprobe.task.check_forms import check_of
-from nliprobe.task.checks import SameLabel
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.edits import Edits, apply_edits, replace_in_hypothesis
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 
 _VERBS = "is|are|was|were|does|do|did|has|have|had|would|could|should"
@@ -43,7 +41,6 @@ class InvSurface(Probe):
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """The same words in another dress."""
-        base = (identity_id(pair.id),)
         kinds = list(_KINDS) if self.kind == "all" else [self.kind]
         nothing = True
         for kind in kinds:
@@ -51,18 +48,7 @@ class InvSurface(Probe):
             if not edited.edits:
                 continue
             nothing = False
-            yield Case(
-                self.ids.of(base, edited.edits),
-                self.spec,
-                pair,
-                edited.premise,
-                edited.hypothesis,
-                bases=base,
-                relation=SAME,
-                check=check_of(SameLabel()),
-                edits=edited.edits,
-                facets=(Facet("surface", kind),),
-            )
+            yield same_case(self, pair, edited, Facet("surface", kind))
         if nothing:
             yield Skip(self.spec, f"there is nothing to write otherwise ({', '.join(kinds)})")
 
