@@ -81,6 +81,7 @@ HEAD = b"WordNet 3.0\t1\tnoun\t"
         gzip.compress(HEAD + b"-1\t1\t0\n"),
         gzip.compress(HEAD + b"1\t0\t0\n"),
     ],
+    ids=["empty", "no-gzip", "torn", "no-head", "version", "part", "few-counts", "no-number", "negative", "too-few"],
 )
 def test_damaged_files_are_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "noun.gz").write_bytes(content)
