@@ -108,6 +108,7 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
 
 def _expand(names: tuple[str, ...], root: Path | None) -> list[str]:
     """Each split that is here, for a corpus named without one."""
+    from nliprobe.api.sources import CHECKLIST, EVERYTHING
     from nliprobe.base.errors import NotFoundError
     from nliprobe.corpora import CORPORA
     from nliprobe.corpora._base import data_roots, find_folder
@@ -115,7 +116,7 @@ def _expand(names: tuple[str, ...], root: Path | None) -> list[str]:
 
     found: list[str] = []
     for name in names:
-        if any(mark in name for mark in "/:?"):
+        if name in (CHECKLIST, EVERYTHING) or any(mark in name for mark in "/:?"):
             found.append(name)
             continue
         kind = CORPORA.get(name)

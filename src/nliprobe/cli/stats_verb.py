@@ -23,12 +23,12 @@ def command(corpora: tuple[str, ...], against: str | None, page: Path | None, ro
 
     A corpus without a split means all its splits that are here.
     """
+    from nliprobe.api.sources import open_source
     from nliprobe.cli.data import _expand
-    from nliprobe.corpora.open import open_corpus
     from nliprobe.corpora.statistics import stats_document
 
-    opened = [open_corpus(name, root) for name in _expand(corpora, root)]
-    document = stats_document(opened, open_corpus(against, root) if against else None)
+    opened = [open_source(name, root) for name in _expand(corpora, root)]
+    document = stats_document(opened, open_source(against, root) if against else None)
     if page is not None:
         from nliprobe.base.files import write_atomic
         from nliprobe.report.corpus import stats_page

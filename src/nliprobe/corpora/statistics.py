@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 
 from nliprobe.base.hashing import digest
-from nliprobe.corpora._base import Corpus
 from nliprobe.corpora._fields import premise_text
 from nliprobe.corpora._words import content_words, premise_words, words
 from nliprobe.task.labels import LETTERS, LabelSet
 from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.source import PairSource
 from nliprobe.task.statistics import (
     ALL,
     STATS_SCHEMA,
@@ -109,7 +109,7 @@ class Census:
         return keys - {""}
 
 
-def take_census(corpus: Corpus) -> Census:
+def take_census(corpus: PairSource) -> Census:
     """Read a corpus from end to end and count."""
     census = Census(corpus.name)
     seen: tuple[Premise, _Premise] | None = None
@@ -161,7 +161,7 @@ def statistics(census: Census, against: Census | None = None) -> CorpusStats:
     )
 
 
-def stats_document(corpora: Sequence[Corpus], against: Corpus | None = None) -> StatsDocument:
+def stats_document(corpora: Sequence[PairSource], against: PairSource | None = None) -> StatsDocument:
     """The statistics of several corpora, each held against the same other one if there is one."""
     other = None if against is None else take_census(against)
     return StatsDocument(
