@@ -21,11 +21,12 @@ def printed(item: str) -> dict[Cell, float]:
 def test_every_item_is_there_in_order_with_all_its_cells() -> None:
     expected = {f"infotabs:table{n}": cells for n, cells in TABLES.items()}
     expected |= {f"infotabs:figure{n}": cells for n, cells in FIGURES.items()}
-    found = {one.item: len(one.printed()) for one in recipes()}
+    mine = find_recipes("infotabs")
+    found = {one.item: len(one.printed()) for one in mine}
     assert found == expected
     assert list(found) == list(expected)
-    assert find_recipes("infotabs") == recipes()
-    assert [one.item for one in recipes() if one.draw is not None] == [f"infotabs:figure{n}" for n in FIGURES]
+    assert mine == [one for one in recipes() if one.item.startswith("infotabs:")]
+    assert [one.item for one in mine if one.draw is not None] == [f"infotabs:figure{n}" for n in FIGURES]
 
 
 def test_unknown_items_have_a_suggestion() -> None:
@@ -33,7 +34,7 @@ def test_unknown_items_have_a_suggestion() -> None:
         find_recipes("infotabs:tabel2")
 
 
-@pytest.mark.parametrize("item", [one.item.partition(":")[2] for one in recipes()])
+@pytest.mark.parametrize("item", [one.item.partition(":")[2] for one in find_recipes("infotabs")])
 def test_no_cell_is_written_twice(item: str) -> None:
     from importlib import resources
 

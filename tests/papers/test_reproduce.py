@@ -23,7 +23,6 @@ from nliprobe.papers._base import (
     Recipe,
     Value,
     find_recipes,
-    recipes,
 )
 from nliprobe.papers._console import text_lines
 from nliprobe.papers._page import reproduce_page
@@ -35,8 +34,12 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 def test_list_has_every_item() -> None:
     listed = [line.split()[0] for line in nliprobe("reproduce", "--list").stdout.splitlines()]
-    tables = [f"infotabs:table{n}" for n in range(1, 15)]
-    assert listed == [*tables, *(f"infotabs:figure{n}" for n in (2, 3, 6))]
+    items = {"checklist": (9, (1, 2, 4, 5)), "infotabs": (14, (2, 3, 6))}
+    expected: list[str] = []
+    for paper, (tables, figures) in items.items():
+        expected += [f"{paper}:table{n}" for n in range(1, tables + 1)]
+        expected += [f"{paper}:figure{n}" for n in figures]
+    assert listed == expected
     assert [entry["item"] for entry in nliprobe_json("reproduce", "--list")["items"]] == listed
 
 
@@ -50,11 +53,11 @@ def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
 def test_of_a_whole_paper_each_item_says_what_is_missing(tmp_path: Path) -> None:
     done = nliprobe("reproduce", "infotabs", "--from", str(tmp_path), "--format", "json", code=1)
     lines = done.stderr.splitlines()
-    assert [line.split(": ")[1] for line in lines] == [one.item for one in recipes() if _needs_data(one)]
+    assert [line.split(": ")[1] for line in lines] == [one.item for one in find_recipes("infotabs") if _needs_data(one)]
     assert all("not here" in line for line in lines)
     document = json.loads(done.stdout)
     validate("reproduce", document)
-    assert len(document["items"]) == len(recipes())
+    assert len(document["items"]) == len(find_recipes("infotabs"))
     assert all(cell["ours"] is None for item in document["items"] for cell in item["cells"])
     single = nliprobe("reproduce", "infotabs:table2", "--from", str(tmp_path), code=1)
     assert single.stdout == ""
@@ -170,4 +173,4 @@ def test_a_recipe_that_forgets_a_printed_cell_fails() -> None:
     forgetful = Recipe(table1.item, table1.title, lambda folders: Computed({Cell("train", "pairs"): 1}, []))
     with pytest.raises(KeyError):
         forgetful.run()
-    assert Folders() == (None, None)
+    assert Folders() == (None, None, None)

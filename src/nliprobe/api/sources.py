@@ -10,16 +10,19 @@ from nliprobe.base.spec import Spec
 from nliprobe.corpora.open import open_corpus
 from nliprobe.task.source import PairSource
 
+# Examples of a cell, as in the seed (App. A.1).
+CELL = 100
 CHECKLIST, EVERYTHING, TEMPLATES = "checklist", "checklist-all", "templates"
 
 
 @dataclass(frozen=True)
 class DrawParams:
-    """What can be chosen: examples a template, the seed, and capabilities or ids to take only."""
+    """What can be chosen: examples a template, the seed, capabilities or ids to take only, a placeholder for cells."""
 
     n: int | None = None
     seed: int = 0
     only: str = ""
+    by: str = ""
 
 
 def open_source(text: str, root: Path | None = None) -> PairSource:
@@ -28,6 +31,7 @@ def open_source(text: str, root: Path | None = None) -> PairSource:
     if spec.name not in (CHECKLIST, EVERYTHING, TEMPLATES):
         return open_corpus(text, root)
     from nliprobe.api.generate import find_templates
+    from nliprobe.templates.cells import cells
     from nliprobe.templates.source import TemplateSource
 
     if spec.name == TEMPLATES and not spec.argument:
@@ -35,4 +39,7 @@ def open_source(text: str, root: Path | None = None) -> PairSource:
     params = spec.build(DrawParams)
     only = [name for name in params.only.split("+") if name]
     templates = find_templates(spec.argument if spec.name == TEMPLATES else spec.name, only)
-    return TemplateSource(str(spec), templates, params.n, params.seed)
+    if params.by:
+        templates = [one for template in templates for one in cells(template, params.by)]
+    n = CELL if params.by and params.n is None else params.n
+    return TemplateSource(str(spec), templates, n, params.seed)

@@ -14,12 +14,13 @@ from nliprobe.cli import _options as options
 @click.argument("templates", metavar="TEMPLATES")
 @click.option("--n", type=click.IntRange(min=1), help="Examples a template; a tenth of it for knowledge.")
 @click.option("--only", multiple=True, callback=options._split, metavar="NAME,…", help="Capabilities or template ids.")
+@click.option("--by", metavar="PLACEHOLDER", help="A cell for each value of it and each gender of names.")
 @options.seed_option
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="File or folder to write.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Templates at a time.")
 @options.format_option
 def command(
-    templates: str, n: int | None, only: tuple[str, ...], seed: int, out: Path, workers: int, form: str
+    templates: str, n: int | None, only: tuple[str, ...], by: str | None, seed: int, out: Path, workers: int, form: str
 ) -> None:
     """Draw examples from templates: the library (checklist), a YAML file, or a folder of them.
 
@@ -29,7 +30,14 @@ def command(
     from nliprobe.api.generate import document, find_templates, generate
     from nliprobe.report._words import plural
 
-    found = generate(find_templates(templates, only), out, n=n, seed=seed, workers=workers)
+    chosen = find_templates(templates, only)
+    if by:
+        from nliprobe.api.sources import CELL
+        from nliprobe.templates.cells import cells
+
+        chosen = [one for template in chosen for one in cells(template, by)]
+        n = n or CELL
+    found = generate(chosen, out, n=n, seed=seed, workers=workers)
     made = document(found, seed)
     if form == "json":
         options.print_json(made)

@@ -10,7 +10,7 @@ import click
 from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
-    from nliprobe.papers._base import ItemDocument, Recipe
+    from nliprobe.papers._base import Folders, ItemDocument, Recipe
 
 
 @click.command("reproduce")
@@ -23,12 +23,23 @@ if TYPE_CHECKING:
     help="Folder with answers of your own model (NAME.json.gz), which take the place of those kept here.",
 )
 @click.option(
+    "--responses",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV file with what the participants of a study answered, for the tables about people.",
+)
+@click.option(
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with tables and charts."
 )
 @options.from_option
 @options.format_option
 def command(
-    items: tuple[str, ...], listing: bool, answers: Path | None, page: Path | None, root: Path | None, form: str
+    items: tuple[str, ...],
+    listing: bool,
+    answers: Path | None,
+    responses: Path | None,
+    page: Path | None,
+    root: Path | None,
+    form: str,
 ) -> None:
     """Compute tables and figures of the papers from the released data and lay them beside the printed values.
 
@@ -36,7 +47,7 @@ def command(
     cannot be computed is said to be so and the others follow; the exit code is then 1.
     """
     from nliprobe.base.errors import UsageError
-    from nliprobe.papers._base import ITEM_SCHEMA, SCHEMA, find_recipes, recipes
+    from nliprobe.papers._base import ITEM_SCHEMA, SCHEMA, Folders, find_recipes, recipes
 
     if listing:
         found = [{"item": one.item, "title": one.title} for one in recipes()]
@@ -55,7 +66,8 @@ def command(
     # A dictionary, for a paper and one of its items may both be named.
     chosen = list({one.item: one for name in items for one in find_recipes(name)}.values())
     alone = len(chosen) == 1
-    computed = [(one, one.run(root, answers) if alone else _try(one, root, answers)) for one in chosen]
+    folders = Folders(root, answers, responses)
+    computed = [(one, one.run(*folders) if alone else _try(one, folders)) for one in chosen]
     if page is not None:
         from nliprobe.base.files import write_atomic
         from nliprobe.papers._page import reproduce_page
@@ -72,11 +84,11 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _try(one: Recipe, root: Path | None, answers: Path | None) -> ItemDocument:
+def _try(one: Recipe, folders: Folders) -> ItemDocument:
     from nliprobe.base.errors import NliprobeError
 
     try:
-        return one.run(root, answers)
+        return one.run(*folders)
     except NliprobeError as error:
         click.echo(f"nliprobe: {one.item}: {error}", err=True)
         return one.failed(str(error))

@@ -77,10 +77,12 @@ class Folders(NamedTuple):
     Attributes:
         root: the folder above the corpora, or none for NLIPROBE_DATA.
         answers: a folder whose files of answers take the place of those kept with the package.
+        responses: a file with what the participants of a study answered.
     """
 
     root: Path | None = None
     answers: Path | None = None
+    responses: Path | None = None
 
 
 class Chart(NamedTuple):
@@ -116,9 +118,9 @@ class Recipe:
         text = resources.files(f"nliprobe.papers.{paper}").joinpath(f"{name}.csv").read_text(encoding="utf-8")
         return {Cell(row["row"], row["col"]): float(row["paper"]) for row in csv.DictReader(text.splitlines())}
 
-    def run(self, root: Path | None = None, answers: Path | None = None) -> ItemDocument:
+    def run(self, root: Path | None = None, answers: Path | None = None, responses: Path | None = None) -> ItemDocument:
         """Compute the item and lay it beside the printed values; what is not printed comes after them."""
-        values, notes = self.compute(Folders(root, answers))
+        values, notes = self.compute(Folders(root, answers, responses))
         printed = self.printed()
         cells = [_document(cell, paper, values[cell]) for cell, paper in printed.items()]
         cells += [_document(cell, None, value) for cell, value in values.items() if cell not in printed]

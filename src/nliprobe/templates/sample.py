@@ -58,7 +58,7 @@ class Space:
 
     def blocks(self, seed: int, wanted: int) -> Iterator[Drawn]:
         """Blocks of draws, without end unless the space is gone through: then each draw comes once."""
-        random = draws(seed, "template", self.template.id)
+        random = draws(seed, "template", self.template.id, *filter(None, [self.template.cell]))
         weighted = any(isinstance(domain, Choice) and domain.weights for domain in self.template.domains.values())
         if self._laid_out_size() <= max(EXHAUSTIVE, 2 * wanted) and not weighted:
             yield from self._whole(random, wanted)

@@ -37,6 +37,7 @@ class TemplateSource:
         for template in self.templates:
             words = [domain for domain in template.domains.values() if isinstance(domain, Words)]
             parts += [template.id, str(wanted(template, self.n)), template.premise.text, template.hypothesis.text]
+            parts += [template.cell] if template.cell else []
             parts += [f"{name}={domain!r}" for name, domain in template.domains.items() if domain not in words]
             parts += [f"{name}={formula.text}" for name, formula in template.lets.items()]
             parts += [formula.text for formula in template.where]
@@ -69,8 +70,9 @@ def _pairs(rendered: Rendered, corpus: str) -> Iterator[Pair]:
         if template.variation is not None:
             fixed += [Facet("variation_of", template.variation.of), Facet("change", template.variation.change)]
         same = tuple(fixed)
+        cell = f"{template.cell}/" if template.cell else ""
         examples = zip(rendered.premises, rendered.hypotheses, rendered.labels[name], rows, strict=True)
         for number, (premise, hypothesis, label, values) in enumerate(examples):
             yield Pair(
-                f"{corpus}/{identity}/{number}", premise, hypothesis, golds[label], identity, facets=same + values
+                f"{corpus}/{identity}/{cell}{number}", premise, hypothesis, golds[label], identity, facets=same + values
             )

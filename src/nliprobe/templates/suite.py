@@ -32,7 +32,9 @@ class Tally:
 
 
 def wanted(template: Template, n: int | None) -> int:
-    """How many examples a template gets: the capability's own number, at most ``n`` where that is given."""
+    """How many examples a template gets: the capability's own number, or ``n`` scaled like it; a cell gets ``n``."""
+    if template.cell and n is not None:
+        return n
     known = capabilities().get(template.capability)
     own = known.examples if known is not None else DEFAULT_EXAMPLES
     # The knowledge capabilities have a tenth of the others' examples: facts are few.
@@ -98,7 +100,8 @@ def _append(columns: dict[str, list[str]], rendered: Rendered, corpus: str) -> N
     values = _values_json(rendered)
     for name, reading in template.readings:
         identity = reading_id(template, name)
-        columns["id"] += map(f"{corpus}/{identity}/%d".__mod__, range(count))
+        cell = f"{template.cell}/" if template.cell else ""
+        columns["id"] += map(f"{corpus}/{identity}/{cell}%d".__mod__, range(count))
         columns["label"] += rendered.labels[name]
         columns["premise"] += rendered.premises
         columns["hypothesis"] += rendered.hypotheses

@@ -84,7 +84,10 @@ class Variation:
 
 @dataclass(frozen=True)
 class Template:
-    """A template: patterns, variables with their domains in the order they are drawn, conditions, readings."""
+    """A template: patterns, variables with their domains in the order they are drawn, conditions, readings.
+
+    ``cell`` names the part of its draws that it is confined to, where it is; see :mod:`nliprobe.templates.cells`.
+    """
 
     id: str
     place: Place
@@ -98,6 +101,7 @@ class Template:
     human: Human | None
     variation: Variation | None
     tags: tuple[str, ...]
+    cell: str = ""
 
     @property
     def capability(self) -> str:

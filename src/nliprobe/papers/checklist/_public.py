@@ -1,0 +1,78 @@
+"""The public list of templates with five models' accuracies, in the names of the paper's columns."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import NotFoundError
+from nliprobe.base.files import data_roots
+from nliprobe.papers._base import Folders, Value
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.checklist_documents import ChecklistDocument
+    from nliprobe.analysis.template_accuracies import TemplateAccuracies
+
+PLACE = Path("lonli") / "checklist_master.tsv"
+# The paper's name of a model, and the list's.
+MODELS = {
+    "BERT": "BERT",
+    "DistilBERT": "DistilBERT",
+    "RoBERTa": "RoBERTa-large",
+    "RoBERTa (M+S+F+A)": "RoBERTa-SNLI-MNLI-FEVER-ANLI",
+    "DeBERTa": "DeBERTa",
+}
+THREE = ("BERT", "DistilBERT", "RoBERTa")
+NOTE = (
+    "The paper's 194 templates cannot be had here. Ours of its models are the accuracies in the public list of 363 "
+    "templates, in which much that the paper counts as one template is split (table 9); each of them has the same "
+    "weight."
+)
+
+
+def read_public(folders: Folders) -> TemplateAccuracies:
+    """Read the list from the folder of corpora."""
+    from nliprobe.analysis.template_accuracies import read_template_accuracies
+
+    return read_template_accuracies(_path(folders))
+
+
+def public_document(folders: Folders) -> ChecklistDocument:
+    """The behavioural summary of the list, made once in a process."""
+    return _document(_path(folders))
+
+
+def by_public(templates: int) -> str:
+    """What produced a value of the list, for the reader of a table."""
+    return f"public list of {templates:,} templates"
+
+
+def public_mean(table: TemplateAccuracies, model: str, ids: frozenset[str] | None = None) -> Value:
+    """The mean accuracy of a model in percent, on all templates or on some."""
+    column = table.models.index(MODELS[model])
+    found = [
+        line[column]
+        for pattern, line in zip(table.patterns, table.accuracies, strict=True)
+        if ids is None or pattern.id in ids
+    ]
+    return Value(100 * sum(found) / len(found), by_public(len(table.patterns)))
+
+
+@cache
+def _document(path: Path) -> ChecklistDocument:
+    from nliprobe.api.checklist import score_template_accuracies
+
+    return score_template_accuracies(path)
+
+
+def _path(folders: Folders) -> Path:
+    roots = data_roots(folders.root)
+    for root in roots:
+        if (root / PLACE).is_file():
+            return root / PLACE
+    looked = ", ".join(map(str, roots)) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    raise NotFoundError(
+        f"The public list of templates is not here: wanted {PLACE.as_posix()} (looked in {looked}). Name the folder "
+        "above it with --from DIR or NLIPROBE_DATA."
+    )

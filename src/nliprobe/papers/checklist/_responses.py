@@ -1,0 +1,166 @@
+"""What the participants of a study answered: a CSV file of bids on bins, or of answers to single questions.
+
+Bids have the columns stage, participant, template, b1, b2, b3, b4, b5 and true_bin: 5 points laid on the bins of
+accuracy, and the bin (1 to 5) that was right. Answers have the columns stage, participant, item, answer and truth: a
+label or a bin as foreseen, and as the model gave it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from nliprobe.base.errors import DataError, did_you_mean, where
+from nliprobe.base.records.lines import Quotes, Record, read_delimited
+
+POINTS = 5
+BIDS = tuple(f"b{number}" for number in range(1, 6))
+_BID_COLUMNS = ("stage", "participant", "template", *BIDS, "true_bin")
+_ANSWER_COLUMNS = ("stage", "participant", "item", "answer", "truth")
+# Tables 7 and 8, and figure 4.
+PHASE_1 = ("1", "2", "3")
+PHASE_2 = ("template-explanations", "example-explanations", "example-questions")
+STUDY = ("B1", "B2", "R2")
+NO_FILE = (
+    "Not measured, for it needs people: give what they answered as --responses FILE (the guide to tables of the papers "
+    "names its columns)."
+)
+
+
+class Bid(NamedTuple):
+    """The points of one participant on the five bins of one template, and the place of the right bin from 0."""
+
+    stage: str
+    participant: str
+    item: str
+    points: tuple[float, ...]
+    true_bin: int
+
+    @property
+    def score(self) -> float:
+        """The points on the right bin."""
+        return self.points[self.true_bin]
+
+    @property
+    def highest(self) -> int:
+        """The bin with most points, the lowest of several."""
+        return self.points.index(max(self.points))
+
+
+class Answer(NamedTuple):
+    """What one participant foresaw of one item, and what the model did; an empty answer is a wrong one."""
+
+    stage: str
+    participant: str
+    item: str
+    answer: str
+    truth: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the participant foresaw the model."""
+        return self.answer == self.truth
+
+
+class Responses(NamedTuple):
+    """A file of responses: bids, or answers."""
+
+    path: Path
+    bids: tuple[Bid, ...]
+    answers: tuple[Answer, ...]
+
+    def of(self, stages: Sequence[str]) -> Responses:
+        """Those of some stages only."""
+        bids = tuple(bid for bid in self.bids if bid.stage in stages)
+        return Responses(self.path, bids, tuple(answer for answer in self.answers if answer.stage in stages))
+
+
+def read_responses(path: Path) -> Responses:
+    """Read a file of either kind; its header says which it is."""
+    bids: list[Bid] = []
+    answers: list[Answer] = []
+    seen: dict[tuple[str, str, str], int] = {}
+    truths: dict[tuple[str, str], tuple[object, int]] = {}
+    for number, record in read_delimited(path, ",", Quotes.LINE):
+        place = where(path, number)
+        kind = _kind(record, place)
+        found: Bid | Answer
+        if kind is _BID_COLUMNS:
+            found = _bid(record, place)
+            bids.append(found)
+        else:
+            found = _answer(record, place)
+            answers.append(found)
+        key = (found.stage, found.participant, found.item)
+        if key in seen:
+            raise DataError(
+                f"{place}: {found.participant} answers '{found.item}' of stage {found.stage} a second time, after line "
+                f"{seen[key]}. Keep one of the two lines."
+            )
+        seen[key] = number
+        truth = found.true_bin if isinstance(found, Bid) else found.truth
+        known, line = truths.setdefault((found.stage, found.item), (truth, number))
+        if known != truth:
+            raise DataError(
+                f"{place}: what is right about '{found.item}' of stage {found.stage} differs from line {line}. It is "
+                "the same for all participants."
+            )
+    if not seen:
+        raise DataError(f"{path} holds no responses: expected lines below a header {','.join(_ANSWER_COLUMNS)}.")
+    return Responses(path, tuple(bids), tuple(answers))
+
+
+def _kind(record: Record, place: str) -> tuple[str, ...]:
+    kind = _BID_COLUMNS if any(name in record for name in (*BIDS, "true_bin")) else _ANSWER_COLUMNS
+    if missing := [name for name in kind if name not in record]:
+        raise DataError(
+            f"{place}: there is no column '{missing[0]}'. Bids have the columns {', '.join(_BID_COLUMNS)}, answers "
+            f"{', '.join(_ANSWER_COLUMNS)}."
+        )
+    return kind
+
+
+def _bid(record: Record, place: str) -> Bid:
+    points = tuple(_points(record, name, place) for name in BIDS)
+    if sum(points) > POINTS:
+        raise DataError(f"{place}: {sum(points):g} points are laid on the bins, but there are {POINTS} to lay.")
+    true_bin = _text(record, "true_bin", place)
+    if true_bin not in ("1", "2", "3", "4", "5"):
+        raise DataError(f"{place}: '{true_bin}' is no bin. Expected 1 (0 to 20 %) to 5 (80 to 100 %) under true_bin.")
+    stage = _stage(record, PHASE_1, place)
+    participant, template = _text(record, "participant", place), _text(record, "template", place)
+    return Bid(stage, participant, template, points, int(true_bin) - 1)
+
+
+def _answer(record: Record, place: str) -> Answer:
+    stage = _stage(record, (*PHASE_2, *STUDY), place)
+    participant, item = _text(record, "participant", place), _text(record, "item", place)
+    truth = _text(record, "truth", place)
+    return Answer(stage, participant, item, str(record["answer"]).strip().casefold(), truth.casefold())
+
+
+def _stage(record: Record, stages: Sequence[str], place: str) -> str:
+    stage = _text(record, "stage", place)
+    if stage not in stages:
+        raise DataError(f"{place}: there is no stage '{stage}'. {did_you_mean(stage, stages)}")
+    return stage
+
+
+def _points(record: Record, name: str, place: str) -> float:
+    text = str(record[name]).strip()
+    try:
+        points = float(text or "0")
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= POINTS:
+        raise DataError(f"{place}: '{text}' under {name} is no bid. Expected a number from 0 to {POINTS}.")
+    return points
+
+
+def _text(record: Record, name: str, place: str) -> str:
+    text = str(record[name]).strip()
+    if not text:
+        raise DataError(f"{place}: the column '{name}' is empty.")
+    return text

@@ -1,0 +1,67 @@
+"""Figure 2: which placeholders go with high or low accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
+from nliprobe.papers.checklist._public import THREE
+from nliprobe.report.bars import Bar
+
+# The paper leaves rare placeholders out and does not say which.
+_RARE = 4
+_NEAR_ZERO = 0.1
+_PUBLIC_NAME = {"COLOR": "COLOUR"}
+_NOTES = [
+    "The figure has no printed numbers. The text says which coefficients are positive (1), negative (-1) and near zero "
+    f"(0); of ours, one within {_NEAR_ZERO:g} of zero is near it where the paper says that, and has its sign "
+    "elsewhere.",
+    "A coefficient is the change of a template's accuracy, from 0 to 1, that goes with the placeholder, by ordinary "
+    "least squares on placeholders, the 20 most frequent other words and the label; shown are placeholders of "
+    f"{_RARE} or more templates. COLOR is COLOUR in the public list.",
+]
+
+
+def _draw(cells: Sequence[CellDocument]) -> list[Chart]:
+    charts: list[Chart] = []
+    for model in THREE:
+        known = [(cell["row"], cell["ours"]) for cell in cells if cell["col"] == model and cell["ours"] is not None]
+        for title, sign in (("go with higher accuracy", 1), ("go with lower accuracy", -1)):
+            # Bars start at zero, so that coefficients below it have a chart of their own.
+            some = sorted((item for item in known if sign * item[1] > 0), key=lambda item: -abs(item[1]))
+            bars = [Bar(name, (("all", abs(value)),), f"{value:+.3f}") for name, value in some]
+            charts.append(Chart(f"{model}: placeholders that {title}", bars))
+    return charts
+
+
+@recipe("checklist:figure2", "Regression coefficients of common placeholders", _draw)
+def figure2(folders: Folders) -> Computed:
+    """Fit the surrogate to the public list."""
+    from nliprobe.papers.checklist._public import MODELS, NOTE, by_public, public_document
+
+    document = public_document(folders)
+    by = by_public(document["templates"])
+    printed = figure2.printed()
+    values: dict[Cell, float | Value | None] = {}
+    notes = [NOTE, *_NOTES]
+    for model in THREE:
+        [fitted] = [found for found in document["surrogates"] if found["system"] == MODELS[model]]
+        known = {
+            item["feature"]: item["coefficient"]
+            for item in fitted["coefficients"]
+            if item["kind"] == "placeholder" and item["templates"] >= _RARE
+        }
+        for cell, stated in printed.items():
+            if cell.col == f"{model} sign":
+                values[cell] = Value(_sign(known.get(_PUBLIC_NAME.get(cell.row, cell.row)), stated), by)
+        values.update({Cell(name, model): Value(number, by) for name, number in known.items()})
+        notes.append(f"{model}: R² {fitted['r2']:.2f} on the templates it was fitted to. {fitted['verdict']}")
+    return Computed(values, notes)
+
+
+def _sign(coefficient: float | None, stated: float) -> float | None:
+    if coefficient is None:
+        return None
+    if stated == 0 and abs(coefficient) <= _NEAR_ZERO:
+        return 0.0
+    return 1.0 if coefficient > 0 else -1.0

@@ -1,0 +1,27 @@
+"""Table 1: representative templates, and the label that most people give."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+
+_NOTES = [
+    "confidence: not measured, for it needs people (nliprobe annotate gives the sheets and reads them).",
+    "label_agrees: 1 where our templates that realise the row (nliprobe ls templates, tag table1:T5) have the label "
+    "that most people gave in the paper; of T15 either of the two labels that tie.",
+]
+
+
+@recipe("checklist:table1", "Representative templates, the label people give and how sure they are")
+def table1(folders: Folders) -> Computed:
+    """Compare the labels of the library with the printed ones."""
+    from nliprobe.papers.checklist._printed import agrees, printed_column, realised
+
+    values: dict[Cell, float | Value | None] = {}
+    notes = list(_NOTES)
+    for row, labels in printed_column("table1", "label").items():
+        found = list(realised(f"table1:{row}"))
+        values[Cell(row, "confidence")] = None
+        values[Cell(row, "label_agrees")] = agrees(found, labels)
+        if not found:
+            notes.append(f"{row}: no template of the library realises it.")
+    return Computed(values, notes)

@@ -1,0 +1,33 @@
+"""Table 2: the template that tests synonyms."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+
+_TEMPLATE, _WORDS = "lexical.synonym", ("happy", "glad")
+
+
+@recipe("checklist:table2", "A template that tests synonyms, and an example of it")
+def table2(folders: Folders) -> Computed:
+    """Find the template in the library, and the words of the example in its lexicon."""
+    from nliprobe.papers.checklist._answers import WITH_PREMISE
+    from nliprobe.papers.checklist._printed import agrees, realised
+    from nliprobe.papers.checklist._suite import scores
+    from nliprobe.templates.template import Words
+
+    found = [template for template in realised("paper:table2") if template.id == _TEMPLATE]
+    notes = [f"label_agrees: 1 where our template {_TEMPLATE} has the printed label, entailment."]
+    agree = agrees(found, "E")
+    drawn = {
+        domain.lexicon.entries[place]
+        for template in found
+        for domain in template.domains.values()
+        if isinstance(domain, Words)
+        for place in domain.places
+    }
+    values: dict[Cell, float | Value | None] = {Cell("template", "label_agrees"): agree}
+    values[Cell("example", "label_agrees")] = agree if _WORDS in drawn else None
+    if _WORDS not in drawn:
+        notes.append(f"The example ({' and '.join(_WORDS)}) is not among the pairs of synonyms that ours draws from.")
+    values[Cell("template", "MiniLM")] = scores(WITH_PREMISE).mean([_TEMPLATE])
+    return Computed(values, notes)

@@ -1,0 +1,13 @@
+"""Table 6: adjectives and gender."""
+
+from __future__ import annotations
+
+from nliprobe.papers._base import Computed, Folders, recipe
+
+
+@recipe("checklist:table6", "Accuracy of 'NAME1 is ADJ. NAME2 is COM ADJ.' by adjective and gender")
+def table6(folders: Folders) -> Computed:
+    """Score the answers kept to the same template by gender."""
+    from nliprobe.papers.checklist._genders import by_gender
+
+    return by_gender(table6.printed(), "comparative.positive-then-comparative", "GRADABLE", "adjectives")

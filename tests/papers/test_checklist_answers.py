@@ -1,0 +1,152 @@
+"""The answers to the checklist that are kept: they belong to this suite, and files of them are checked."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from nliprobe.api.sources import open_source
+from nliprobe.base.errors import DataError, NotFoundError
+from nliprobe.papers.checklist._answers import HYPOTHESIS_ONLY, KEPT, WITH_PREMISE, kept, read_answers
+from nliprobe.papers.checklist._keep import Description, keep, main
+from nliprobe.papers.checklist._suite import scores, suite
+from nliprobe.store.run import RunFolder
+
+ABOUT = Description("my-encoder", ("snli/train",))
+
+
+@pytest.mark.parametrize("name", [WITH_PREMISE, HYPOTHESIS_ONLY])
+def test_kept_answers_are_to_the_suite_here(name: str) -> None:
+    answers = kept(name)
+    source = open_source("checklist")
+    assert answers.digest == source.digest()
+    assert [len(letters) for letters in answers.seeds.values()] == [184_100] * 3
+    assert list(answers.counts) == ["snli/dev", "multinli/dev-matched"]
+    assert answers.premise == ("none" if name == HYPOTHESIS_ONLY else "full")
+
+
+def test_kept_answers_are_small() -> None:
+    assert sum(path.stat().st_size for path in KEPT.glob("*.json.gz")) < 400_000
+
+
+def test_scores_agree_with_a_count_over_pairs() -> None:
+    found, letters = scores(WITH_PREMISE), kept(WITH_PREMISE).seeds["1"]
+    assert len(suite().entries) == 194
+    right: dict[str, list[bool]] = {}
+    for pair in open_source("checklist?only=negation+world").pairs():
+        hits = right.setdefault(str(pair.group), [])
+        hits.append(letters[suite().entry(str(pair.group)).start + len(hits)] == str(pair.gold))
+    assert len(right) > 10
+    for name, hits in right.items():
+        assert found.templates[1][name] == pytest.approx(100 * sum(hits) / len(hits))
+    sizes = {entry.id: entry.stop - entry.start for entry in suite().entries}
+    mean = sum(accuracy * sizes[name] for name, accuracy in found.templates[1].items()) / 184_100
+    assert found.overall[1] == pytest.approx(mean)
+
+
+def test_another_suite_is_refused() -> None:
+    answers = kept(WITH_PREMISE)
+    with pytest.raises(DataError, match=r"answers another checklist .* the templates have changed since"):
+        answers.to("0" * 24, 184_100)
+    short = replace(answers, seeds={"0": "ENC"})
+    with pytest.raises(DataError, match="184,100 answers of seed 0, not 3"):
+        short.to(answers.digest, 184_100)
+
+
+def content() -> dict[str, object]:
+    found: dict[str, object] = json.loads(gzip.decompress((KEPT / "nli.json.gz").read_bytes()))
+    return {**found, "seeds": {"0": "ENC"}}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"encoder": 3}, "a text under 'encoder'"),
+        ({"digest": None}, "a text under 'digest'"),
+        ({"train": "snli"}, "a list of corpora under 'train'"),
+        ({"seeds": {}}, "a text of letters for each seed"),
+        ({"seeds": {"0": "ENX"}}, "not 'X'"),
+        ({"counts": None}, "counts of right answers"),
+        ({"counts": {"snli/dev": {"0": [5, 4]}}}, r"\[right, pairs\] for each seed under 'counts', 'snli/dev'"),
+        ({"counts": {"snli/dev": {"0": [0, 0]}}}, "for each seed under 'counts'"),
+        ({"counts": {"snli/dev": {"0": [True, 4]}}}, "for each seed under 'counts'"),
+    ],
+)
+def test_faults_of_a_file_are_sentences(change: dict[str, object], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "nli.json.gz"
+    path.write_bytes(gzip.compress(json.dumps({**content(), **change}).encode()))
+    with pytest.raises(DataError, match=said):
+        read_answers(path)
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "Copy or make it again"),
+        (b"plain", "not a whole gzip file"),
+        (gzip.compress(b"{"), "does not hold JSON"),
+        (gzip.compress(b"[]"), "a JSON object"),
+    ],
+)
+def test_other_files_are_refused(raw: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "nli.json.gz"
+    path.write_bytes(raw)
+    with pytest.raises(DataError, match=said):
+        read_answers(path)
+
+
+def run_folder(path: Path, corpus: str = "checklist", last: str | None = "N") -> Path:
+    """A run of two seeds over two examples of a checklist and three pairs of a benchmark, one without gold."""
+    names = {"big-0": "EC", "big-1": f"E{last or ''}"}
+    run = RunFolder.create(
+        path,
+        {
+            "suite": {"corpora": [{"name": corpus, "digest": "d1"}, {"name": "snli/dev", "digest": "d2"}]},
+            "systems": [{"name": name, "folder": name, "family": "big", "premise": "full"} for name in names],
+        },
+    )
+    ids = ["x/0", "x/1", "y/0", "y/1", "y/2"]
+    run.write("pairs", 0, pl.DataFrame({"pair_id": ids, "gold": ["E", "C", "E", None, "N"]}))
+    corpora = [corpus, corpus, "snli/dev", "snli/dev", "snli/dev"]
+    run.write("cases", 0, pl.DataFrame({"case_id": [f"c{name}" for name in ids], "pair_id": ids, "corpus": corpora}))
+    for name, letters in names.items():
+        labels = [*letters, *([None] * (2 - len(letters))), "E", "E", None]
+        # Answers need not be in the order of the cases.
+        frame = pl.DataFrame({"case_id": [f"c{name}" for name in ids], "label": labels}).reverse()
+        run.write(f"predictions/{name}", 0, frame)
+    return path
+
+
+def test_answers_are_kept_from_a_run(tmp_path: Path) -> None:
+    path = keep(run_folder(tmp_path / "run"), "big", ABOUT, tmp_path / "out")
+    found = read_answers(path)
+    assert found.seeds == {"0": "EC", "1": "EN"}
+    assert found.counts == {"snli/dev": {"0": (1, 2), "1": (1, 2)}}
+    assert found.benchmark("snli/dev") == [50, 50]
+    assert found.benchmark("other") == []
+    assert found.digest == "d1"
+    assert found.by() == "my-encoder, trained on snli/train, asked the checklist of nliprobe, mean of seeds 0, 1"
+    before = path.read_bytes()
+    words = [str(tmp_path / "run"), "big", "--encoder", "my-encoder", "--train", "snli/train"]
+    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert path.read_bytes() == before
+
+
+def test_a_run_that_does_not_do_is_refused(tmp_path: Path) -> None:
+    run = run_folder(tmp_path / "run")
+    with pytest.raises(NotFoundError, match="no system of the family 'small'"):
+        keep(run, "small", ABOUT, tmp_path)
+    with pytest.raises(DataError, match="was not asked checklist, but other, snli/dev"):
+        keep(run_folder(tmp_path / "other", corpus="other"), "big", ABOUT, tmp_path)
+    with pytest.raises(DataError, match="big-1 has no answer, or not one label, for 1 of 2 examples"):
+        keep(run_folder(tmp_path / "gap", last=None), "big", ABOUT, tmp_path)
+    done = CliRunner().invoke(main, [str(run), "small", "--encoder", "e", "--train", "t", "--out", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "no system of the family" in done.output
