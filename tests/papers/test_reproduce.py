@@ -88,7 +88,7 @@ def test_values_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     said = nliprobe(
         "reproduce", "infotabs:table13", "infotabs:figure2", "--from", str(data), "--html", str(page)
     ).stdout
-    assert "a: not the paper's model but all-MiniLM-L6-v2, para, trained on infotabs/train, mean of seeds" in said
+    assert "a: not as in the paper but all-MiniLM-L6-v2, para, trained on infotabs/train, mean of seeds" in said
     assert "Para dev       entailment         76.19" in said
     assert "2.32           2.32         +0.00" in said
     assert said.endswith(f"{page}\n")
@@ -145,7 +145,7 @@ def test_lines_show_counts_shares_and_percentages_as_such() -> None:
         "own dev – 2.50 –",
         "zero dev 1.50 1.50 +0.00",
     ]
-    assert lines[7] == "a: not the paper's model but another"
+    assert lines[7] == "a: not as in the paper but another"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -61,6 +61,6 @@ def text_lines(document: ItemDocument) -> Iterator[str]:
         mark = f"  {letters.get(cell['by'], '*')}" if "by" in cell else ""
         yield f"  {cell['row']:<{rows}} {cell['col']:<{cols}} {paper:>10} {ours:>14} {off:>13}{mark}"
     for name, letter in letters.items():
-        yield f"  {letter}: not the paper's model but {name}"
+        yield f"  {letter}: not as in the paper but {name}"
     for note in document["notes"]:
         yield f"  note: {note}"

@@ -6,16 +6,14 @@ counts are kept, for their pairs are not in the package.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from nliprobe.base.errors import DataError
+from nliprobe.papers._kept import read_kept
 from nliprobe.task.labels import LETTERS
 
 KEPT = Path(__file__).parent / "answers"
@@ -83,20 +81,8 @@ def kept(name: str) -> Answers:
 
 def read_answers(path: Path) -> Answers:
     """Read a file of answers and check all that can be checked without the suite."""
-    try:
-        content = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"{path} is not a whole gzip file ({error}). Copy or make it again.") from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} does not hold JSON ({error}). Copy or make it again.") from error
-    if not isinstance(content, dict):
-        _refuse(path, "a JSON object")
-    for name in _TEXTS:
-        if not isinstance(content.get(name), str):
-            _refuse(path, f"a text under '{name}'")
-    train = content.get("train")
-    if not isinstance(train, list) or not all(isinstance(name, str) for name in train):
-        _refuse(path, "a list of corpora under 'train'")
+    content = read_kept(path, _TEXTS, partial(_refuse, path))
+    train = cast("list[str]", content["train"])
     seeds = content.get("seeds")
     if not isinstance(seeds, dict) or not seeds or not all(isinstance(letters, str) for letters in seeds.values()):
         _refuse(path, "a text of letters for each seed under 'seeds'")

@@ -6,15 +6,14 @@ files of the same names can take their place.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NoReturn, TypeGuard
+from typing import NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
+from nliprobe.papers._kept import read_kept
 from nliprobe.task.labels import LETTERS
 
 KEPT = Path(__file__).parent / "answers"
@@ -110,20 +109,8 @@ def check_folder(folder: Path) -> None:
 
 def read_answers(path: Path) -> Answers:
     """Read a file of answers and check all that can be checked without the corpus."""
-    try:
-        content = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"{path} is not a whole gzip file ({error}). Copy or make it again.") from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} does not hold JSON ({error}). Copy or make it again.") from error
-    if not isinstance(content, dict):
-        _refuse(path, "a JSON object")
-    for name in _TEXTS:
-        if not isinstance(content.get(name), str):
-            _refuse(path, f"a text under '{name}'")
-    train = content.get("train")
-    if not isinstance(train, list) or not all(isinstance(name, str) for name in train):
-        _refuse(path, "a list of corpora under 'train'")
+    content = read_kept(path, _TEXTS, partial(_refuse, path))
+    train = cast("list[str]", content["train"])
     digests, seeds = content.get("digests"), content.get("seeds")
     if not _is_texts(digests):
         _refuse(path, "a digest for each corpus under 'digests'")
