@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
-from nliprobe.base.errors import DataError
+from nliprobe.analysis.patterns import Pattern
 from nliprobe.templates.template import Template
 
 PREFIX = "covers:"
-_COLUMNS = ("Capability", "Template", "Label", "File")
-
-
-class Public(NamedTuple):
-    """A template of a public list."""
-
-    id: str
-    capability: str
-    template: str
-    label: str
 
 
 class Row(TypedDict):
@@ -28,7 +16,8 @@ class Row(TypedDict):
 
     id: str
     capability: str
-    template: str
+    premise: str
+    hypothesis: str
     label: str
     covered_by: list[str]
 
@@ -43,37 +32,19 @@ class CoverageDocument(TypedDict):
     unknown: list[str]
 
 
-def read_public(path: Path) -> list[Public]:
-    """The templates of the public list: tab-separated, unquoted; tally rows at its end are left out."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
-    reader = csv.DictReader(text.splitlines(), dialect="excel-tab", quoting=csv.QUOTE_NONE)
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or [])]
-    if missing:
-        raise DataError(f"{path} has no column {missing[0]}: expected a list with {', '.join(_COLUMNS)}.")
-    rows = [{name: (row.get(name) or "").strip() for name in _COLUMNS} for row in reader]
-    return [
-        Public(row["File"], row["Capability"].lower(), row["Template"], row["Label"])
-        for row in rows
-        if row["Capability"] and not row["Capability"].isdigit() and row["Template"]
-    ]
-
-
-def coverage(templates: Sequence[Template], public: Sequence[Public]) -> CoverageDocument:
+def coverage(templates: Sequence[Template], public: Sequence[Pattern]) -> CoverageDocument:
     """Which public templates are covered, and which tags name none."""
     covering: dict[str, list[str]] = {}
     for template in templates:
         for tag in template.tags:
             if tag.startswith(PREFIX):
                 covering.setdefault(tag.removeprefix(PREFIX), []).append(template.id)
-    known = {item.id for item in public}
     rows = [
         Row(
             id=item.id,
             capability=item.capability,
-            template=item.template,
+            premise=item.premise,
+            hypothesis=item.hypothesis,
             label=item.label,
             covered_by=covering.get(item.id, []),
         )
@@ -84,5 +55,5 @@ def coverage(templates: Sequence[Template], public: Sequence[Public]) -> Coverag
         public=len(rows),
         covered=sum(bool(row["covered_by"]) for row in rows),
         rows=rows,
-        unknown=sorted(set(covering) - known),
+        unknown=sorted(set(covering) - {item.id for item in public}),
     )

@@ -104,9 +104,10 @@ def _templates(covers: Path | None, form: str) -> None:
         else:
             _print({TEMPLATES: items}, Path())
         return
-    from nliprobe.api.coverage import coverage, read_public
+    from nliprobe.analysis.template_accuracies import read_template_accuracies
+    from nliprobe.api.coverage import coverage
 
-    document = coverage(library, read_public(covers))
+    document = coverage(library, read_template_accuracies(covers).patterns)
     if form == "json":
         options.print_json(document)
         return
@@ -115,7 +116,7 @@ def _templates(covers: Path | None, form: str) -> None:
         gaps = [row for row in rows if not row["covered_by"]]
         click.secho(f"{capability}: {len(rows) - len(gaps)} of {len(rows)}", bold=True)
         for row in gaps:
-            click.echo(f"  not covered: {row['id']}  {row['template']}")
+            click.echo(f"  not covered: {row['id']}  {row['premise']} → {row['hypothesis']}")
     click.echo(f"{document['covered']} of {document['public']} public templates are covered")
     for name in document["unknown"]:
         click.echo(f"  a tag names {name}, which is not in {covers}")
