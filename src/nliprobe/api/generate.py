@@ -116,8 +116,11 @@ def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> N
     def write(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.partial")
-        polars.concat(parts).write_parquet(partial, compression="zstd", statistics=False)
-        partial.replace(path)
+        try:
+            polars.concat(parts).write_parquet(partial, compression="zstd", statistics=False)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
         parts.clear()
 
     for one in parts_in:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -37,7 +38,10 @@ def command(
 
         chosen = [one for template in chosen for one in cells(template, by)]
         n = n or CELL
-    found = generate(chosen, out, n=n, seed=seed, workers=workers)
+    with click.progressbar(
+        length=len(chosen), label="templates", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)
     made = document(found, seed)
     if form == "json":
         options.print_json(made)
