@@ -38,10 +38,11 @@ def command(
 
         chosen = [one for template in chosen for one in cells(template, by)]
         n = n or CELL
-    with click.progressbar(
-        length=len(chosen), label="templates", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as bar:
-        found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)
+    if sys.stderr.isatty():
+        with click.progressbar(length=len(chosen), label="templates", file=sys.stderr) as bar:
+            found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)
+    else:
+        found = generate(chosen, out, n=n, seed=seed, workers=workers)
     made = document(found, seed)
     if form == "json":
         options.print_json(made)
