@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.answers import DEFAULT_CERTAINTY, RunData, read_run
 from nliprobe.analysis.capabilities import capability_entries, label_order
 from nliprobe.analysis.checklist_cases import FIRST, ChecklistCases, answered, read_checklist
-from nliprobe.analysis.checklist_documents import CHECKLIST_SCHEMA, ChecklistDocument, LabelSkew, TemplateEntry
+from nliprobe.analysis.checklist_documents import ChecklistDocument, LabelSkew, TemplateEntry, begin_document
 from nliprobe.analysis.contrasts import contrasts
 from nliprobe.analysis.lexicon_effects import drawn_values, lexicon_effects
 from nliprobe.analysis.surrogate import surrogate
@@ -48,23 +48,13 @@ def checklist_document(
     data = read_run(run) if data is None else data
     checklist = read_checklist(run, data, certainty=certainty)
     corpora = [data.cases.corpora[number] for number in np.unique(data.cases.corpus[checklist.rows])]
-    document = ChecklistDocument(
-        schema=CHECKLIST_SCHEMA,
-        source=run.path.resolve().name,
-        systems=[],
+    document = begin_document(
+        run.path.resolve().name,
         corpora=corpora,
         templates=len(checklist.units),
         n=len(checklist.rows),
         distinct=len(np.unique(checklist.text)),
         labels=_skew(checklist),
-        overall=[],
-        capabilities=[],
-        bins=[],
-        template_table=[],
-        variations=[],
-        effects=[],
-        surrogates=[],
-        contrasts=[],
         notes=_notes(checklist, patterns),
     )
     drawn = drawn_values(checklist) if within else None

@@ -7,6 +7,7 @@ published form is docs/reference/schemas/checklist.schema.json.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypedDict
 
 from nliprobe.analysis.documents import Ends
@@ -264,3 +265,36 @@ class ChecklistDocument(TypedDict):
     surrogates: list[Surrogate]
     contrasts: list[Contrast]
     notes: list[str]
+
+
+def begin_document(
+    source: str,
+    *,
+    templates: int,
+    labels: dict[str, LabelSkew],
+    notes: list[str],
+    corpora: Sequence[str] = (),
+    systems: Sequence[str] = (),
+    n: int | None = None,
+    distinct: int | None = None,
+) -> ChecklistDocument:
+    """A document that says what is summarised, to be filled system by system."""
+    return ChecklistDocument(
+        schema=CHECKLIST_SCHEMA,
+        source=source,
+        systems=list(systems),
+        corpora=list(corpora),
+        templates=templates,
+        n=n,
+        distinct=distinct,
+        labels=labels,
+        overall=[],
+        capabilities=[],
+        bins=[],
+        template_table=[],
+        variations=[],
+        effects=[],
+        surrogates=[],
+        contrasts=[],
+        notes=notes,
+    )

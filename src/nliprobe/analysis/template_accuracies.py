@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.capabilities import balanced_mean, group_of, in_order
 from nliprobe.analysis.checklist_documents import (
-    CHECKLIST_SCHEMA,
     CapabilityEntry,
     ChecklistDocument,
     LabelRate,
     LabelSkew,
     Surrogate,
     TemplateEntry,
+    begin_document,
 )
 from nliprobe.analysis.patterns import Pattern
 from nliprobe.analysis.scores import ends
@@ -75,23 +75,11 @@ def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed
         seed: of the resampling of templates.
     """
     labels = {letter: sum(item.label == letter for item in table.patterns) for letter in LETTERS}
-    document = ChecklistDocument(
-        schema=CHECKLIST_SCHEMA,
-        source=source,
-        systems=list(table.models),
-        corpora=[],
+    document = begin_document(
+        source,
+        systems=table.models,
         templates=len(table.patterns),
-        n=None,
-        distinct=None,
         labels={letter: LabelSkew(n=None, distinct=None, templates=count) for letter, count in labels.items() if count},
-        overall=[],
-        capabilities=[],
-        bins=[],
-        template_table=[],
-        variations=[],
-        effects=[],
-        surrogates=[],
-        contrasts=[],
         notes=[
             "Only accuracies are known, not answers: every template has the same weight, and intervals resample "
             "templates."
