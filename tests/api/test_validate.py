@@ -221,3 +221,11 @@ def test_options_are_read_by_their_own_readers(tmp_path: Path) -> None:
     (tmp_path / "c.yaml").write_text("fly: {day: 31}")
     [report] = validate([str(tmp_path / "c.yaml")], verbs={"fly": {"day": Option("day", read)}})
     assert [finding.message for finding in report.findings] == ["The option 'day' of 'fly': no such day."]
+
+
+def test_options_may_name_templates_where_they_name_corpora(tmp_path: Path) -> None:
+    path = tmp_path / "options.yaml"
+    path.write_text("run: {on: ['checklist?n=3', 'checklist?only=nothing']}\n", encoding="utf-8")
+    document = reported(str(path), cwd=tmp_path, code=1)
+    [finding] = [item for item in document["targets"][0]["findings"] if item["code"] == "corpus"]
+    assert "no template or capability 'nothing'" in finding["message"]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nliprobe.api._findings import Report
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._base import data_roots, locate
-from nliprobe.corpora.open import open_corpus
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
@@ -37,7 +37,7 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
             report.error("twice", f"The corpus '{text}' is named twice.", place)
         seen.add(text)
         try:
-            opened = open_corpus(text, root)
+            opened = open_source(text, root)
             path = getattr(opened, "path", None)
             if isinstance(path, Path) and not path.exists():
                 report.error("corpus", f"The file {path} does not exist.", place)

@@ -11,15 +11,11 @@ from nliprobe.templates.lint import lint
 from nliprobe.templates.parse import read_templates
 from nliprobe.templates.template import Template
 
-_TAXONOMY = "capabilities.yaml"
-
 
 def validate_templates(paths: Sequence[Path], report: Report) -> None:
     """Read template files and draw from them; files are looked at together, for templates point to one another."""
     templates: list[Template] = []
     for path in paths:
-        if path.name == _TAXONOMY:
-            continue
         try:
             templates += read_templates(path).templates
         except NliprobeError as error:

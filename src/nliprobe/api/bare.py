@@ -72,12 +72,6 @@ class _Log:
         print(f"{self._name}: {line}", flush=True)
 
 
-def run_bare(plan: BarePlan, out: Path, work: Path) -> None:
-    """Train every network with every seed and write its answers, in this process and one after the other."""
-    results = [run_one(plan, system, seed, out, work) for system, seed in _trainings(plan)]
-    _write(out / "results.json", {"plan": plan, "results": results})
-
-
 def run_one(plan: BarePlan, system: BareSystem, seed: int, out: Path, work: Path) -> dict[str, object]:
     """Train one network with one seed, ask it, and say how it went."""
     root, log = Path(plan["root"]), _Log(f"{system['name']}-{seed}")

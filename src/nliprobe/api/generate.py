@@ -8,8 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nliprobe.api.sources import CHECKLIST, EVERYTHING
 from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError, did_you_mean
-from nliprobe.templates.library import load_core, load_library
+from nliprobe.templates.cells import cells
+from nliprobe.templates.library import load_core, load_library, template_paths
 from nliprobe.templates.parse import read_templates
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import Tally, frames, render_suite, skew, tallies
@@ -18,14 +20,13 @@ from nliprobe.templates.template import Template
 if TYPE_CHECKING:
     import polars
 
-CHECKLIST, EVERYTHING = "checklist", "checklist-all"
 # Rows of one Parquet file; a larger suite becomes a folder of shards, so that memory stays bounded.
 ROWS_A_FILE = 250_000
 _SUFFIXES = (".parquet", ".jsonl", ".tsv", ".csv")
 
 
-def find_templates(name: str, only: Sequence[str] = ()) -> list[Template]:
-    """The templates a user means; ``only`` names capabilities or ids.
+def find_templates(name: str, only: Sequence[str] = (), by: str = "") -> list[Template]:
+    """The templates a user means; ``only`` names capabilities or ids, ``by`` a placeholder to be divided by.
 
     ``checklist`` is the library's core, ``checklist-all`` the whole library; else a file or a folder of files.
     """
@@ -35,20 +36,19 @@ def find_templates(name: str, only: Sequence[str] = ()) -> list[Template]:
         path = Path(name)
         if not path.exists():
             raise NotFoundError(f"There is no template file {name}; '{CHECKLIST}' is the library of the package.")
-        files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
-        found = [
-            template
-            for file in files
-            if file.name != "capabilities.yaml"
-            for template in read_templates(file).templates
-        ]
+        files = template_paths(path) if path.is_dir() else [path]
+        found = [template for file in files for template in read_templates(file).templates]
         seen: dict[str, Template] = {}
         for template in found:
             if template.id in seen:
                 raise DataError(f"{template.place}: another template of this name is in {seen[template.id].place}.")
             seen[template.id] = template
-    if not only:
-        return found
+    if only:
+        found = _only(found, only)
+    return [cell for template in found for cell in cells(template, by)] if by else found
+
+
+def _only(found: Sequence[Template], only: Sequence[str]) -> list[Template]:
     known = {template.id for template in found} | {template.capability for template in found}
     for wanted in only:
         if wanted not in known:

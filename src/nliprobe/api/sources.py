@@ -10,8 +10,6 @@ from nliprobe.base.spec import Spec
 from nliprobe.corpora.open import open_corpus
 from nliprobe.task.source import PairSource
 
-# Examples of a cell, as in the seed (App. A.1).
-CELL = 100
 CHECKLIST, EVERYTHING, TEMPLATES = "checklist", "checklist-all", "templates"
 
 
@@ -31,15 +29,11 @@ def open_source(text: str, root: Path | None = None) -> PairSource:
     if spec.name not in (CHECKLIST, EVERYTHING, TEMPLATES):
         return open_corpus(text, root)
     from nliprobe.api.generate import find_templates
-    from nliprobe.templates.cells import cells
     from nliprobe.templates.source import TemplateSource
 
     if spec.name == TEMPLATES and not spec.argument:
         raise UsageError("'templates' needs a file or a folder, as in templates:my.yaml.")
     params = spec.build(DrawParams)
     only = [name for name in params.only.split("+") if name]
-    templates = find_templates(spec.argument if spec.name == TEMPLATES else spec.name, only)
-    if params.by:
-        templates = [one for template in templates for one in cells(template, params.by)]
-    n = CELL if params.by and params.n is None else params.n
-    return TemplateSource(str(spec), templates, n, params.seed)
+    templates = find_templates(spec.argument if spec.name == TEMPLATES else spec.name, only, params.by)
+    return TemplateSource(str(spec), templates, params.n, params.seed)

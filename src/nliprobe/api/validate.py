@@ -14,7 +14,7 @@ from nliprobe.base.errors import NliprobeError
 from nliprobe.base.spec import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.corpora.open import open_corpus
-from nliprobe.templates.library import library_folder
+from nliprobe.templates.library import library_folder, template_paths
 
 __all__ = ["Finding", "Option", "Report", "Verbs", "to_json", "validate"]
 
@@ -48,7 +48,7 @@ def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
     path = Path(target)
     if target == CHECKLIST:
         report = Report(target, "templates")
-        validate_templates(sorted(library_folder().glob("*.yaml")), report)
+        validate_templates(template_paths(library_folder()), report)
         return report
     if path.suffix.lower() in _YAML and ":" not in target:
         return _validate_yaml(path, verbs, root)

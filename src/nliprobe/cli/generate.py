@@ -31,13 +31,7 @@ def command(
     from nliprobe.api.generate import document, find_templates, generate
     from nliprobe.report._words import plural
 
-    chosen = find_templates(templates, only)
-    if by:
-        from nliprobe.api.sources import CELL
-        from nliprobe.templates.cells import cells
-
-        chosen = [one for template in chosen for one in cells(template, by)]
-        n = n or CELL
+    chosen = find_templates(templates, only, by or "")
     if sys.stderr.isatty():
         with click.progressbar(length=len(chosen), label="templates", file=sys.stderr) as bar:
             found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)

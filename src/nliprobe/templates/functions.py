@@ -156,5 +156,3 @@ FUNCTIONS: Mapping[str, Function] = {
     "antonym": _related("antonyms"),
     "hypernym": _related("hypernyms"),
 }
-# Functions that may find nothing for a word.
-MAY_FAIL = frozenset({"synonym", "antonym", "hypernym"})

@@ -44,18 +44,6 @@ class Space:
         self.sizes = [len(template.domains[name]) for name in self.names]
         self._families = _families(template.domains)
 
-    @property
-    def size(self) -> int:
-        """How many draws there are before conditions; may be astronomically large."""
-        taken: dict[str, int] = {}
-        total = 1
-        for name, size in zip(self.names, self.sizes, strict=True):
-            family = self._families.get(name)
-            total *= max(0, size - (taken.get(family, 0) if family else 0))
-            if family:
-                taken[family] = taken.get(family, 0) + 1
-        return total
-
     def blocks(self, seed: int, wanted: int) -> Iterator[Drawn]:
         """Blocks of draws, without end unless the space is gone through: then each draw comes once."""
         random = draws(seed, "template", self.template.id, *filter(None, [self.template.cell]))

@@ -13,6 +13,8 @@ from nliprobe.templates.template import Template
 if TYPE_CHECKING:
     import polars
 
+# Examples of a cell, as in the seed (App. A.1).
+CELL = 100
 COLUMNS = (
     "id", "template", "capability", "reading", "label", "premise", "hypothesis", "values", "tags", "variation_of",
 )  # fmt: skip
@@ -33,8 +35,8 @@ class Tally:
 
 def wanted(template: Template, n: int | None) -> int:
     """How many examples a template gets: the capability's own number, or ``n`` scaled like it; a cell gets ``n``."""
-    if template.cell and n is not None:
-        return n
+    if template.cell:
+        return CELL if n is None else n
     known = capabilities().get(template.capability)
     own = known.examples if known is not None else DEFAULT_EXAMPLES
     # The knowledge capabilities have a tenth of the others' examples: facts are few.

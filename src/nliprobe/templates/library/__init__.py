@@ -34,11 +34,12 @@ def library_folder() -> Path:
 @cache
 def load_files() -> tuple[TemplateFile, ...]:
     """Every file of the library, in the order of their names."""
-    return tuple(read_templates(path) for path in _paths())
+    return tuple(read_templates(path) for path in template_paths(library_folder()))
 
 
-def _paths() -> list[Path]:
-    return sorted(path for path in library_folder().glob("*.yaml") if path.name != _TAXONOMY)
+def template_paths(folder: Path) -> list[Path]:
+    """The template files of a folder; the taxonomy that may stand beside them is none."""
+    return sorted(path for path in folder.glob("*.yaml") if path.name != _TAXONOMY)
 
 
 def load_library() -> tuple[Template, ...]:
@@ -49,7 +50,9 @@ def load_library() -> tuple[Template, ...]:
 def load_core() -> tuple[Template, ...]:
     """The templates that are asked by default: those ``scripts/choose_core.py`` chose."""
     names = set((library_folder() / "core.txt").read_text(encoding="utf-8").split())
-    return tuple(template for path in _paths() for template in read_templates(path, names).templates)
+    return tuple(
+        template for path in template_paths(library_folder()) for template in read_templates(path, names).templates
+    )
 
 
 @cache
