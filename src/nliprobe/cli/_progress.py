@@ -2,59 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-import click
+from nliprobe.cli._bars import LiveBars
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bars
-    from rich.progress import TaskID
+    from rich.progress import ProgressColumn, TaskID
 
 
-class RunProgress:
+class RunProgress(LiveBars):
     """A bar for the whole run and one for the shard at hand; in a log file one line a shard."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._whole: TaskID | None = None
-        self._live = sys.stderr.isatty()
-        self._bars: Bars | None = None
         self._task: TaskID | None = None
         self._cases = 0
         self._started = time.monotonic()
 
-    def __enter__(self) -> Self:
-        if self._live:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-            from rich.progress import Progress as Bars
+    def columns(self) -> list[ProgressColumn]:
+        """The rate stands before the time left."""
+        from rich.progress import TextColumn
 
-            self._bars = Bars(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._bars.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bars is not None:
-            self._bars.stop()
-
-    def say(self, line: str) -> None:
-        """A line above the bar."""
-        if self._bars is not None:
-            self._bars.console.print(line, highlight=False)
-        else:
-            click.echo(line, err=True)
+        *first, left = super().columns()
+        return [*first, TextColumn("{task.fields[rate]}"), left]
 
     def begin(self, pairs: int | None) -> None:
         """The run begins."""

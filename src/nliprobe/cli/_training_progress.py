@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-import click
+from nliprobe.cli._bars import LiveBars
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bars
     from rich.progress import TaskID
 
 
-class TrainingProgress:
+class TrainingProgress(LiveBars):
     """A bar over the steps of one training; lines for what is worth keeping. In a log file the lines only."""
 
     def __init__(self, *, quiet: bool) -> None:
+        super().__init__(live=not quiet)
         self._quiet = quiet
-        self._bars: Bars | None = None
         self._task: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        if sys.stderr.isatty() and not self._quiet:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-            from rich.progress import Progress as Bars
-
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bars = Bars(*columns, console=Console(stderr=True), transient=True)
-            self._bars.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bars is not None:
-            self._bars.stop()
 
     def begin(self, steps: int, done: int) -> None:
         """Training begins, or goes on after some steps."""
@@ -54,10 +34,6 @@ class TrainingProgress:
             self._bars.update(self._task, advance=1, description=name)
 
     def say(self, line: str) -> None:
-        """A line above the bar."""
-        if self._quiet:
-            return
-        if self._bars is not None:
-            self._bars.console.print(line, highlight=False)
-        else:
-            click.echo(line, err=True)
+        """A line above the bar, unless nothing should be said."""
+        if not self._quiet:
+            super().say(line)

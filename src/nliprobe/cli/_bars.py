@@ -1,0 +1,49 @@
+"""Bars on standard error while somebody looks, and lines in their place in a log file."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import ProgressColumn
+
+
+class LiveBars:
+    """What every progress has: bars that come and go with it, and lines that stay above them."""
+
+    def __init__(self, *, live: bool = True) -> None:
+        self._live = live and sys.stderr.isatty()
+        self._bars: Bars | None = None
+
+    def columns(self) -> list[ProgressColumn]:
+        """What stands in a bar, from left to right."""
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+        return [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+
+    def __enter__(self) -> Self:
+        if self._live:
+            from rich.console import Console
+            from rich.progress import Progress as Bars
+
+            self._bars = Bars(*self.columns(), console=Console(stderr=True), transient=True)
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def say(self, line: str) -> None:
+        """A line above the bars."""
+        if self._bars is not None:
+            self._bars.console.print(line, highlight=False)
+        else:
+            click.echo(line, err=True)
