@@ -93,6 +93,8 @@ def test_faults_of_a_file_are_sentences(change: dict[str, object], said: str, tm
         (gzip.compress(b"{"), "does not hold JSON"),
         (gzip.compress(b"[]"), "a JSON object"),
     ],
+    # Named here, for the bytes of a gzip file hold the clock.
+    ids=["nothing", "plain", "torn", "list"],
 )
 def test_other_files_are_refused(raw: bytes, said: str, tmp_path: Path) -> None:
     path = tmp_path / "nli.json.gz"
