@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from nliprobe.analysis.patterns import Pattern
+from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.task.case import IDENTITY, Case
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
@@ -61,6 +61,8 @@ def answers(cases: Iterable[Case], right: int, instead: str | None) -> dict[str,
     return {case.id: str(case.gold) if place < right else instead for place, case in enumerate(cases)}
 
 
-def pattern(template: Made, premise: str = "{NAME1} is tall.", hypothesis: str = "{NAME1} is not short.") -> Pattern:
+def pattern(
+    template: Made, premise: str = "{NAME1} is tall.", hypothesis: str = "{NAME1} is not short."
+) -> TemplateWording:
     """How a template is written."""
-    return Pattern(template.id, template.capability, premise, hypothesis, template.gold)
+    return TemplateWording(template.id, template.capability, premise, hypothesis, template.gold)

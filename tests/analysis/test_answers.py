@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
-from nliprobe.analysis.answers import NONE, NOT_ASKED, masks, read_answers, read_cases, read_run
+from nliprobe.analysis.cases import NONE, NOT_ASKED, masks, read_answers, read_cases, read_run
 from nliprobe.base.errors import StoreError
 from nliprobe.store.frames import read_frame, write_frame
 from nliprobe.task.case import Certainty

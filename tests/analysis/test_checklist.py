@@ -9,10 +9,10 @@ from tests.analysis.checklists import Made, answers, example, examples, pattern
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 from tests.analysis.schemas import load_schema, validate
 
-from nliprobe.analysis import checklist_documents as shapes
-from nliprobe.analysis.answers import read_run
-from nliprobe.analysis.checklist import checklist_document
-from nliprobe.analysis.checklist_cases import has_checklist
+from nliprobe.analysis.cases import read_run
+from nliprobe.analysis.checklist import documents as shapes
+from nliprobe.analysis.checklist.cases import has_checklist
+from nliprobe.analysis.checklist.document import checklist_document
 from nliprobe.base.errors import NotFoundError
 from nliprobe.stats.intervals import wilson
 from nliprobe.stats.two_sample import difference_of_rates
@@ -202,7 +202,7 @@ def test_a_run_without_templates_is_refused(make_run: MakeRun) -> None:
         ("capability", shapes.CapabilityEntry),
         ("bins", shapes.BinCounts),
         ("template", shapes.TemplateEntry),
-        ("variation", shapes.Variation),
+        ("variation", shapes.VariationEntry),
         ("effect", shapes.Effect),
         ("value", shapes.ValueRate),
         ("surrogate", shapes.Surrogate),

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.analysis.schemas import validate
 
-from nliprobe.analysis.template_accuracies import read_template_accuracies, template_accuracies_document
-from nliprobe.analysis.template_bins import bin_of, verdict
+from nliprobe.analysis.checklist.accuracies import read_template_accuracies, template_accuracies_document
+from nliprobe.analysis.checklist.bins import bin_of, verdict
 from nliprobe.base.errors import DataError
 
 HEAD = "Capability\tTemplate\tLabel\tOne\tTwo\tFile\n"

@@ -8,8 +8,8 @@ from statsmodels.stats.multitest import multipletests
 from tests.analysis.checklists import Made, example
 from tests.analysis.runs import Asked, MakeRun
 
-from nliprobe.analysis.checklist import checklist_document
-from nliprobe.analysis.checklist_documents import Effect
+from nliprobe.analysis.checklist.document import checklist_document
+from nliprobe.analysis.checklist.documents import Effect
 from nliprobe.stats.intervals import wilson
 from nliprobe.task.case import Case
 

@@ -8,12 +8,12 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.analysis.patterns import Pattern, other_words, placeholders
-from nliprobe.analysis.surrogate import surrogate
+from nliprobe.analysis.checklist.surrogate import surrogate
+from nliprobe.analysis.checklist.wording import TemplateWording, other_words, placeholders
 
 
-def written(name: str, premise: str, hypothesis: str = "", label: str = "E") -> Pattern:
-    return Pattern(name, "lexical", premise, hypothesis, label)
+def written(name: str, premise: str, hypothesis: str = "", label: str = "E") -> TemplateWording:
+    return TemplateWording(name, "lexical", premise, hypothesis, label)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_no_text_breaks_them(text: str) -> None:
     assert all(word == word.lower() for word in other_words(written("t", text)))
 
 
-def made(count: int, seed: int) -> tuple[list[Pattern], dict[str, float]]:
+def made(count: int, seed: int) -> tuple[list[TemplateWording], dict[str, float]]:
     """Templates whose accuracy is decided by placeholders and label, and a little noise."""
     random = np.random.default_rng(seed)
     patterns, accuracies = [], {}

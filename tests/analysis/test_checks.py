@@ -10,7 +10,7 @@ from tests.analysis.runs import Asked, MakeRun, pair
 from tests.analysis.schemas import validate
 from tests.task.test_checks import partitions, predictions, rules
 
-from nliprobe.analysis.answers import read_run
+from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.check_outcomes import check_outcomes
 from nliprobe.analysis.checks import checks
 from nliprobe.analysis.failures import failures

@@ -7,7 +7,7 @@ from typing import get_type_hints
 import pytest
 from tests.analysis.schemas import load_schema
 
-from nliprobe.analysis import compare_documents as documents
+from nliprobe.analysis.compare import documents
 
 
 @pytest.mark.parametrize(

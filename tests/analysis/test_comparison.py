@@ -15,10 +15,10 @@ from statsmodels.stats.multitest import multipletests
 from tests.analysis.runs import Answers, Asked, MakeRun, derived, pair, write_run
 from tests.analysis.schemas import validate
 
-from nliprobe.analysis.compare_documents import CompareDocument, Comparison
-from nliprobe.analysis.comparison import compare
+from nliprobe.analysis.compare.comparison import compare
+from nliprobe.analysis.compare.documents import CompareDocument, Comparison
+from nliprobe.analysis.compare.pairing import NothingInCommonError
 from nliprobe.analysis.outcomes import case_outcomes
-from nliprobe.analysis.pairing import NothingInCommonError
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, Certainty

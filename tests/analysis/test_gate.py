@@ -13,10 +13,10 @@ from tests.analysis.gates import DELETED, PAIRS, SITUATIONS, a_run, situation, w
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 from tests.analysis.schemas import validate
 
-from nliprobe.analysis import compare_documents as documents
-from nliprobe.analysis.compare_documents import GateCheck, GateDocument
-from nliprobe.analysis.contract import Contract, ContractCheck, contract_text, read_contract
-from nliprobe.analysis.gate import gate, write_contract
+from nliprobe.analysis.compare import documents
+from nliprobe.analysis.compare.contract import Contract, ContractCheck, contract_text, read_contract
+from nliprobe.analysis.compare.documents import GateCheck, GateDocument
+from nliprobe.analysis.compare.gate import gate, write_contract
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.report.junit import junit

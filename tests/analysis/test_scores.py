@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
-from nliprobe.analysis.answers import read_run
+from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.scores import accuracy_gain, scores
 from nliprobe.stats.intervals import wilson
 from nliprobe.task.case import Certainty

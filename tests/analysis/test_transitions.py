@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
-from nliprobe.analysis.answers import read_run
+from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.stats.intervals import Interval, mean_interval, wilson
 from nliprobe.task.case import Case, Certainty

@@ -10,7 +10,7 @@ import pytest
 from statsmodels.stats.contingency_tables import mcnemar
 from tests.analysis.schemas import validate
 
-from nliprobe.analysis.comparison import compare
+from nliprobe.analysis.compare.comparison import compare
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run as run_suite
 

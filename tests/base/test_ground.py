@@ -125,7 +125,7 @@ def test_load_plugin_by_path(tmp_path: Path) -> None:
     from nliprobe.represent import REPRESENTATIONS
 
     assert REPRESENTATIONS.get("shout").__name__ == "Shout"
-    REPRESENTATIONS._found.pop("shout")
+    REPRESENTATIONS._registered.pop("shout")
     bad = tmp_path / "bad.py"
     bad.write_text("import nothing_of_this_name")
     with pytest.raises(NliprobeError, match=r"bad.py failed to import: ModuleNotFoundError"):

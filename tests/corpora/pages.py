@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nliprobe.corpora.infobox._checks import table_from
-from nliprobe.corpora.infobox._notes import Notes
-from nliprobe.corpora.infobox._pages import PageOptions, read_page
+from nliprobe.corpora.infobox.notes import Notes
+from nliprobe.corpora.infobox.pages import PageOptions, read_page
 from nliprobe.task.table import Table
 
 PERSON = """<!DOCTYPE html>

@@ -20,8 +20,8 @@ from nliprobe.corpora.file import FileCorpus
 from nliprobe.corpora.infobox._cells import _FOOTNOTE, _WIDTHLESS
 from nliprobe.corpora.infobox._checks import is_foreign, table_from
 from nliprobe.corpora.infobox._draft import plain
-from nliprobe.corpora.infobox._notes import Notes
 from nliprobe.corpora.infobox.hypotheses import pair_lines, read_hypotheses, table_lines, template
+from nliprobe.corpora.infobox.notes import Notes
 from nliprobe.corpora.infobox.read import Imported, ImportOptions, read_tables
 from nliprobe.corpora.infotabs import InfoTabs
 from nliprobe.represent.html_table import HtmlTable

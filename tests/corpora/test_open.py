@@ -132,7 +132,7 @@ def test_shards_of_another_dataset_are_not_taken_for_a_corpus(tmp_path: Path) ->
 @pytest.mark.parametrize("name", CORPORA.names())
 def test_every_corpus_declares_what_it_is(name: str) -> None:
     kind: type[Corpus] = CORPORA.get(name)
-    assert kind.name_ == name
+    assert kind.corpus_name == name
     assert all([kind.title, kind.home, kind.licence])
     for split in kind.splits:
         assert kind.wanted(split)

@@ -9,7 +9,7 @@ from typing import Self
 
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
-from nliprobe.models._base import Model
+from nliprobe.models.base import Model
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite
 from nliprobe.represent.build import build_representation

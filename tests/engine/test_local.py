@@ -11,8 +11,8 @@ from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError
 from nliprobe.base.interrupts import ONE_PRESS, Interrupts
-from nliprobe.engine.local import Tally, execute
-from nliprobe.models._base import Model
+from nliprobe.engine.local import RunTally, execute
+from nliprobe.models.base import Model
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import LabelSet
@@ -23,7 +23,7 @@ def nothing(item: System) -> None:
     pass
 
 
-def go(path: Path, *systems: System, size: int = 20, probes: Sequence[str] = ()) -> Tally:
+def go(path: Path, *systems: System, size: int = 20, probes: Sequence[str] = ()) -> RunTally:
     run = RunFolder.open(path) if path.exists() else folder(path, *systems)
     return execute(run, suite(*probes), list(systems), nothing, shard_size=size)
 

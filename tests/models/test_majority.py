@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, UsageError
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Example
-from nliprobe.models._gold import learnable
+from nliprobe.models.base import Example
+from nliprobe.models.learnable import learnable
 from nliprobe.models.majority import FILE, Majority
 from nliprobe.task.labels import SETS, E, LabelSet
 from nliprobe.task.prediction import Input, Prediction

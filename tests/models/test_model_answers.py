@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, ModelError
-from nliprobe.models._answers import (
+from nliprobe.models.answers import (
     NO_ANSWER,
     AnswerReader,
     Scores,

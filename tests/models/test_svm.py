@@ -14,8 +14,8 @@ from nliprobe.base.errors import DataError, ModelError, NliprobeError, UsageErro
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS, _ngrams
-from nliprobe.models._base import Example
 from nliprobe.models._ngrams import AdditiveScorer, ngrams, tokens, whole
+from nliprobe.models.base import Example
 from nliprobe.models.svm import Svm, SvmParams
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.prediction import Input

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.models import _tokens
-from nliprobe.models._tokens import Reading, Tokens, read_inputs, read_whole
-from nliprobe.models._torch import Prepared, batches, encode, network_scores
+from nliprobe.models._tokens import TokenisedInput, Tokens, read_inputs, read_whole
+from nliprobe.models.batches import Prepared, batches, encode, network_scores
 from nliprobe.represent.controls import Control
 from nliprobe.task.prediction import Input
 
@@ -129,7 +129,7 @@ def test_only_what_is_compared_is_tokenised_whole(kind: str, whole: int, monkeyp
     texts: list[int] = []
     plain = _tokens.read_whole
 
-    def counted(tokenizer: PreTrainedTokenizerBase, some: Sequence[Input], room: int) -> list[Reading]:
+    def counted(tokenizer: PreTrainedTokenizerBase, some: Sequence[Input], room: int) -> list[TokenisedInput]:
         texts.append(len(some))
         return plain(tokenizer, some, room)
 

@@ -16,9 +16,9 @@ from tests.corpora.files import write_infotabs
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.corpora.open import open_corpus
-from nliprobe.papers import keep_answers as keeping
-from nliprobe.papers.infotabs._answers import KEPT, NAMES, check_folder, find_answers, read_answers
+from nliprobe.papers.infotabs import write_answers as keeping
 from nliprobe.papers.infotabs._scores import accuracy, f1_scores
+from nliprobe.papers.infotabs.answers_file import NAMES, SHIPPED, check_folder, find_answers, read_answers
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
@@ -108,7 +108,7 @@ def test_folders_without_a_use_are_refused(tmp_path: Path) -> None:
 
 
 def test_every_file_kept_is_whole_and_has_its_place() -> None:
-    kept = sorted(KEPT.glob("*"))
+    kept = sorted(SHIPPED.glob("*"))
     assert kept
     for path in kept:
         name = path.name.removesuffix(".json.gz")
@@ -179,7 +179,7 @@ def test_predictions_that_do_not_fit_are_refused(tmp_path: Path, small: Path) ->
     file = predictions(tmp_path / "p.jsonl", small, SCORES)
 
     def keep(about: keeping.Description, path: Path) -> Path:
-        return keeping.keep_answers(about, [path], tmp_path / "out", root=small)
+        return keeping.write_answers(about, [path], tmp_path / "out", root=small)
 
     with pytest.raises(UsageError, match="There is no place for answers 'parra'"):
         keep(keeping.Description("parra", "robot"), file)

@@ -1,4 +1,4 @@
-"""The answers to the checklist that are kept: they belong to this suite, and files of them are checked."""
+"""The answers to the checklist that are shipped_answers: they belong to this suite, and files of them are checked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, NotFoundError
-from nliprobe.papers.checklist._answers import HYPOTHESIS_ONLY, KEPT, WITH_PREMISE, kept, read_answers
-from nliprobe.papers.checklist._keep import Description, keep, main
-from nliprobe.papers.checklist._suite import scores, suite
+from nliprobe.papers.checklist._gold import scores, suite
+from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, SHIPPED, WITH_PREMISE, read_answers, shipped_answers
+from nliprobe.papers.checklist.write_answers import Description, main, write_answers
 from nliprobe.store.run import RunFolder
 
 ABOUT = Description("my-encoder", ("snli/train",))
@@ -23,7 +23,7 @@ ABOUT = Description("my-encoder", ("snli/train",))
 
 @pytest.mark.parametrize("name", [WITH_PREMISE, HYPOTHESIS_ONLY])
 def test_kept_answers_are_to_the_suite_here(name: str) -> None:
-    answers = kept(name)
+    answers = shipped_answers(name)
     source = open_source("checklist")
     assert answers.digest == source.digest()
     assert [len(letters) for letters in answers.seeds.values()] == [184_100] * 3
@@ -32,11 +32,11 @@ def test_kept_answers_are_to_the_suite_here(name: str) -> None:
 
 
 def test_kept_answers_are_small() -> None:
-    assert sum(path.stat().st_size for path in KEPT.glob("*.json.gz")) < 400_000
+    assert sum(path.stat().st_size for path in SHIPPED.glob("*.json.gz")) < 400_000
 
 
 def test_scores_agree_with_a_count_over_pairs() -> None:
-    found, letters = scores(WITH_PREMISE), kept(WITH_PREMISE).seeds["1"]
+    found, letters = scores(WITH_PREMISE), shipped_answers(WITH_PREMISE).seeds["1"]
     assert len(suite().entries) == 194
     right: dict[str, list[bool]] = {}
     for pair in open_source("checklist?only=negation+world").pairs():
@@ -51,7 +51,7 @@ def test_scores_agree_with_a_count_over_pairs() -> None:
 
 
 def test_another_suite_is_refused() -> None:
-    answers = kept(WITH_PREMISE)
+    answers = shipped_answers(WITH_PREMISE)
     with pytest.raises(DataError, match=r"answers another checklist .* the templates have changed since"):
         answers.to("0" * 24, 184_100)
     short = replace(answers, seeds={"0": "ENC"})
@@ -60,7 +60,7 @@ def test_another_suite_is_refused() -> None:
 
 
 def content() -> dict[str, object]:
-    found: dict[str, object] = json.loads(gzip.decompress((KEPT / "nli.json.gz").read_bytes()))
+    found: dict[str, object] = json.loads(gzip.decompress((SHIPPED / "nli.json.gz").read_bytes()))
     return {**found, "seeds": {"0": "ENC"}}
 
 
@@ -126,7 +126,7 @@ def run_folder(path: Path, corpus: str = "checklist", last: str | None = "N") ->
 
 
 def test_answers_are_kept_from_a_run(tmp_path: Path) -> None:
-    path = keep(run_folder(tmp_path / "run"), "big", ABOUT, tmp_path / "out")
+    path = write_answers(run_folder(tmp_path / "run"), "big", ABOUT, tmp_path / "out")
     found = read_answers(path)
     assert found.seeds == {"0": "EC", "1": "EN"}
     assert found.counts == {"snli/dev": {"0": (1, 2), "1": (1, 2)}}
@@ -144,11 +144,11 @@ def test_answers_are_kept_from_a_run(tmp_path: Path) -> None:
 def test_a_run_that_does_not_do_is_refused(tmp_path: Path) -> None:
     run = run_folder(tmp_path / "run")
     with pytest.raises(NotFoundError, match="no system of the family 'small'"):
-        keep(run, "small", ABOUT, tmp_path)
+        write_answers(run, "small", ABOUT, tmp_path)
     with pytest.raises(DataError, match="was not asked checklist, but other, snli/dev"):
-        keep(run_folder(tmp_path / "other", corpus="other"), "big", ABOUT, tmp_path)
+        write_answers(run_folder(tmp_path / "other", corpus="other"), "big", ABOUT, tmp_path)
     with pytest.raises(DataError, match="big-1 has no answer, or not one label, for 1 of 2 examples"):
-        keep(run_folder(tmp_path / "gap", last=None), "big", ABOUT, tmp_path)
+        write_answers(run_folder(tmp_path / "gap", last=None), "big", ABOUT, tmp_path)
     done = CliRunner().invoke(main, [str(run), "small", "--encoder", "e", "--train", "t", "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "no system of the family" in done.output

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.cli.helpers import nliprobe, nliprobe_json
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers._base import Cell, find_recipes
 from nliprobe.papers.checklist._people import foreseen, mutual, pearson, together
 from nliprobe.papers.checklist._responses import PHASE_2, STUDY, Answer, Bid, read_responses
+from nliprobe.papers.recipes import Cell, find_recipes
 
 BID_HEADER = "stage,participant,template,b1,b2,b3,b4,b5,true_bin"
 ANSWER_HEADER = "stage,participant,item,answer,truth"

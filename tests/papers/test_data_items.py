@@ -9,7 +9,7 @@ from tests.analysis.schemas import validate
 
 from nliprobe.base.errors import NotFoundError
 from nliprobe.corpora.open import open_corpus
-from nliprobe.papers._base import ITEM_SCHEMA, CellDocument, ItemDocument, find_recipes
+from nliprobe.papers.recipes import ITEM_SCHEMA, CellDocument, ItemDocument, find_recipes
 
 
 @pytest.fixture(scope="module")

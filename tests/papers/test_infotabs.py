@@ -9,7 +9,7 @@ import pytest
 
 from nliprobe.api.agreement import measure
 from nliprobe.corpora.ratings import open_ratings
-from nliprobe.papers._base import Cell, ItemDocument, find_recipes
+from nliprobe.papers.recipes import Cell, ItemDocument, find_recipes
 from nliprobe.stats.agreement import count_labels, fleiss_kappa
 
 SPLITS = ("dev", "alpha1", "alpha2", "alpha3")

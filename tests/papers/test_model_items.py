@@ -11,9 +11,9 @@ from tests.analysis.schemas import validate
 
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.corpora.open import open_corpus
-from nliprobe.papers._base import ITEM_SCHEMA, Cell, CellDocument, ItemDocument, find_recipes
-from nliprobe.papers.infotabs import _answers
+from nliprobe.papers.infotabs import answers_file
 from nliprobe.papers.infotabs._scores import read_gold
+from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, ItemDocument, find_recipes
 
 SPLITS = ("dev", "alpha1", "alpha2", "alpha3")
 
@@ -38,7 +38,7 @@ def by_place(document: ItemDocument) -> dict[Cell, CellDocument]:
     return {Cell(cell["row"], cell["col"]): cell for cell in document["cells"]}
 
 
-def write_answers(folder: Path, name: str, root: Path, splits: tuple[str, ...], *letters: str) -> None:
+def write_answers_file(folder: Path, name: str, root: Path, splits: tuple[str, ...], *letters: str) -> None:
     """Answers of seeds that always say one letter, or gold where the letter is G."""
     asked = [f"infotabs/{split}" for split in splits]
     golds = {split: read_gold(split, root) for split in asked}
@@ -102,10 +102,10 @@ KEPT_ONLY = {
 
 
 @pytest.mark.parametrize("item", KEPT_ONLY)
-def test_without_answers_nothing_is_measured(
+def test_without_answers_file_nothing_is_measured(
     infotabs: Path, item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_answers, "KEPT", tmp_path)
+    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
     document = run(item, infotabs)
     assert all(cell["ours"] is None and "by" not in cell for cell in document["cells"])
     for name in KEPT_ONLY[item]:
@@ -113,9 +113,9 @@ def test_without_answers_nothing_is_measured(
 
 
 @pytest.mark.parametrize("item", KEPT_ONLY)
-def test_own_answers_take_the_place_of_those_kept(infotabs: Path, item: str, tmp_path: Path) -> None:
+def test_ownanswers_file_take_the_place_of_those_kept(infotabs: Path, item: str, tmp_path: Path) -> None:
     for name in KEPT_ONLY[item]:
-        write_answers(tmp_path, name, infotabs, SPLITS, "G", "E")
+        write_answers_file(tmp_path, name, infotabs, SPLITS, "G", "E")
     document = run(item, infotabs, tmp_path)
     for cell in document["cells"]:
         assert cell["by"] == "robot, para, trained on snli/train?limit=9, mean of seeds 0, 1"
@@ -131,7 +131,7 @@ def test_own_answers_take_the_place_of_those_kept(infotabs: Path, item: str, tmp
 
 
 def test_splits_that_were_not_asked_stay_empty(infotabs: Path, tmp_path: Path) -> None:
-    write_answers(tmp_path, "dummy", infotabs, ("dev",), "G")
+    write_answers_file(tmp_path, "dummy", infotabs, ("dev",), "G")
     document = run("table4", infotabs, tmp_path)
     cells = by_place(document)
     assert cells[Cell("dummy", "dev")]["ours"] == 100
@@ -140,8 +140,8 @@ def test_splits_that_were_not_asked_stay_empty(infotabs: Path, tmp_path: Path) -
     assert "dummy: not measured on alpha1, alpha2, alpha3." in document["notes"]
 
 
-def test_answers_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -> None:
-    write_answers(tmp_path, "dummy", infotabs, ("dev",), "G")
+def testanswers_file_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -> None:
+    write_answers_file(tmp_path, "dummy", infotabs, ("dev",), "G")
     path = tmp_path / "dummy.json.gz"
     content = json.loads(gzip.decompress(path.read_bytes()))
     right = content["digests"]["infotabs/dev"]
@@ -156,9 +156,9 @@ def test_answers_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -
             run("table4", infotabs, tmp_path)
 
 
-def test_figure_3_counts_right_answers_by_kind(infotabs: Path, tmp_path: Path) -> None:
+def test_figure_3_counts_rightanswers_file_by_kind(infotabs: Path, tmp_path: Path) -> None:
     figure2 = by_place(run("figure2", infotabs))
-    write_answers(tmp_path, "para", infotabs, ("reasoning-dev", "reasoning-alpha3"), "G", "N")
+    write_answers_file(tmp_path, "para", infotabs, ("reasoning-dev", "reasoning-alpha3"), "G", "N")
     document = run("figure3", infotabs, tmp_path)
     assert all(cell["paper"] is None for cell in document["cells"])
     for place, cell in by_place(document).items():
@@ -172,7 +172,7 @@ def test_figure_3_counts_right_answers_by_kind(infotabs: Path, tmp_path: Path) -
 
 
 def test_figure_3_takes_the_pairs_of_dev_from_dev(infotabs: Path, tmp_path: Path) -> None:
-    write_answers(tmp_path, "para", infotabs, ("dev",), "G")
+    write_answers_file(tmp_path, "para", infotabs, ("dev",), "G")
     document = run("figure3", infotabs, tmp_path)
     cells = by_place(document)
     assert cells[Cell("dev: knowledge & common sense", "E")]["ours"] == 31
@@ -191,7 +191,7 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_kept_answers_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
+def test_keptanswers_file_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
     item, row = {
         "para": ("table6", "BERT_B Para"),
         "hypothesis": ("table3", "BERT_B"),

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from nliprobe.base.errors import NotFoundError
-from nliprobe.papers._base import Cell, find_recipes, recipes
+from nliprobe.papers.recipes import Cell, find_recipes, recipes
 
 TABLES = {1: 10, 2: 12, 3: 20, 4: 8, 5: 16, 6: 24, 7: 16, 8: 27, 9: 15, 10: 15, 11: 52, 12: 10, 13: 24, 14: 46}
 FIGURES = {2: 3, 3: 0, 6: 1}

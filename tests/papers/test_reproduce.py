@@ -13,7 +13,10 @@ from tests.cli.helpers import nliprobe, nliprobe_json
 from tests.report.browser import opened
 
 from nliprobe.base.errors import NotFoundError
-from nliprobe.papers._base import (
+from nliprobe.papers.console import text_lines
+from nliprobe.papers.infotabs.answers_file import SHIPPED
+from nliprobe.papers.page import reproduce_page
+from nliprobe.papers.recipes import (
     Cell,
     CellDocument,
     Chart,
@@ -24,9 +27,6 @@ from nliprobe.papers._base import (
     Value,
     find_recipes,
 )
-from nliprobe.papers._console import text_lines
-from nliprobe.papers._page import reproduce_page
-from nliprobe.papers.infotabs._answers import KEPT
 from nliprobe.report.bars import Bar
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -98,7 +98,7 @@ def test_values_stand_side_by_side(data: Path, tmp_path: Path) -> None:
 
 
 def test_own_answers_are_taken_and_named(data: Path, tmp_path: Path) -> None:
-    content = json.loads(gzip.decompress((KEPT / "para.json.gz").read_bytes()))
+    content = json.loads(gzip.decompress((SHIPPED / "para.json.gz").read_bytes()))
     content["encoder"] = "my-encoder"
     (tmp_path / "para.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     words = "reproduce", "infotabs:table13", "--from", str(data)

@@ -16,9 +16,9 @@ from tests.analysis.runs import Asked, pair, write_run
 from tests.analysis.schemas import validate
 from tests.report.browser import opened
 
-from nliprobe.analysis.checklist import checklist_document
-from nliprobe.analysis.checklist_documents import ChecklistDocument
-from nliprobe.analysis.patterns import Pattern
+from nliprobe.analysis.checklist.document import checklist_document
+from nliprobe.analysis.checklist.documents import ChecklistDocument
+from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.api import checklist as verb
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
@@ -41,9 +41,9 @@ SWAPPED = Made(
 SAME = Made("comparative.same", "comparative", "E")
 ODD = Made("odd.one", f"odd {HOSTILE}", "N")
 PATTERNS = [
-    Pattern("negation.but-not", "negation", "{NAME1} is {a(PROFESSION)}.", "{NAME1} is not.", "C"),
-    Pattern("comparative.same", "comparative", "{NAME1} is taller.", "{NAME1} is taller.", "E"),
-    Pattern("comparative.swapped", "comparative", "{NAME1} is taller.", "{NAME2} is taller.", "C"),
+    TemplateWording("negation.but-not", "negation", "{NAME1} is {a(PROFESSION)}.", "{NAME1} is not.", "C"),
+    TemplateWording("comparative.same", "comparative", "{NAME1} is taller.", "{NAME1} is taller.", "E"),
+    TemplateWording("comparative.swapped", "comparative", "{NAME1} is taller.", "{NAME2} is taller.", "C"),
 ]
 SYSTEMS = ["bert", f"a-very-long-name-of-a-system-{HOSTILE}"]
 

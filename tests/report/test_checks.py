@@ -17,9 +17,9 @@ from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run
-from nliprobe.report._failing import shown_failure
 from nliprobe.report.cases import render_cases
 from nliprobe.report.console import render
+from nliprobe.report.failing import shown_failure
 from nliprobe.store.run import RunFolder
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "checks.md"

@@ -13,8 +13,8 @@ from tests.analysis.runs import Asked, derived, pair, write_run
 from nliprobe.analysis.documents import Document, ShowDocument
 from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.base.errors import DataError
-from nliprobe.report._words import around, percent, plural
 from nliprobe.report.console import print_document, render
+from nliprobe.report.words import around, percent, plural
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.partitions import Partition

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from nliprobe.analysis.template_accuracies import read_template_accuracies
+from nliprobe.analysis.checklist.accuracies import read_template_accuracies
 from nliprobe.api.coverage import coverage
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.templates.library import capabilities, library_folder, load_core, load_library

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.spec import Spec
 from nliprobe.models import Model
-from nliprobe.models._base import Example, Trainable
+from nliprobe.models.base import Example, Trainable
 from nliprobe.probes import Probe
 from nliprobe.represent import Representation
 from nliprobe.task.case import Case, Check, Skip, identity_case, identity_id

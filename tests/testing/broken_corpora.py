@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nliprobe.corpora import Corpus
-from nliprobe.corpora._base import Split
+from nliprobe.corpora.base import Split
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
@@ -21,7 +21,7 @@ TABLE = Table("t", (Row("k", ("v",)),))
 class GoodCorpus(Corpus):
     """Keeps the contract: beside its code it finds this very file."""
 
-    name_ = "broken"
+    corpus_name = "broken"
     title = "A corpus for tests"
     home = "here"
     licence = "Apache-2.0"
@@ -43,7 +43,7 @@ class NoLicence(GoodCorpus):
 
 
 class OtherName(GoodCorpus):
-    name_ = "whole"
+    corpus_name = "whole"
 
 
 class OddSplit(GoodCorpus):
@@ -66,7 +66,7 @@ class EmptyTexts(GoodCorpus):
 
 
 class OtherLabels(GoodCorpus):
-    partition_ = Partition.parse("E|N")
+    gold_partition = Partition.parse("E|N")
 
 
 class WrongEvidence(GoodCorpus):

@@ -69,7 +69,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def put(registry: Registry[Any], thing: type) -> None:
         registry.names()
-        monkeypatch.setitem(registry._found, "broken", thing)
+        monkeypatch.setitem(registry._registered, "broken", thing)
 
     return put
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.answers import NONE, NOT_ASKED, Cases
+from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases
 from nliprobe.analysis.outcome_codes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
 from nliprobe.task.checks import (
     BASE,

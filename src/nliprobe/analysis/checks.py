@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, System
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.check_outcomes import checked_rows
 from nliprobe.analysis.documents import CheckCounts, CheckEntry, Rate
 from nliprobe.analysis.outcome_codes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
@@ -39,7 +39,9 @@ def checks(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINT
     return sorted(found, key=lambda entry: order[entry["system"]])
 
 
-def _counted(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_], seed: int) -> CheckEntry | None:
+def _counted(
+    data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_], seed: int
+) -> CheckEntry | None:
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator, ratio_intervals

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
-from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, System, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers, read_run
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.outcome_codes import BROKEN, HOLDS
 from nliprobe.analysis.outcomes import gold_table, relation_table
@@ -219,7 +219,7 @@ def _entries(
                     yield _entry(data, system, part, value, some, silent, names)
 
 
-def _right(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_]) -> _Judged:
+def _right(data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_]) -> _Judged:
     cases, answers = data.cases, system.answers
     chosen = (cases.gold[part.rows] != 0) & (answers[part.rows] != NOT_ASKED) & wanted[part.rows]
     rows = part.rows[chosen]
@@ -228,7 +228,7 @@ def _right(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_]
     return _Judged(rows, right, cases.gold[rows] != 0, part.clusters[chosen], rows[answers[rows] == 0])
 
 
-def _prohibited(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_]) -> _Judged:
+def _prohibited(data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_]) -> _Judged:
     cases, answers = data.cases, system.answers
     related = (cases.relation[part.rows] != NONE) & (cases.base[part.rows] != NONE) & wanted[part.rows]
     rows, clusters = part.rows[related], part.clusters[related]
@@ -243,7 +243,7 @@ def _prohibited(data: RunData, system: System, part: Slice, wanted: NDArray[np.b
 
 
 def _entry(
-    data: RunData, system: System, part: Slice, value: str, some: _Judged, silent: int, names: tuple[str, int]
+    data: RunData, system: SystemAnswers, part: Slice, value: str, some: _Judged, silent: int, names: tuple[str, int]
 ) -> FacetEntry:
     import numpy as np
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, TypedDict
 
-from nliprobe.analysis.answers import NONE, Cases, read_cases
+from nliprobe.analysis.cases import NONE, Cases, read_cases
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.task.case import IDENTITY, Check, Outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.answers import NOT_ASKED, RunData, Slice, System
+from nliprobe.analysis.cases import NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import Ends, Rate
 from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores
@@ -66,7 +66,7 @@ def _rate(rate: Rate) -> Measure:
     return Measure(rate["rate"], rate["ci95"])
 
 
-def _unanswered(system: System, part: Slice, seed: int) -> Measure | None:
+def _unanswered(system: SystemAnswers, part: Slice, seed: int) -> Measure | None:
     """The share of cases without an answer, whether or not anything was expected of it."""
     import numpy as np
 

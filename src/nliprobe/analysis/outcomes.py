@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.answers import NONE, NOT_ASKED, Cases, masks, read_answers, read_cases
+from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, masks, read_answers, read_cases
 from nliprobe.analysis.check_outcomes import checked_rows
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.analysis.outcome_codes import BROKEN, HOLDS, NOT_APPLICABLE, OUTCOMES, UNANSWERED

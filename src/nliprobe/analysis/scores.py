@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, System
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
 from nliprobe.analysis.outcome_codes import HOLDS
 from nliprobe.analysis.outcomes import gold_table
@@ -144,7 +144,12 @@ def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[Labe
 
 
 def _gains(
-    data: RunData, system: System, controls: list[System], part: Slice, wanted: NDArray[np.bool_], seed: int
+    data: RunData,
+    system: SystemAnswers,
+    controls: list[SystemAnswers],
+    part: Slice,
+    wanted: NDArray[np.bool_],
+    seed: int,
 ) -> Iterator[Gain]:
     import numpy as np
 

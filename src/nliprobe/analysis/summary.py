@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.answers import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
 from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.answers import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, System
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverage, Transitions
 from nliprobe.analysis.outcome_codes import BROKEN
 from nliprobe.analysis.outcomes import relation_table
@@ -86,7 +86,9 @@ def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverag
     ]
 
 
-def _follow(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_], seed: int) -> Transitions | None:
+def _follow(
+    data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_], seed: int
+) -> Transitions | None:
     import numpy as np
 
     cases, answers = data.cases, system.answers
@@ -132,7 +134,7 @@ def _follow(data: RunData, system: System, part: Slice, wanted: NDArray[np.bool_
     )
 
 
-def _moves(data: RunData, system: System, rows: NDArray[np.int64], clusters: NDArray[np.int64]) -> Moves:
+def _moves(data: RunData, system: SystemAnswers, rows: NDArray[np.int64], clusters: NDArray[np.int64]) -> Moves:
     import numpy as np
 
     cases, answers = data.cases, system.answers

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.analysis.contract import read_contract
+from nliprobe.analysis.compare.contract import read_contract
 from nliprobe.api._findings import Report
 from nliprobe.api._validate_specs import check_corpora, check_probes, check_represent, check_system
 from nliprobe.base.errors import NotFoundError, did_you_mean

@@ -10,7 +10,7 @@ from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import data_roots, locate
+from nliprobe.corpora.base import data_roots, locate
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe

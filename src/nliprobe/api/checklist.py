@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.checklist import checklist_document
-from nliprobe.analysis.patterns import Pattern
-from nliprobe.analysis.template_accuracies import read_template_accuracies, template_accuracies_document
+from nliprobe.analysis.checklist.accuracies import read_template_accuracies, template_accuracies_document
+from nliprobe.analysis.checklist.document import checklist_document
+from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.api.sources import TEMPLATES
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.base.files import write_atomic
@@ -16,8 +16,8 @@ from nliprobe.base.spec import Spec
 from nliprobe.report.checklist_page import checklist_page
 
 if TYPE_CHECKING:
-    from nliprobe.analysis.answers import RunData
-    from nliprobe.analysis.checklist_documents import ChecklistDocument
+    from nliprobe.analysis.cases import RunData
+    from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.store.run import RunFolder
 
 
@@ -27,7 +27,7 @@ def checklist(run: RunFolder, *, seed: int = 0, data: RunData | None = None, wit
     Args:
         run: the run folder.
         seed: of all resampling.
-        data: the run as :func:`nliprobe.analysis.answers.read_run` gives it, where it has been read already.
+        data: the run as :func:`nliprobe.analysis.cases.read_run` gives it, where it has been read already.
         within: whether to look into templates, too: effects of drawn values, and the surrogate.
     """
     return checklist_document(run, patterns=known_patterns(run) if within else (), seed=seed, data=data, within=within)
@@ -51,7 +51,7 @@ def score_template_accuracies(path: Path, *, seed: int = 0) -> ChecklistDocument
     return template_accuracies_document(path.name, read_template_accuracies(path), seed=seed)
 
 
-def known_patterns(run: RunFolder) -> list[Pattern]:
+def known_patterns(run: RunFolder) -> list[TemplateWording]:
     """How templates are written: those of the library, and of the files that the run drew from, if still there."""
     from nliprobe.api.generate import find_templates
     from nliprobe.templates.library import load_library
@@ -66,6 +66,6 @@ def known_patterns(run: RunFolder) -> list[Pattern]:
         except NliprobeError:
             continue  # moved or changed since: the document says whose wording is not known
     return [
-        Pattern(item.id, item.capability, item.premise.text, item.hypothesis.text, item.label)
+        TemplateWording(item.id, item.capability, item.premise.text, item.hypothesis.text, item.label)
         for item in templates.values()
     ]

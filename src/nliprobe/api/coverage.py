@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from nliprobe.analysis.patterns import Pattern
+from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.templates.template import Template
 
 PREFIX = "covers:"
@@ -32,7 +32,7 @@ class CoverageDocument(TypedDict):
     unknown: list[str]
 
 
-def coverage(templates: Sequence[Template], public: Sequence[Pattern]) -> CoverageDocument:
+def coverage(templates: Sequence[Template], public: Sequence[TemplateWording]) -> CoverageDocument:
     """Which public templates are covered, and which tags name none."""
     covering: dict[str, list[str]] = {}
     for template in templates:

@@ -14,7 +14,7 @@ from nliprobe.templates.cells import cells
 from nliprobe.templates.library import load_core, load_library, template_paths
 from nliprobe.templates.parse import read_templates
 from nliprobe.templates.render import Rendered
-from nliprobe.templates.suite import Tally, frames, render_suite, skew, tallies
+from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tallies
 from nliprobe.templates.template import Template
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def generate(
     seed: int = 0,
     workers: int = 1,
     advance: Callable[[int], None] = lambda rows: None,
-) -> list[Tally]:
+) -> list[TemplateTally]:
     """Write the examples of templates; gives what each one gave. The format is that of the file's name."""
     if not templates:
         raise UsageError("There is no template to generate from.")
@@ -73,7 +73,7 @@ def generate(
         raise UsageError(
             f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder of the hub's form."
         )
-    found: list[Tally] = []
+    found: list[TemplateTally] = []
 
     def counted() -> Iterator[Rendered]:
         for rendered in render_suite(templates, n, seed, workers):
@@ -94,7 +94,7 @@ def generate(
     return found
 
 
-def document(found: Sequence[Tally], seed: int) -> dict[str, object]:
+def document(found: Sequence[TemplateTally], seed: int) -> dict[str, object]:
     """What was generated, as JSON."""
     return {
         "schema": "nliprobe/generate/1",
@@ -151,7 +151,7 @@ def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _card(folder: Path, found: Sequence[Tally]) -> None:
+def _card(folder: Path, found: Sequence[TemplateTally]) -> None:
     """The file by which the hub's library finds the data."""
     rows = sum(tally.distinct for tally in found)
     text = (

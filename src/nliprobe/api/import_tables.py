@@ -10,8 +10,8 @@ from typing import TypedDict
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.files import write_atomic
-from nliprobe.corpora.infobox._notes import KINDS, Notes
 from nliprobe.corpora.infobox.hypotheses import pair_lines, read_hypotheses, table_lines, template
+from nliprobe.corpora.infobox.notes import KINDS, Notes
 from nliprobe.corpora.infobox.read import ImportOptions, read_tables
 
 SCHEMA = "nliprobe/data-import/1"

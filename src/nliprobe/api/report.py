@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from nliprobe.analysis.answers import read_run
-from nliprobe.analysis.checklist_cases import has_checklist
+from nliprobe.analysis.cases import read_run
+from nliprobe.analysis.checklist.cases import has_checklist
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise

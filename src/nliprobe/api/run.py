@@ -12,7 +12,7 @@ from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
-from nliprobe.engine.local import Caches, Progress, Tally, execute
+from nliprobe.engine.local import Caches, Progress, RunTally, execute
 from nliprobe.engine.plan import SHARD_SIZE
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
@@ -26,7 +26,7 @@ class RunResult:
     """A run, and what this call did for it; ``tally`` is none when there was nothing left to do."""
 
     run: RunFolder
-    tally: Tally | None
+    tally: RunTally | None
 
 
 def run(
@@ -153,7 +153,7 @@ def _check_same_suite(folder: RunFolder, suite: Suite) -> None:
     )
 
 
-def _finish(folder: RunFolder, tally: Tally, systems: list[System]) -> None:
+def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
     notes = folder.manifest.get("notes")
     described = {system.name: system.describe() for system in systems}
     folder.manifest.update(
@@ -176,7 +176,7 @@ def _finish(folder: RunFolder, tally: Tally, systems: list[System]) -> None:
     folder.save()
 
 
-def _answered(folder: RunFolder, system: Mapping[str, object], tally: Tally) -> bool:
+def _answered(folder: RunFolder, system: Mapping[str, object], tally: RunTally) -> bool:
     return len(folder.files(f"predictions/{system['folder']}")) == tally.shards
 
 

@@ -7,7 +7,7 @@ from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.engine.doctor import best_order, corrected_map
-from nliprobe.models._answers import check_predictions
+from nliprobe.models.answers import check_predictions
 from nliprobe.models.predictions import Predictions
 from nliprobe.task.prediction import Prediction
 

@@ -13,8 +13,8 @@ from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Example, Trainable
-from nliprobe.models._gold import learnable
+from nliprobe.models.base import Example, Trainable
+from nliprobe.models.learnable import learnable
 from nliprobe.models.system import DEFAULT_REPRESENTATION
 from nliprobe.models.trained import CONFIG, FORMAT, network_of
 from nliprobe.models.zoo import NETWORKS

@@ -8,6 +8,8 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cached_property
+from importlib.abc import InspectLoader
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -16,6 +18,8 @@ from nliprobe.base.errors import NliprobeError, NotFoundError, did_you_mean
 T = TypeVar("T")
 ENTRY_POINTS = "nliprobe.plugins"
 _NUMBER = re.compile(r"-\d+$")
+# A decorator as every file of a room writes it, at the beginning of a line.
+_REGISTERS = re.compile(r"^@[A-Z]+\.register\(\"([^\"]+)\"\)", re.MULTILINE)
 _plugins_scanned = False
 
 
@@ -36,14 +40,13 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, package: str) -> None:
         self.kind = kind
         self._package = package
-        self._found: dict[str, type[T]] = {}
-        self._room_read = False
+        self._registered: dict[str, type[T]] = {}
 
     def register(self, name: str) -> Callable[[type[T]], type[T]]:
         """Decorate a class with the name under which users ask for it."""
 
         def keep(thing: type[T]) -> type[T]:
-            present = self._found.get(name)
+            present = self._registered.get(name)
             if present is not None and (present.__module__, present.__qualname__) != (
                 thing.__module__,
                 thing.__qualname__,
@@ -52,7 +55,7 @@ class Registry(Generic[T]):
                     f"Two {self.kind}s are named '{name}': {present.__module__}.{present.__qualname__} "
                     f"and {thing.__module__}.{thing.__qualname__}. Rename one of them."
                 )
-            self._found[name] = thing
+            self._registered[name] = thing
             return thing
 
         return keep
@@ -62,36 +65,41 @@ class Registry(Generic[T]):
 
         A name that ends in ``-k`` stands for all that have a number there: ``wmd-3`` is found as ``wmd-k``.
         """
-        if self._find(name) is None:
-            self._read_room()
-        if self._find(name) is None:
+        if self._look_up(name) is None:
             scan_plugins()
-        found = self._find(name)
-        if found is None:
-            raise NotFoundError(f"There is no {self.kind} named '{name}'. {did_you_mean(name, self._found)}")
-        return found
+        thing = self._look_up(name)
+        if thing is None:
+            raise NotFoundError(f"There is no {self.kind} named '{name}'. {did_you_mean(name, self.names())}")
+        return thing
 
     def names(self) -> list[str]:
-        """Every name, ours and the plugins', sorted."""
-        self._read_room()
+        """List every name, ours and the plugins', sorted; nothing of ours is imported for it."""
         scan_plugins()
-        return sorted(self._found)
+        return sorted({*self._registered, *self._homes})
 
     def __iter__(self) -> Iterator[tuple[str, type[T]]]:
         for name in self.names():
-            yield name, self._found[name]
+            yield name, self.get(name)
 
-    def _find(self, name: str) -> type[T] | None:
-        return self._found.get(name) or self._found.get(_NUMBER.sub("-k", name))
+    def _look_up(self, name: str) -> type[T] | None:
+        for known in (name, _NUMBER.sub("-k", name)):
+            if known not in self._registered and known in self._homes:
+                importlib.import_module(self._homes[known])
+            if known in self._registered:
+                return self._registered[known]
+        return None
 
-    def _read_room(self) -> None:
-        if self._room_read:
-            return
+    @cached_property
+    def _homes(self) -> dict[str, str]:
+        """The module of the room that registers each name, read from the decorators without importing any."""
         room = importlib.import_module(self._package)
-        for module in pkgutil.iter_modules(room.__path__):
-            if not module.name.startswith("_"):
-                importlib.import_module(f"{self._package}.{module.name}")
-        self._room_read = True
+        homes: dict[str, str] = {}
+        for module in pkgutil.iter_modules(room.__path__, f"{self._package}."):
+            specification = importlib.util.find_spec(module.name)
+            loader = None if specification is None else specification.loader
+            source = loader.get_source(module.name) if isinstance(loader, InspectLoader) else None
+            homes.update(dict.fromkeys(_REGISTERS.findall(source or ""), module.name))
+        return homes
 
 
 def scan_plugins() -> tuple[PluginFailure, ...]:

@@ -23,7 +23,7 @@ def command(run: Path, run2: Path | None, left: str | None, right: str | None, f
     Shows for every corpus and probe what was fixed and what was broken, the difference with its 95 % interval, and
     whether it may be chance.
     """
-    from nliprobe.analysis.comparison import compare
+    from nliprobe.analysis.compare.comparison import compare
     from nliprobe.store.run import RunFolder
 
     first = RunFolder.open(run)

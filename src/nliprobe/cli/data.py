@@ -30,7 +30,7 @@ command.add_command(stats)
 def ls(root: Path | None, form: str) -> None:
     """List the corpora with their splits, and whether they are here."""
     from nliprobe.corpora import CORPORA
-    from nliprobe.corpora._base import data_roots
+    from nliprobe.corpora.base import data_roots
     from nliprobe.corpora.check import availability
 
     found = availability(data_roots(root))
@@ -60,7 +60,7 @@ def ls(root: Path | None, form: str) -> None:
 def where(root: Path | None) -> None:
     """Say where corpora are looked for, and which folder holds each one that was found."""
     from nliprobe.corpora import CORPORA
-    from nliprobe.corpora._base import data_roots
+    from nliprobe.corpora.base import data_roots
     from nliprobe.corpora.check import availability
 
     roots = data_roots(root)
@@ -84,7 +84,7 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
     """
     from nliprobe.corpora.check import check_corpus
     from nliprobe.corpora.open import open_corpus
-    from nliprobe.report._words import plural
+    from nliprobe.report.words import plural
 
     reports = [check_corpus(open_corpus(name, root)) for name in _expand(corpora, root)]
     if form == "json":
@@ -111,7 +111,7 @@ def _expand(names: tuple[str, ...], root: Path | None) -> list[str]:
     from nliprobe.api.sources import CHECKLIST, EVERYTHING
     from nliprobe.base.errors import NotFoundError
     from nliprobe.corpora import CORPORA
-    from nliprobe.corpora._base import data_roots, find_folder
+    from nliprobe.corpora.base import data_roots, find_folder
     from nliprobe.corpora.check import availability
 
     found: list[str] = []

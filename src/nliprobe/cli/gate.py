@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nliprobe.analysis.gate import SLACK
+from nliprobe.analysis.compare.gate import SLACK
 from nliprobe.cli import _options as options
 
 FAILED = 3
@@ -54,8 +54,8 @@ def command(
     A contract is decided on the unfavourable bound of each 95 % interval, or with "on: estimate" on the number itself.
     Against a baseline a run fails where it is surely worse on the same cases, or lacks a corpus or probe.
     """
-    from nliprobe.analysis.contract import contract_text, read_contract
-    from nliprobe.analysis.gate import gate, write_contract
+    from nliprobe.analysis.compare.contract import contract_text, read_contract
+    from nliprobe.analysis.compare.gate import gate, write_contract
     from nliprobe.base.errors import UsageError
     from nliprobe.base.files import write_atomic
     from nliprobe.store.run import RunFolder

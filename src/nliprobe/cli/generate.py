@@ -29,7 +29,7 @@ def command(
     The same seed gives the same examples on every machine.
     """
     from nliprobe.api.generate import document, find_templates, generate
-    from nliprobe.report._words import plural
+    from nliprobe.report.words import plural
 
     chosen = find_templates(templates, only, by or "")
     if sys.stderr.isatty():

@@ -61,7 +61,7 @@ def command(
     """
     from nliprobe.api.import_tables import import_tables
     from nliprobe.base.errors import DataError, UsageError
-    from nliprobe.corpora.infobox._pages import PageOptions
+    from nliprobe.corpora.infobox.pages import PageOptions
     from nliprobe.corpora.infobox.read import ImportOptions
 
     to_stdout = out is not None and str(out) == "-"

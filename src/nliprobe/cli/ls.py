@@ -104,7 +104,7 @@ def _templates(covers: Path | None, form: str) -> None:
         else:
             _print({TEMPLATES: items}, Path())
         return
-    from nliprobe.analysis.template_accuracies import read_template_accuracies
+    from nliprobe.analysis.checklist.accuracies import read_template_accuracies
     from nliprobe.api.coverage import coverage
 
     document = coverage(library, read_template_accuracies(covers).patterns)

@@ -10,7 +10,7 @@ import click
 from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
-    from nliprobe.papers._base import Folders, ItemDocument, Recipe
+    from nliprobe.papers.recipes import Folders, ItemDocument, Recipe
 
 
 @click.command("reproduce")
@@ -47,7 +47,7 @@ def command(
     cannot be computed is said to be so and the others follow; the exit code is then 1.
     """
     from nliprobe.base.errors import UsageError
-    from nliprobe.papers._base import ITEM_SCHEMA, SCHEMA, Folders, find_recipes, recipes
+    from nliprobe.papers.recipes import ITEM_SCHEMA, SCHEMA, Folders, find_recipes, recipes
 
     if listing:
         found = [{"item": one.item, "title": one.title} for one in recipes()]
@@ -60,7 +60,7 @@ def command(
     if not items:
         raise UsageError("Name what to reproduce, such as infotabs:table2; nliprobe reproduce --list names all items.")
     if answers is not None:
-        from nliprobe.papers.infotabs._answers import check_folder
+        from nliprobe.papers.infotabs.answers_file import check_folder
 
         check_folder(answers)
     # A dictionary, for a paper and one of its items may both be named.
@@ -70,7 +70,7 @@ def command(
     computed = [(one, one.run(*folders) if alone else _try(one, folders)) for one in chosen]
     if page is not None:
         from nliprobe.base.files import write_atomic
-        from nliprobe.papers._page import reproduce_page
+        from nliprobe.papers.page import reproduce_page
 
         write_atomic(page, reproduce_page(computed).encode("utf-8"))
     documents = [document for _, document in computed]
@@ -95,7 +95,7 @@ def _try(one: Recipe, folders: Folders) -> ItemDocument:
 
 
 def _print(documents: list[ItemDocument]) -> None:
-    from nliprobe.papers._console import text_lines
+    from nliprobe.papers.console import text_lines
 
     for document in documents:
         if "error" not in document:

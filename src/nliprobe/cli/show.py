@@ -69,8 +69,8 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     from rich.console import Console
 
     from nliprobe.analysis.failures import failures
-    from nliprobe.report._failing import shown_failure
     from nliprobe.report.cases import render_cases
+    from nliprobe.report.failing import shown_failure
 
     found = [
         item

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.base.registry import Registry
-from nliprobe.corpora._base import Corpus
+from nliprobe.corpora.base import Corpus
 
 CORPORA: Registry[Corpus] = Registry("corpus", __name__)
 

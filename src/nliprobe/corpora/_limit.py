@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.corpora._base import Corpus, Split
+from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.corpora._base import data_roots, first_match
+from nliprobe.corpora.base import data_roots, first_match
 from nliprobe.corpora.infotabs import InfoTabs
 
 _INFOTABS = {"dev": "dev", "alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alpha3"}
@@ -33,10 +33,11 @@ def rated_files(text: str, root: Path | None = None) -> list[RatedFile]:
     from nliprobe.corpora import CORPORA
 
     name, _, split = text.partition("/")
-    if name != InfoTabs.name_:
+    if name != InfoTabs.corpus_name:
         if name in CORPORA.names() and not Path(text).suffix:
             raise NotFoundError(
-                f"{name} comes without ratings that nliprobe knows. Available: {InfoTabs.name_}, or your own file."
+                f"{name} comes without ratings that nliprobe knows. "
+                f"Available: {InfoTabs.corpus_name}, or your own file."
             )
         return []
     if split and split not in _INFOTABS:
@@ -49,10 +50,11 @@ def _infotabs(split: str, roots: list[Path]) -> RatedFile:
     for top in roots:
         for folder in [*(top / name for name in InfoTabs.folders), top]:
             for path in first_match(folder, [wanted]):
-                return RatedFile(f"{InfoTabs.name_}/{split}", path, _NOTES.get(split, ""))
+                return RatedFile(f"{InfoTabs.corpus_name}/{split}", path, _NOTES.get(split, ""))
     looked = ", ".join(map(str, roots)) or "nowhere: neither --from nor NLIPROBE_DATA is set"
     raise NotFoundError(
-        f"The ratings of {InfoTabs.name_}/{split} are not here (looked in {looked}). They come from {InfoTabs.home}; "
+        f"The ratings of {InfoTabs.corpus_name}/{split} are not here (looked in {looked}). "
+        f"They come from {InfoTabs.home}; "
         f"wanted in a folder '{InfoTabs.folders[0]}': {wanted}. "
         "Name the folder above it with --from DIR or NLIPROBE_DATA."
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Split
 from nliprobe.corpora._sentences import SentenceCorpus
+from nliprobe.corpora.base import Split
 
 
 @CORPORA.register("anli")
 class Anli(SentenceCorpus):
     """ANLI as its authors give it, a folder a round, or as Parquet files from the hub."""
 
-    name_ = "anli"
+    corpus_name = "anli"
     title = "Adversarial NLI, rounds 1 to 3"
     home = "https://github.com/facebookresearch/anli"
     licence = "CC BY-NC 4.0"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.hashing import digest
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus, locate
 from nliprobe.corpora._fields import premise_text
+from nliprobe.corpora.base import Corpus, locate
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.table import Table
 

@@ -15,10 +15,10 @@ from nliprobe.base.records.files import RecordFile, content_files, record_files
 from nliprobe.base.records.lines import Record, parse_json
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus
 from nliprobe.corpora._derived import DerivedRows
 from nliprobe.corpora._fields import Golds, PairIds, facets_of, premise_text, text_of, value_of
 from nliprobe.corpora._tables import TableFolder, table_at
+from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.partitions import Partition
@@ -95,7 +95,7 @@ class _Columns:
 class FileCorpus(Corpus):
     """Pairs from a file of the user's own."""
 
-    name_ = "file"
+    corpus_name = "file"
     title = "your own file of pairs"
     home = "your own disk"
     licence = "yours"
@@ -120,7 +120,7 @@ class FileCorpus(Corpus):
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
         """The file that a spec string names; its path counts from the working folder."""
-        if spec.name != cls.name_ or not spec.argument:
+        if spec.name != cls.corpus_name or not spec.argument:
             raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
         return cls(Path(spec.argument), spec.build(FileOptions))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Split
 from nliprobe.corpora._sentences import SentenceCorpus
+from nliprobe.corpora.base import Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 
@@ -15,13 +15,13 @@ from nliprobe.task.partitions import Partition
 class Hans(SentenceCorpus):
     """The evaluation set: three heuristics, 30 subcases of 1,000 pairs, entailment or not."""
 
-    name_ = "hans"
+    corpus_name = "hans"
     title = "HANS: lexical overlap, subsequence and constituent heuristics"
     home = "https://github.com/tommccoy1/hans"
     licence = "MIT"
     splits = {"evaluation": Split(30_000)}
     folders = ("hans",)
-    partition_ = Partition.parse("E|NC")
+    gold_partition = Partition.parse("E|NC")
     facet_columns = ("heuristic", "subcase", "template")
     labels = LabelMap()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus, Split
 from nliprobe.corpora._fields import Golds, PairIds, text_of, value_of
 from nliprobe.corpora._tables import TableFolder
+from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Facet, Pair
 
@@ -34,7 +34,7 @@ class InfoTabs(Corpus):
     tables give the key "Years active" twice; such a key becomes one row with the values of both.
     """
 
-    name_ = "infotabs"
+    corpus_name = "infotabs"
     title = "InfoTabS: inference over infobox tables"
     home = "https://github.com/infotabs/infotabs"
     licence = "Apache-2.0"

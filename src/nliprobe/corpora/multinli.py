@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from nliprobe.base.records.lines import Record
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Split
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
+from nliprobe.corpora.base import Split
 
 _HUB_NAMES = {"train": "train", "dev-matched": "validation_matched", "dev-mismatched": "validation_mismatched"}
 # The hub's copy leaves out the 185 and 168 pairs without a majority.
@@ -22,7 +22,7 @@ class MultiNli(SentenceCorpus):
     tokenised sample of the training pairs.
     """
 
-    name_ = "multinli"
+    corpus_name = "multinli"
     title = "MultiNLI: inference in ten genres of written and spoken English"
     home = "https://cims.nyu.edu/~sbowman/multinli/"
     licence = "OANC and Creative Commons, by genre"

@@ -7,8 +7,8 @@ from pathlib import Path
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus, data_roots
 from nliprobe.corpora._limit import Limited, parse_limit
+from nliprobe.corpora.base import Corpus, data_roots
 
 
 def open_corpus(text: str, root: Path | None = None) -> Corpus:

@@ -9,9 +9,9 @@ from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus, Split
 from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
 from nliprobe.corpora._tables import grid
+from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
@@ -24,7 +24,7 @@ _MARKERS = re.compile(r"\[(?:BOLD|ITALIC|EMPTY|CONTINUE)\]\s*|</?(?:bold|italic|
 class SciTab(Corpus):
     """SciTab's claims, each with the table it is about."""
 
-    name_ = "scitab"
+    corpus_name = "scitab"
     title = "SciTab: claims about the tables of scientific papers"
     home = "https://github.com/XinyuanLu00/SciTab"
     licence = "MIT"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from nliprobe.base.records.lines import Record
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Split
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
+from nliprobe.corpora.base import Split
 
 # A pair's id is its caption's, the number of the writer and the label asked for: 4705552913.jpg#2 r1 n.
 _PAIR_ID = re.compile(r"(.+)r\d+[a-z]")
@@ -22,7 +22,7 @@ class Snli(SentenceCorpus):
     ``train-100k`` and ``train-25k`` are two public selections from the training pairs.
     """
 
-    name_ = "snli"
+    corpus_name = "snli"
     title = "Stanford NLI: inference over image captions"
     home = "https://nlp.stanford.edu/projects/snli/"
     licence = "CC BY-SA 4.0"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from nliprobe.base.records.lines import Record
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Split
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
+from nliprobe.corpora.base import Split
 from nliprobe.corpora.snli import caption
 
 
@@ -15,7 +15,7 @@ from nliprobe.corpora.snli import caption
 class SnliHard(SentenceCorpus):
     """The hard subset of SNLI's test pairs, with the ids of SNLI."""
 
-    name_ = "snli-hard"
+    corpus_name = "snli-hard"
     title = "SNLI-hard: test pairs that cannot be guessed from the hypothesis"
     home = "https://nlp.stanford.edu/projects/snli/snli_1.0_test_hard.jsonl"
     licence = "CC BY-SA 4.0"

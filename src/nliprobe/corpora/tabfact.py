@@ -11,9 +11,9 @@ from typing import NamedTuple
 from nliprobe.base.errors import DataError
 from nliprobe.base.records.lines import parse_json, read_text
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._base import Corpus, Split, first_match
 from nliprobe.corpora._fields import PairIds
 from nliprobe.corpora._grids import GridStore
+from nliprobe.corpora.base import Corpus, Split, first_match
 from nliprobe.task.labels import C, E
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.partitions import Partition
@@ -43,7 +43,7 @@ class TabFact(Corpus):
     which people were measured.
     """
 
-    name_ = "tabfact"
+    corpus_name = "tabfact"
     title = "TabFact: statements about many-column Wikipedia tables"
     home = "https://github.com/wenhuchen/Table-Fact-Checking"
     licence = "MIT"
@@ -56,7 +56,7 @@ class TabFact(Corpus):
         "small-test": Split(1_998),
     }
     folders = ("tabfact", "Table-Fact-Checking")
-    partition_ = Partition.parse("E|C")
+    gold_partition = Partition.parse("E|C")
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from nliprobe.models._answers import check_predictions
+from nliprobe.models.answers import check_predictions
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.task.prediction import Input, Prediction

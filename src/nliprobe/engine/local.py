@@ -54,7 +54,7 @@ class Silent:
 
 
 @dataclass
-class Tally:
+class RunTally:
     """What a call of :func:`execute` did."""
 
     cases: int = 0
@@ -76,7 +76,7 @@ def execute(
     shard_size: int,
     progress: Progress | None = None,
     caches: Caches | None = None,
-) -> Tally:
+) -> RunTally:
     """Ask every case of a suite of every system; shards already in the folder are not done again.
 
     Args:
@@ -90,7 +90,7 @@ def execute(
     """
     told = progress or Silent()
     told.begin(expected_pairs(suite))
-    tally = Tally()
+    tally = RunTally()
     ready: set[str] = set()
     caches = caches or Caches()
     for system in systems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.base.registry import Registry
-from nliprobe.models._base import Model
+from nliprobe.models.base import Model
 
 MODELS: Registry[Model] = Registry("model", __name__)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from nliprobe.base.errors import DataError
 from nliprobe.base.records.files import Format, RecordFile, record_files
 from nliprobe.base.records.lines import Numbered, Quotes, Record
-from nliprobe.models._answers import LOGIT_FIELDS, PROBABILITY_FIELDS
+from nliprobe.models.answers import LOGIT_FIELDS, PROBABILITY_FIELDS
 
 _SCORE_FIELDS = (*PROBABILITY_FIELDS, *LOGIT_FIELDS)
 _SCORE_COLUMN = re.compile(r"(logits?|scores?|prob(?:abilit(?:y|ies)|s)?)[_.\- ]+(.+)", re.IGNORECASE)

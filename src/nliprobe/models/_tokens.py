@@ -30,7 +30,7 @@ class Tokens(NamedTuple):
     types: list[int]
 
 
-class Reading(NamedTuple):
+class TokenisedInput(NamedTuple):
     """An input's tokens, and whether its premise had to be cut."""
 
     tokens: Tokens
@@ -53,7 +53,7 @@ class _Frame(NamedTuple):
     after: Tokens
     types: tuple[int, int] | None
 
-    def around(self, premise: list[int], hypothesis: list[int], room: int) -> Reading | None:
+    def around(self, premise: list[int], hypothesis: list[int], room: int) -> TokenisedInput | None:
         """Both texts in the frame; nothing where the hypothesis leaves no room for the premise."""
         left = room - len(hypothesis) - len(self.before.ids) - len(self.between.ids) - len(self.after.ids)
         if left < 1 or not premise or not hypothesis:
@@ -61,13 +61,13 @@ class _Frame(NamedTuple):
         kept = premise[:left]
         ids = self.before.ids + kept + self.between.ids + hypothesis + self.after.ids
         if self.types is None:
-            return Reading(Tokens(ids, []), len(kept) < len(premise))
+            return TokenisedInput(Tokens(ids, []), len(kept) < len(premise))
         one, two = [self.types[0]] * len(kept), [self.types[1]] * len(hypothesis)
         types = self.before.types + one + self.between.types + two + self.after.types
-        return Reading(Tokens(ids, types), len(kept) < len(premise))
+        return TokenisedInput(Tokens(ids, types), len(kept) < len(premise))
 
 
-def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[Reading]:
+def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
     """Tokens as the tokenizer gives them, by segments where that gives the same."""
     marks = _marks(tokenizer)
     places = [place for place, item in enumerate(inputs) if item.segments and item.hypothesis][:_COMPARED]
@@ -87,9 +87,9 @@ def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], roo
     return [next(others) if reading is None else reading for reading in found]
 
 
-def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[Reading]:
+def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
     """Tokens of whole texts."""
-    found: list[Reading] = [Reading(Tokens([], []), cut=False)] * len(inputs)
+    found: list[TokenisedInput] = [TokenisedInput(Tokens([], []), cut=False)] * len(inputs)
     for with_premise in (True, False):
         places = [place for place, item in enumerate(inputs) if bool(item.segments) is with_premise]
         for start in range(0, len(places), _AT_ONCE):
@@ -103,7 +103,7 @@ def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room
             # Tokenizers written in Python do not say what they cut.
             cuts = [bool(item.overflowing) for item in batch.encodings or []] or [False] * len(part)
             for place, ids, types, cut in zip(part, all_ids, all_types, cuts, strict=True):
-                found[place] = Reading(Tokens(list(ids), list(types)), cut)
+                found[place] = TokenisedInput(Tokens(list(ids), list(types)), cut)
     return found
 
 
@@ -164,7 +164,7 @@ def _make_pieces(
     }
 
 
-def _put_together(item: Input, pieces: dict[str, _Piece], frame: _Frame, room: int) -> Reading | None:
+def _put_together(item: Input, pieces: dict[str, _Piece], frame: _Frame, room: int) -> TokenisedInput | None:
     """The tokens of an input from those of its parts; nothing where only the whole is sure."""
     parts = [pieces[segment] for segment in item.segments if segment]
     hypothesis = pieces[item.hypothesis]

@@ -12,9 +12,9 @@ from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._answers import AnswerReader, Scores, partition_of
-from nliprobe.models._base import Model
-from nliprobe.models._torch import (
+from nliprobe.models.answers import AnswerReader, Scores, partition_of
+from nliprobe.models.base import Model
+from nliprobe.models.batches import (
     Tokens,
     choose_device,
     cut_note,

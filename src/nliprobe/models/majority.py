@@ -12,8 +12,8 @@ from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Example, Trainable
-from nliprobe.models._gold import learnable, partition_of_classes
+from nliprobe.models.base import Example, Trainable
+from nliprobe.models.learnable import learnable, partition_of_classes
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.prediction import Input, Prediction
@@ -26,7 +26,7 @@ class Majority(Trainable):
     """Answers every input with the most frequent gold label of its training pairs.
 
     Ties go to the first in the order E, N, C. A gold set of several labels counts as a class of its own in a
-    two-way corpus and for none of its labels elsewhere, see :func:`nliprobe.models._gold.learnable`.
+    two-way corpus and for none of its labels elsewhere, see :func:`nliprobe.models.learnable.learnable`.
     """
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ from nliprobe.base.records.files import RecordFile, content_files
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._answer_files import answer_files, answer_records
-from nliprobe.models._answers import ANSWER_FIELDS, NO_ANSWER, AnswerReader, partition_of, partition_seen
-from nliprobe.models._base import Model
+from nliprobe.models.answers import ANSWER_FIELDS, NO_ANSWER, AnswerReader, partition_of, partition_seen
+from nliprobe.models.base import Model
 from nliprobe.task.case import identity_id
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition

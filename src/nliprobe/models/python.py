@@ -17,8 +17,8 @@ from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundE
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._answers import AnswerReader, partition_of
-from nliprobe.models._base import Model
+from nliprobe.models.answers import AnswerReader, partition_of
+from nliprobe.models.base import Model
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction

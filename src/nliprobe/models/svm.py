@@ -11,9 +11,9 @@ from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Example, Trainable
-from nliprobe.models._gold import learnable, partition_of_classes
 from nliprobe.models._ngrams import AdditiveScorer, ngrams, tokens
+from nliprobe.models.base import Example, Trainable
+from nliprobe.models.learnable import learnable, partition_of_classes
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.prediction import Input, Prediction
@@ -67,7 +67,7 @@ class Svm(Trainable):
 
     Scores are sums over n-grams, so answering reads each distinct segment once and needs neither scikit-learn nor
     SciPy. Margins are not probabilities, so there are none. Gold sets of several labels are learnt as
-    :func:`nliprobe.models._gold.learnable` says.
+    :func:`nliprobe.models.learnable.learnable` says.
     """
 
     batch = 8192

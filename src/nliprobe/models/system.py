@@ -10,7 +10,7 @@ from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._base import Model, Reading
+from nliprobe.models.base import Model, PairView
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
@@ -55,12 +55,12 @@ class SystemSpec:
             str(Spec.parse(text)),
         )
 
-    def settled(self, reading: Reading | None) -> SystemSpec:
+    def settled(self, view: PairView | None) -> SystemSpec:
         """The spec with everything said: what is not given is as the model learnt it, else the usual."""
-        control = self.control or (Control.parse(reading.premise) if reading else Control.FULL)
+        control = self.control or (Control.parse(view.premise) if view else Control.FULL)
         return replace(
             self,
-            represent=self.represent or (reading.represent if reading else DEFAULT_REPRESENTATION),
+            represent=self.represent or (view.represent if view else DEFAULT_REPRESENTATION),
             control=control,
             train_control=self.train_control or control,
         )
@@ -93,7 +93,7 @@ class System:
         train: Mapping[str, str],
         learning_reader: Reader | None = None,
     ) -> None:
-        self.spec = spec.settled(model.reading)
+        self.spec = spec.settled(model.learnt_view)
         self.model = model
         self.reader = reader
         self.train = train
@@ -112,7 +112,7 @@ class System:
             raise UsageError(
                 f"'train_premise' says how a model is shown its training pairs, but '{spec.model.name}' does not learn."
             )
-        full = spec.settled(model.reading)
+        full = spec.settled(model.learnt_view)
         represent, control = build_representation(full.represent or DEFAULT_REPRESENTATION), full.control
         reader = Reader(represent, control or Control.FULL, seed=seed, keyed=model.keyed)
         learning = Reader(represent, full.train_control or Control.FULL, seed=seed, keyed=model.keyed)

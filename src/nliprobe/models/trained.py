@@ -13,11 +13,11 @@ from nliprobe.base.files import read_json
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._answers import AnswerReader, Scores
-from nliprobe.models._base import Model, Reading, Trainable
-from nliprobe.models._gold import partition_of_classes
-from nliprobe.models._network import Network
-from nliprobe.models._torch import choose_device, cut_note, first_line, network_scores, require_torch
+from nliprobe.models.answers import AnswerReader, Scores
+from nliprobe.models.base import Model, PairView, Trainable
+from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, require_torch
+from nliprobe.models.learnable import partition_of_classes
+from nliprobe.models.network import Network
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import Partition
@@ -58,9 +58,9 @@ class Trained(Model):
         return cls(Path(spec.argument), spec.build(TrainedParams))
 
     @property
-    def reading(self) -> Reading:
+    def learnt_view(self) -> PairView:
         """The representation and premise control it was trained with."""
-        return Reading(str(self._config["represent"]), str(self._config["premise"]))
+        return PairView(str(self._config["represent"]), str(self._config["premise"]))
 
     @property
     def partition(self) -> Partition:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.analysis.checklist_documents import ChecklistDocument, TemplateEntry
+from nliprobe.analysis.checklist.documents import ChecklistDocument, TemplateEntry
 from nliprobe.report._checklist_words import shares, template_name, written
-from nliprobe.report._words import NOTHING, around
+from nliprobe.report.words import NOTHING, around
 
 
 def template_parts(document: ChecklistDocument) -> list[dict[str, object]]:

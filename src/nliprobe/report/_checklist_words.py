@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nliprobe.analysis.checklist_documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
+from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
 from nliprobe.analysis.documents import UNANSWERED, Ends
-from nliprobe.report._words import NOTHING, around, percent, plural
+from nliprobe.report.words import NOTHING, around, percent, plural
 
 # Above this an effect of drawn values is no finding any more.
 LEVEL = 0.05

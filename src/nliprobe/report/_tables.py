@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import Gain, MeanRate, Rate, ScoreEntry, SystemHead, TransitionAverage, Transitions
-from nliprobe.report._words import NOTHING, PREMISES, around, percent
+from nliprobe.report.words import NOTHING, PREMISES, around, percent
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.partitions import THREE_WAY
 from nliprobe.task.relations import Relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.report._failing import Shown
+from nliprobe.report.failing import Shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.checklist_documents import CapabilityEntry, ChecklistDocument
-from nliprobe.analysis.template_bins import BINS
+from nliprobe.analysis.checklist.bins import BINS
+from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
     common_placeholders,
@@ -26,7 +26,7 @@ from nliprobe.report._checklist_words import (
     written,
 )
 from nliprobe.report._tables import new_table
-from nliprobe.report._words import LEGEND, NOTHING, around, percent
+from nliprobe.report.words import LEGEND, NOTHING, around, percent
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType

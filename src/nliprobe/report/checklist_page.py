@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.checklist_documents import BinCounts, ChecklistDocument, Effect, Variation
+from nliprobe.analysis.checklist.documents import BinCounts, ChecklistDocument, Effect, VariationEntry
 from nliprobe.report._checklist_templates import count, template_parts, unbroken
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
@@ -24,11 +24,11 @@ from nliprobe.report._checklist_words import (
     some_few,
     template_name,
 )
-from nliprobe.report._words import NOTHING, around, percent
 from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.words import NOTHING, around, percent
 from nliprobe.task.labels import NAMES
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _variations(document: ChecklistDocument) -> list[dict[str, object]]:
     return found
 
 
-def _variation(item: Variation) -> dict[str, str]:
+def _variation(item: VariationEntry) -> dict[str, str]:
     return {
         "template": template_name(item["template"], item["reading"]),
         "of": item["of"],

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import CheckCounts, CheckEntry, Ends
 from nliprobe.report._tables import new_table
-from nliprobe.report._words import NOTHING, around, percent
 from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.words import NOTHING, around, percent
 from nliprobe.task.check_forms import read_rule, rule_words
 
 if TYPE_CHECKING:

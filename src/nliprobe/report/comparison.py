@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.baseline import LEVEL
-from nliprobe.analysis.compare_documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
+from nliprobe.analysis.compare.baseline import LEVEL
+from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
 from nliprobe.report._tables import new_table
-from nliprobe.report._words import LEGEND, NOTHING, around, percent, plural
+from nliprobe.report.words import LEGEND, NOTHING, around, percent, plural
 from nliprobe.task.partitions import THREE_WAY
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
-from nliprobe.report._words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.report.checks import check_table, uncertain_line
+from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.partitions import THREE_WAY
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.report._tables import new_table
-from nliprobe.report._words import NOTHING, plural
 from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.pages import render_page
+from nliprobe.report.words import NOTHING, plural
 from nliprobe.task.labels import NAMES
 from nliprobe.task.statistics import ALL, CorpusStats, FacetCounts, Spread, StatsDocument
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
 from nliprobe.report._tables import new_table
-from nliprobe.report._words import NOTHING, around, percent, plural
 from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.words import NOTHING, around, percent, plural
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:

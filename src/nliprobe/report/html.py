@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.checklist_documents import ChecklistDocument
+from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
-from nliprobe.report._failing import shown_failure
-from nliprobe.report._words import NOTHING, blind, percent, plural, skipped_line
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.checks import check_section
 from nliprobe.report.facets import facet_section
+from nliprobe.report.failing import shown_failure
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.verdict import verdicts
+from nliprobe.report.words import NOTHING, blind, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from nliprobe.analysis.compare_documents import GateCheck, GateDocument
+from nliprobe.analysis.compare.documents import GateCheck, GateDocument
 
 # XML 1.0 has no way to write most control characters, lone surrogates and two non-characters, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

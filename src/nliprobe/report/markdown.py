@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.report._words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
 from nliprobe.report.checks import COLUMNS, check_cells
 from nliprobe.report.verdict import verdicts
+from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
 from nliprobe.task.case import IDENTITY
 
 

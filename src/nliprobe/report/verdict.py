@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.analysis.documents import Gain, ShowDocument
-from nliprobe.report._words import blind, percent
+from nliprobe.report.words import blind, percent
 
 # A gain whose interval reaches below this many points is not told apart from none; above MUCH it is a clear use.
 LITTLE, MUCH = 0.0, 0.05

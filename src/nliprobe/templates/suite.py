@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Tally:
+class TemplateTally:
     """What one reading of a template gave: how many examples were wanted and how many there are, all distinct."""
 
     template: str
@@ -58,14 +58,14 @@ def render_suite(
         yield from pool.map(lambda template: render(template, wanted(template, n), seed), items)
 
 
-def tallies(rendered: Rendered) -> list[Tally]:
+def tallies(rendered: Rendered) -> list[TemplateTally]:
     """What a template gave, for each of its readings."""
     found = []
     for name, reading in rendered.template.readings:
         labels = rendered.labels[name]
         counts = {label: labels.count(label) for label in "ENC" if label in labels}
         found.append(
-            Tally(
+            TemplateTally(
                 reading_id(rendered.template, name),
                 reading.capability,
                 name,
@@ -133,7 +133,7 @@ def _values_json(rendered: Rendered) -> list[str]:
     return list(map(form.__mod__, zip(*columns, strict=True)))
 
 
-def skew(found: Sequence[Tally]) -> dict[str, dict[str, int]]:
+def skew(found: Sequence[TemplateTally]) -> dict[str, dict[str, int]]:
     """How many examples of each capability have each label."""
     made: dict[str, dict[str, int]] = {}
     for tally in found:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 
 from nliprobe.corpora import Corpus
-from nliprobe.corpora._base import Split
+from nliprobe.corpora.base import Split
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
@@ -30,7 +30,7 @@ class Declared:
 
 
 @dataclass(frozen=True)
-class Reading:
+class OpenSplit:
     """One split that is on this machine; ``open_`` opens it anew."""
 
     open_: Callable[[], Corpus]
@@ -47,11 +47,11 @@ class Reading:
 
 
 def _metadata(at: Declared) -> None:
-    require(at.kind.name_ == at.name, f"it is registered as '{at.name}' but calls itself '{at.kind.name_}'")
+    require(at.kind.corpus_name == at.name, f"it is registered as '{at.name}' but calls itself '{at.kind.corpus_name}'")
     for field in ("title", "home", "licence"):
         value = getattr(at.kind, field, None)
         require(isinstance(value, str) and value.strip(), f"it does not declare its {field}")
-    require(isinstance(at.kind.partition_, Partition), "its partition_ is not a Partition")
+    require(isinstance(at.kind.gold_partition, Partition), "its gold_partition is not a Partition")
 
 
 def _splits(at: Declared) -> None:
@@ -63,7 +63,7 @@ def _splits(at: Declared) -> None:
     require(not at.kind.splits or at.kind.folders, "it does not say what its folder is called")
 
 
-def _ids(at: Reading) -> None:
+def _ids(at: OpenSplit) -> None:
     require(at.pairs, "it has no pairs")
     ids = [pair.id for pair in at.pairs]
     require(len(set(ids)) == len(ids), "two pairs have the same id")
@@ -71,7 +71,7 @@ def _ids(at: Reading) -> None:
     require(all(name.startswith(start) for name in ids), f"an id does not start with {start}")
 
 
-def _texts(at: Reading) -> None:
+def _texts(at: OpenSplit) -> None:
     for pair in at.pairs:
         said = isinstance(pair.hypothesis, str) and pair.hypothesis.strip()
         require(said, f"the hypothesis of {pair.id} is empty or no text")
@@ -79,7 +79,7 @@ def _texts(at: Reading) -> None:
         require(fine, f"the premise of {pair.id} is empty")
 
 
-def _golds(at: Reading) -> None:
+def _golds(at: OpenSplit) -> None:
     labels = at.corpus.partition.labels
     for pair in at.pairs:
         if pair.gold is not None:
@@ -87,7 +87,7 @@ def _golds(at: Reading) -> None:
             require(fine, f"the gold {pair.gold} of {pair.id} is not in {at.corpus.partition}")
 
 
-def _evidence(at: Reading) -> None:
+def _evidence(at: OpenSplit) -> None:
     for pair in at.pairs:
         if pair.evidence is not None:
             require(isinstance(pair.premise, Table), f"{pair.id} has evidence but no table")
@@ -97,12 +97,12 @@ def _evidence(at: Reading) -> None:
             require(len(set(pair.evidence)) == len(pair.evidence), f"{pair.id} names a row of evidence twice")
 
 
-def _twice(at: Reading) -> None:
+def _twice(at: OpenSplit) -> None:
     require(list(islice(at.corpus.pairs(), READ)) == at.pairs, "a second reading gives other pairs")
     require(list(islice(at.open_().pairs(), READ)) == at.pairs, "opened anew it gives other pairs")
 
 
-def _digest(at: Reading) -> None:
+def _digest(at: OpenSplit) -> None:
     if sum(path.stat().st_size for path in at.corpus.files()) <= DIGESTED_BYTES:
         first = at.corpus.digest()
         require(isinstance(first, str) and first, "the digest is not a text")
@@ -110,7 +110,7 @@ def _digest(at: Reading) -> None:
 
 
 DECLARED: tuple[Rule[Declared], ...] = (Rule("metadata", _metadata), Rule("splits", _splits))
-RULES: tuple[Rule[Reading], ...] = (
+RULES: tuple[Rule[OpenSplit], ...] = (
     Rule("unique ids", _ids),
     Rule("texts", _texts),
     Rule("gold within the partition", _golds),

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from nliprobe.models import MODELS, Model
-from nliprobe.models._base import Example, Trainable
+from nliprobe.models.base import Example, Trainable
 from nliprobe.models.system import SystemSpec
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control

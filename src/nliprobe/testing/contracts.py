@@ -9,7 +9,7 @@ from pathlib import Path
 from nliprobe.base.errors import MissingExtraError, UsageError, did_you_mean
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA, Corpus
-from nliprobe.corpora._base import data_roots, locate
+from nliprobe.corpora.base import data_roots, locate
 from nliprobe.corpora.open import open_corpus
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
@@ -116,7 +116,7 @@ def check_corpus(name: str, spec: str | None = None, *, root: Path | None = None
             def open_(text: str = text) -> Corpus:
                 return open_corpus(text, root)
 
-            hold("corpus", text, _corpora.RULES, _corpora.Reading(open_))
+            hold("corpus", text, _corpora.RULES, _corpora.OpenSplit(open_))
 
 
 _CHECKS: dict[str, Callable[[str], None]] = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError, NliprobeError
 from nliprobe.base.files import cache_folder, write_json
-from nliprobe.models._base import Example, Trainable
+from nliprobe.models.base import Example, Trainable
 from nliprobe.models.system import System
 from nliprobe.represent.reader import Reader
 from nliprobe.task.source import PairSource, Pool

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from nliprobe.base.errors import DataError
 from nliprobe.base.files import write_atomic
 from nliprobe.base.interrupts import Interrupts
-from nliprobe.models._base import Example
-from nliprobe.models._gold import learnable
-from nliprobe.models._network import Network, TrainingPlan
-from nliprobe.models._torch import Prepared, choose_device, network_scores, require_torch
+from nliprobe.models.base import Example
+from nliprobe.models.batches import Prepared, choose_device, network_scores, require_torch
+from nliprobe.models.learnable import learnable
+from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.trained import WEIGHTS
 from nliprobe.task.labels import LabelSet
 from nliprobe.training.state import CHECKPOINT, TrainingState, load_state, save_state

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nliprobe.corpora import CORPORA, Corpus
-from nliprobe.corpora._base import Split
+from nliprobe.corpora.base import Split
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.table import table_from_mapping
@@ -21,7 +21,7 @@ _DEV_EVERY = 3
 class Builtin(Corpus):
     """48 infobox tables (half of them fictional twins) and 142 sentences, each with hypotheses of all labels."""
 
-    name_ = "builtin"
+    corpus_name = "builtin"
     title = "The built-in corpus"
     home = "the package itself"
     licence = "Apache-2.0"

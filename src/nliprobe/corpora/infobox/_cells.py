@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nliprobe.corpora.infobox._draft import plain
 from nliprobe.corpora.infobox._markup import Cell, RawTable
-from nliprobe.corpora.infobox._notes import Notes
+from nliprobe.corpora.infobox.notes import Notes
 
 # Marks that refer to notes of the page when no element says so. A single letter is left: benzo[a]pyrene has one.
 _FOOTNOTE = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nliprobe.corpora.infobox._draft import Draft, controls, plain
-from nliprobe.corpora.infobox._notes import Notes
+from nliprobe.corpora.infobox.notes import Notes
 from nliprobe.task.table import Row, Table
 
 # The seed kept no table with fewer rows (section 3.1).

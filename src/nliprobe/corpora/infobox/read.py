@@ -13,9 +13,9 @@ from nliprobe.corpora.infobox._checks import check, table_from
 from nliprobe.corpora.infobox._columns import read_columns
 from nliprobe.corpora.infobox._decode import decode
 from nliprobe.corpora.infobox._draft import Draft, plain
-from nliprobe.corpora.infobox._notes import Notes
 from nliprobe.corpora.infobox._objects import read_objects
-from nliprobe.corpora.infobox._pages import PageOptions, read_page
+from nliprobe.corpora.infobox.notes import Notes
+from nliprobe.corpora.infobox.pages import PageOptions, read_page
 from nliprobe.task.table import Table
 
 _KINDS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.base.registry import Registry
-from nliprobe.models._network import Network
+from nliprobe.models.network import Network
 
 NETWORKS: Registry[Network] = Registry("network", __name__)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from nliprobe.base.errors import UsageError
-from nliprobe.models._network import Network, TrainingPlan
-from nliprobe.models._torch import Prepared, Tokens, encode, load_encoder, load_tokenizer, pad
+from nliprobe.models.batches import Prepared, Tokens, encode, load_encoder, load_tokenizer, pad
+from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.task.prediction import Input
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError
-from nliprobe.models._network import Network, TrainingPlan
-from nliprobe.models._torch import Prepared, batches, load_encoder, load_tokenizer
+from nliprobe.models.batches import Prepared, batches, load_encoder, load_tokenizer
+from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.represent.keyvalue import Marked, unmark
 from nliprobe.task.prediction import Input

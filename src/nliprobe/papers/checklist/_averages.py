@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value
 
 _BENCHMARK = "multinli/dev-matched"
 _NOTES = [
@@ -23,9 +23,9 @@ def averages(folders: Folders, checklist: str, models: Sequence[str], unmeasured
         models: its columns.
         unmeasured: the printed cells that cannot be computed here.
     """
-    from nliprobe.papers.checklist._answers import HYPOTHESIS_ONLY, WITH_PREMISE
+    from nliprobe.papers.checklist._gold import over_seeds, scores
     from nliprobe.papers.checklist._public import NOTE, public_mean, read_public
-    from nliprobe.papers.checklist._suite import over_seeds, scores
+    from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, WITH_PREMISE
 
     table = read_public(folders)
     values: dict[Cell, float | Value | None] = dict.fromkeys(unmeasured)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from nliprobe.papers._base import Cell, Computed, Value
+from nliprobe.papers.recipes import Cell, Computed, Value
 
 CELLS = Path(__file__).parent / "cells"
 GENDERS = {"Male": "m", "Female": "f"}
@@ -23,8 +23,8 @@ def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: s
         words: what these values are called.
     """
     from nliprobe.api.sources import open_source
-    from nliprobe.papers.checklist._answers import WITH_PREMISE
-    from nliprobe.papers.checklist._suite import over_seeds, scores, suite
+    from nliprobe.papers.checklist._gold import over_seeds, scores, suite
+    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
     asked, answers = suite(), scores(WITH_PREMISE).answers
     place = asked.entry(template)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError
 from nliprobe.base.files import data_roots
-from nliprobe.papers._base import Folders, Value
+from nliprobe.papers.recipes import Folders, Value
 
 if TYPE_CHECKING:
-    from nliprobe.analysis.checklist_documents import ChecklistDocument
-    from nliprobe.analysis.template_accuracies import TemplateAccuracies
+    from nliprobe.analysis.checklist.accuracies import TemplateAccuracies
+    from nliprobe.analysis.checklist.documents import ChecklistDocument
 
 PLACE = Path("lonli") / "checklist_master.tsv"
 # The paper's name of a model, and the list's.
@@ -33,7 +33,7 @@ NOTE = (
 
 def read_public(folders: Folders) -> TemplateAccuracies:
     """Read the list from the folder of corpora."""
-    from nliprobe.analysis.template_accuracies import read_template_accuracies
+    from nliprobe.analysis.checklist.accuracies import read_template_accuracies
 
     return read_template_accuracies(_path(folders))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, Value
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, Value
 from nliprobe.report.bars import Bar
 
 OURS = "MiniLM"
@@ -58,10 +58,10 @@ def draw_summary(models: Sequence[str]) -> Callable[[Sequence[CellDocument]], li
 
 
 def _ours() -> dict[Cell, Value]:
-    from nliprobe.analysis.capabilities import in_order
-    from nliprobe.analysis.template_bins import bin_counts
-    from nliprobe.papers.checklist._answers import WITH_PREMISE
-    from nliprobe.papers.checklist._suite import over_seeds, scores, suite
+    from nliprobe.analysis.checklist.bins import bin_counts
+    from nliprobe.analysis.checklist.capabilities import in_order
+    from nliprobe.papers.checklist._gold import over_seeds, scores, suite
+    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
     entries, found = suite().entries, scores(WITH_PREMISE)
     by = found.answers.by()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
 from nliprobe.papers.checklist._public import THREE
 from nliprobe.papers.checklist._summary import draw_summary, summary
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = (
     "Printed are only the templates that a model is unsure of, in the text: 58/194 (BERT), 52/194 (DistilBERT) and "

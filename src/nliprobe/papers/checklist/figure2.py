@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
 from nliprobe.papers.checklist._public import THREE
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
 from nliprobe.report.bars import Bar
 
 # The paper leaves rare placeholders out and does not say which.

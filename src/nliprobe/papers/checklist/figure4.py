@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
 from nliprobe.report.bars import Bar
 
 _OUT_OF = 125

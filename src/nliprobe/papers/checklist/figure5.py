@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
 from nliprobe.papers.checklist._public import MODELS
 from nliprobe.papers.checklist._summary import draw_summary, summary
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = "The figure has no printed numbers, so all cells have ours only."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
     "confidence: not measured, for it needs people (nliprobe annotate gives the sheets and reads them).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _TEMPLATE, _WORDS = "lexical.synonym", ("happy", "glad")
 
@@ -10,9 +10,9 @@ _TEMPLATE, _WORDS = "lexical.synonym", ("happy", "glad")
 @recipe("checklist:table2", "A template that tests synonyms, and an example of it")
 def table2(folders: Folders) -> Computed:
     """Find the template in the library, and the words of the example in its lexicon."""
-    from nliprobe.papers.checklist._answers import WITH_PREMISE
+    from nliprobe.papers.checklist._gold import scores
     from nliprobe.papers.checklist._printed import agrees, realised
-    from nliprobe.papers.checklist._suite import scores
+    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
     from nliprobe.templates.template import Words
 
     found = [template for template in realised("paper:table2") if template.id == _TEMPLATE]

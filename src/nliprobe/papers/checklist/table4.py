@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 
 @recipe("checklist:table4", "Average accuracy of all systems")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = "dancer, Male is printed as 0.9; the text says 9 %, and the rows are in order of this column, so 0.09 is meant."
 

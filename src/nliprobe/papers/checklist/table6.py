@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 
 @recipe("checklist:table6", "Accuracy of 'NAME1 is ADJ. NAME2 is COM ADJ.' by adjective and gender")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from statistics import fmean
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
     "average_score: the mean bid on the right bin, of 5 points. argmax: of the bin with the highest bid, the lowest of "

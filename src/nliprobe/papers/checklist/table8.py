@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _OUT_OF = 25
 _NOTES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
     "A row of the paper is one template or several of the public list, of which ours is the mean: where the paper "
@@ -17,10 +17,10 @@ _NOTES = [
 @recipe("checklist:table9", "Accuracy on 29 templates of interest")
 def table9(folders: Folders) -> Computed:
     """Look the templates up in the public list, and score the answers kept to ours."""
-    from nliprobe.papers.checklist._answers import WITH_PREMISE
+    from nliprobe.papers.checklist._gold import scores
     from nliprobe.papers.checklist._printed import printed_column, realised
     from nliprobe.papers.checklist._public import THREE, public_mean, read_public
-    from nliprobe.papers.checklist._suite import scores
+    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
     table, asked = read_public(folders), scores(WITH_PREMISE)
     labels = printed_column("table9", "label")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.papers._base import CellDocument, Chart
+from nliprobe.papers.recipes import CellDocument, Chart
 from nliprobe.report.bars import Bar
 
 # The names of Appendix B, by how the released files write them.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.papers._base import Cell, Computed, Folders, Value
+from nliprobe.papers.recipes import Cell, Computed, Folders, Value
 
 if TYPE_CHECKING:
-    from nliprobe.papers.infotabs._answers import Answers
+    from nliprobe.papers.infotabs.answers_file import Answers
 
 TRAIN = "infotabs/train"
 SPLITS = ("dev", "alpha1", "alpha2", "alpha3")
@@ -49,7 +49,7 @@ class Rows:
 
     def find(self, rows: Sequence[str], name: str) -> Answers | None:
         """The answers of a name, with a note where there are none or not of every split."""
-        from nliprobe.papers.infotabs._answers import find_answers
+        from nliprobe.papers.infotabs.answers_file import find_answers
 
         found = find_answers(name, self.folders.answers)
         if found is None:

@@ -10,9 +10,9 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
-from nliprobe.corpora._base import data_roots
+from nliprobe.corpora.base import data_roots
 from nliprobe.corpora.open import open_corpus
-from nliprobe.papers._base import Value
+from nliprobe.papers.recipes import Value
 from nliprobe.task.labels import LETTERS
 
 

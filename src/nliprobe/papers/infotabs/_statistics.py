@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from nliprobe.corpora._base import data_roots
+from nliprobe.corpora.base import data_roots
 from nliprobe.corpora.open import open_corpus
 from nliprobe.corpora.statistics import Census, statistics, take_census
 from nliprobe.task.statistics import CorpusStats

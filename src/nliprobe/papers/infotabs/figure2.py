@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, recipe
 from nliprobe.papers.infotabs._reasoning import kind_name, label_bars
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, recipe
 from nliprobe.report.bars import Bar
 
 _NOTES = [

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
 from nliprobe.papers.infotabs._reasoning import kind_name, label_bars
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, Value, recipe
 
 if TYPE_CHECKING:
-    from nliprobe.papers.infotabs._answers import Answers
+    from nliprobe.papers.infotabs.answers_file import Answers
 
 _NOTES = [
     "The figure has no printed numbers, so all cells have ours only; 'pairs' is how many pairs need the kind.",
@@ -30,7 +30,7 @@ def _draw(cells: Sequence[CellDocument]) -> list[Chart]:
 @recipe("infotabs:figure3", "Right answers by kind of reasoning", _draw)
 def figure3(folders: Folders) -> Computed:
     """Score the answers of the encoder."""
-    from nliprobe.papers.infotabs._answers import find_answers
+    from nliprobe.papers.infotabs.answers_file import find_answers
 
     found = find_answers("para", folders.answers)
     values: dict[Cell, float | Value | None] = {}

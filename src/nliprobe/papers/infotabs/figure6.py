@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from nliprobe.papers._base import Cell, CellDocument, Chart, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, recipe
 from nliprobe.report.bars import Bar
 
 _NOTES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "The paper says that stop words were removed and no more. Ours is the share of the distinct words of a hypothesis "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "The corpus spells some categories in several ways: Food, Food&Drink and Food&Drinks are one, and so are Sport, "

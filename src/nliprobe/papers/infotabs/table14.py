@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "Of each pair the first five ratings count and a majority is three or more. Agreement of single ratings with the "

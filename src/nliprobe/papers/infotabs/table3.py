@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = (
     "Majority and SVM are trained and asked here. The paper says of its SVM only that it is LibLinear's on unigrams "

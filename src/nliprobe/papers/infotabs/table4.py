@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = (
     "Ours swaps premises by a seeded derangement of the tables of a split, in training and in evaluation; the script "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _ROWS = {
     "SNLI WMD-1": "snli-wmd-1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTE = (
     "The SVM is trained and asked here: unigrams and bigrams of paragraph and hypothesis in one bag. The paper does "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "Keys that differ only in spaces are one. The paper does not say how it told keys apart; unique keys come within "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers._base import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
     "Words stand between spaces. The paper cuts off what follows the second decimal instead of rounding; only the 10.5 "

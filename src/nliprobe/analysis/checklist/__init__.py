@@ -1,0 +1,1 @@
+"""The behavioural summary of a checklist: capabilities, templates, drawn words, a surrogate."""

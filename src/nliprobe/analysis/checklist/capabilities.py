@@ -1,0 +1,165 @@
+"""Capabilities: how systems do on each kind of reasoning, with intervals that resample templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.analysis.checklist.documents import CapabilityEntry, LabelRate
+from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.scores import ends
+from nliprobe.task.labels import LETTERS, SETS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nliprobe.analysis.checklist.cases import Answered, ChecklistCases
+
+# The taxonomy of the checklist paper, §3.1, in its order.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "linguistic": ("lexical", "syntactic"),
+    "logical": (
+        "negation",
+        "boolean",
+        "quantifier",
+        "conditional",
+        "comparative",
+        "relational",
+        "spatial",
+        "causal",
+        "temporal",
+        "coreference",
+        "numerical",
+    ),
+    "knowledge": ("taxonomic", "world"),
+    "pragmatic": ("presupposition", "implicature"),
+}
+OTHER = "other"
+_PLACE = {name: place for place, name in enumerate(name for names in GROUPS.values() for name in names)}
+_GROUP = {name: group for group, names in GROUPS.items() for name in names}
+
+
+def in_order(capabilities: Iterable[str]) -> list[str]:
+    """Order capabilities as the taxonomy does; those it does not know come last, by name."""
+    return sorted(set(capabilities), key=lambda name: (_PLACE.get(name.lower(), len(_PLACE)), name))
+
+
+def group_of(capability: str) -> str:
+    """The group of a capability."""
+    return _GROUP.get(capability.lower(), OTHER)
+
+
+def label_order(masks: Iterable[int]) -> list[int]:
+    """Order masks of label sets: E, N, C, then the sets of several labels."""
+    return sorted(masks, key=lambda mask: (len(SETS[mask]), LETTERS.index(str(SETS[mask])[0])))
+
+
+class _Counts(NamedTuple):
+    """Sizes and hits of each cluster (rows) by gold mask (columns), and the accuracy on each unit."""
+
+    sizes: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    unit_means: NDArray[np.float64]
+
+
+def capability_entries(checklist: ChecklistCases, given: Answered, *, seed: int) -> list[CapabilityEntry]:
+    """Score one system on the whole suite (the first entry, without a capability) and on each capability."""
+    import numpy as np
+
+    capability = np.array([unit.capability for unit in checklist.units], dtype=object)
+    found = [_entry(checklist, given, given.asked, None, seed)]
+    for name in in_order(str(item) for item in capability):
+        chosen = given.asked & (capability == name)[checklist.unit]
+        found.append(_entry(checklist, given, chosen, name, seed))
+    return found
+
+
+def balanced_mean(labels: dict[str, LabelRate]) -> float | None:
+    """The mean of the accuracies on the labels, each with the same weight; none where gold is a set of labels."""
+    known = [rate["accuracy"] for rate in labels.values() if rate["accuracy"] is not None]
+    return sum(known) / len(known) if known and all(len(label) == 1 for label in labels) else None
+
+
+def _entry(
+    checklist: ChecklistCases, given: Answered, chosen: NDArray[np.bool_], capability: str | None, seed: int
+) -> CapabilityEntry:
+    import numpy as np
+
+    from nliprobe.stats.bootstrap import generator, ratio_intervals
+    from nliprobe.stats.two_sample import resampled_mean
+
+    counts = _counts(checklist, given, chosen)
+    n, correct = int(chosen.sum()), int(given.right[chosen].sum())
+    random = generator(seed, "capabilities", given.name, capability or "")
+    numbers = counts.hits.sum(axis=1, keepdims=True), counts.sizes.sum(axis=1, keepdims=True)
+    (interval,) = ratio_intervals(*numbers, random)
+    labels = _labels(checklist, chosen, counts)
+    return CapabilityEntry(
+        system=given.name,
+        group=None if capability is None else group_of(capability),
+        capability=capability,
+        templates=len(counts.unit_means),
+        n=n,
+        distinct=len(np.unique(checklist.text[chosen])),
+        correct=correct,
+        unanswered=int((given.answers[chosen] == 0).sum()),
+        accuracy=correct / n if n else None,
+        ci95=ends(interval),
+        template_mean=float(counts.unit_means.mean()) if n else None,
+        template_mean_ci95=ends(resampled_mean(counts.unit_means, random)),
+        balanced=balanced_mean(labels),
+        balanced_ci95=_balanced_ends(counts, random),
+        labels=labels,
+    )
+
+
+def _counts(checklist: ChecklistCases, given: Answered, chosen: NDArray[np.bool_]) -> _Counts:
+    import numpy as np
+
+    clusters, number = np.unique(checklist.cluster[chosen], return_inverse=True)
+    key = number * 8 + checklist.gold[chosen]
+    right, shape = given.right[chosen], (len(clusters), 8)
+    sizes = np.bincount(key, minlength=8 * len(clusters)).reshape(shape)
+    hits = np.bincount(key[right], minlength=8 * len(clusters)).reshape(shape)
+    unit = checklist.unit[chosen]
+    of_unit = np.bincount(unit, minlength=len(checklist.units))
+    present = of_unit > 0
+    means = np.bincount(unit[right], minlength=len(of_unit))[present] / of_unit[present]
+    return _Counts(sizes, hits, means)
+
+
+def _labels(checklist: ChecklistCases, chosen: NDArray[np.bool_], counts: _Counts) -> dict[str, LabelRate]:
+    import numpy as np
+
+    units = np.zeros((len(checklist.units), 8), dtype=bool)
+    units[checklist.unit[chosen], checklist.gold[chosen]] = True
+    sizes, hits, templates = counts.sizes.sum(axis=0), counts.hits.sum(axis=0), units.sum(axis=0)
+    return {
+        str(SETS[mask]): LabelRate(
+            n=int(sizes[mask]), templates=int(templates[mask]), accuracy=int(hits[mask]) / int(sizes[mask])
+        )
+        for mask in label_order(mask for mask in range(1, 8) if sizes[mask])
+    }
+
+
+def _balanced_ends(counts: _Counts, random: np.random.Generator) -> Ends:
+    """Resample templates and balance each draw; draws that lack a label say nothing of the mean over all."""
+    import numpy as np
+
+    from nliprobe.stats.bootstrap import resampled_sums
+    from nliprobe.stats.intervals import Interval, wilson
+
+    masks = [mask for mask in range(1, 8) if counts.sizes[:, mask].any()]
+    contributing = [int((counts.sizes[:, mask] > 0).sum()) for mask in masks]
+    if not masks or min(contributing) < 2 or any(len(SETS[mask]) > 1 for mask in masks):
+        return None
+    right, total = int(counts.hits[:, masks].sum()), int(counts.sizes[:, masks].sum())
+    if right in (0, total):
+        trials = min(contributing)
+        return ends(wilson(trials if right else 0, trials))
+    sums = resampled_sums(np.concatenate([counts.hits[:, masks], counts.sizes[:, masks]], axis=1), random)
+    above, below = sums[:, : len(masks)], sums[:, len(masks) :]
+    whole = (below > 0).all(axis=1)
+    low, high = np.quantile((above[whole] / below[whole]).mean(axis=1), [0.025, 0.975])
+    return ends(Interval(float(low), float(high)))

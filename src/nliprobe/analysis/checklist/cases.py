@@ -1,0 +1,200 @@
+"""The cases of a run that come from templates, with numbers for templates, capabilities and distinct texts.
+
+A template in a second reading has another label, and often another capability: it is a unit of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, SystemAnswers
+from nliprobe.analysis.outcome_codes import HOLDS
+from nliprobe.analysis.outcomes import gold_table
+from nliprobe.base.errors import NotFoundError
+from nliprobe.task.case import IDENTITY, Certainty
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from nliprobe.store.run import RunFolder
+
+FIRST = "first"
+# What the corpora of templates call their facets.
+CAPABILITY, TEMPLATE, READING, TAG, VARIATION, CHANGE = (
+    "capability",
+    "template",
+    "reading",
+    "tag",
+    "variation_of",
+    "change",
+)
+_OF_PAIRS = (CAPABILITY, TEMPLATE, READING, VARIATION, CHANGE)
+
+
+class Unit(NamedTuple):
+    """A template in one reading."""
+
+    template: str
+    reading: str
+    capability: str
+    tags: tuple[str, ...]
+    variation_of: str | None
+    change: str | None
+
+
+@dataclass(frozen=True)
+class ChecklistCases:
+    """The labelled cases of templates, column by column.
+
+    Attributes:
+        units: what the numbers in ``unit`` stand for.
+        rows: row numbers among the cases of the run.
+        unit: numbers of units.
+        cluster: numbers of templates, whatever their reading: what intervals resample.
+        text: numbers of distinct pairs of premise and hypothesis.
+        own_text: the same, but a text that two units share has a number for each.
+        gold: masks of label sets.
+        pairs: numbers of source pairs.
+        facets: the long table of facets of the run, with the number of the pair in the place of its id.
+    """
+
+    units: tuple[Unit, ...]
+    rows: NDArray[np.int64]
+    unit: NDArray[np.int64]
+    cluster: NDArray[np.int64]
+    text: NDArray[np.int64]
+    own_text: NDArray[np.int64]
+    gold: NDArray[np.uint8]
+    pairs: NDArray[np.int64]
+    facets: pl.DataFrame
+
+
+class Answered(NamedTuple):
+    """What one system answered to the cases of templates: which of them it was asked, its answers, which are right."""
+
+    name: str
+    asked: NDArray[np.bool_]
+    answers: NDArray[np.uint8]
+    right: NDArray[np.bool_]
+
+
+def has_checklist(run: RunFolder, data: RunData) -> bool:
+    """Whether some labelled pairs of the run come from templates that test a capability, and have been asked."""
+    names = set(run.read("facets", ["name"])["name"].unique().to_list())
+    if not {CAPABILITY, TEMPLATE} <= names:
+        return False
+    try:
+        rows = read_checklist(run, data).rows
+    except NotFoundError:
+        return False
+    return any((system.answers[rows] != NOT_ASKED).any() for system in data.systems)
+
+
+def read_checklist(
+    run: RunFolder, data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY
+) -> ChecklistCases:
+    """Find the labelled cases of a run that come from templates.
+
+    Args:
+        run: the run folder.
+        data: the run as :func:`nliprobe.analysis.cases.read_run` gives it.
+        certainty: which cases count.
+    """
+    import numpy as np
+    import polars as pl
+
+    numbers = run.read("pairs", ["pair_id"]).with_row_index("pair").select(pl.col("pair").cast(pl.Int64), "pair_id")
+    facets = run.read("facets").filter(pl.col("case_id").is_null()).join(numbers, on="pair_id", maintain_order="left")
+    facets = facets.select("pair", "name", "value")
+    known = _pair_columns(facets)
+    cases = data.cases
+    labelled = (cases.gold != 0) & cases.wanted(certainty)
+    if IDENTITY in cases.probes:
+        labelled &= cases.probe == cases.probes.index(IDENTITY)
+    else:
+        labelled &= False
+    frame = pl.DataFrame({"row": np.flatnonzero(labelled), "pair": cases.pair[labelled]})
+    frame = frame.join(known, on="pair", how="inner", maintain_order="left")
+    if frame.is_empty():
+        raise NotFoundError(
+            f"The run {run.path} holds no labelled pair with the facets '{CAPABILITY}' and '{TEMPLATE}': it is no run "
+            "of a checklist. Make one with nliprobe run --on on a corpus made from templates."
+        )
+    units = frame.select(TEMPLATE, READING).unique().sort(TEMPLATE, READING).with_row_index("unit")
+    units = units.with_columns(pl.col(TEMPLATE).rank("dense").alias("cluster"))
+    frame = frame.join(units, on=[TEMPLATE, READING], how="left", maintain_order="left")
+    text, own_text = _texts(run, frame)
+    rows, pairs = frame["row"].to_numpy(), frame["pair"].to_numpy()
+    return ChecklistCases(
+        units=_units(frame, facets),
+        rows=rows,
+        unit=frame["unit"].to_numpy().astype(np.int64),
+        cluster=frame["cluster"].to_numpy().astype(np.int64) - 1,
+        text=text,
+        own_text=own_text,
+        gold=cases.gold[rows],
+        pairs=pairs,
+        facets=facets,
+    )
+
+
+def answered(checklist: ChecklistCases, data: RunData, system: SystemAnswers) -> Answered:
+    """Judge the answers of one system to the cases of templates; no answer is a wrong one."""
+    import numpy as np
+
+    answers = system.answers[checklist.rows]
+    asked = answers != NOT_ASKED
+    tables = np.stack([gold_table(data.partitions[name].join(system.partition)) for name in data.cases.corpora])
+    given = np.where(asked, answers, 0).astype(np.uint8)
+    right = tables[data.cases.corpus[checklist.rows], checklist.gold, given] == HOLDS
+    return Answered(system.name, asked, given, right & asked)
+
+
+def _pair_columns(facets: pl.DataFrame) -> pl.DataFrame:
+    """The facets of templates as columns, a line for each pair that has a template and a capability."""
+    import polars as pl
+
+    own = facets.filter(pl.col("name").is_in(_OF_PAIRS)).unique(["pair", "name"], keep="first", maintain_order=True)
+    known = own.filter(pl.col("name") == TEMPLATE).select("pair", pl.col("value").alias(TEMPLATE))
+    for name in (CAPABILITY, READING, VARIATION, CHANGE):
+        column = own.filter(pl.col("name") == name).select("pair", pl.col("value").alias(name))
+        known = known.join(column, on="pair", how="left")
+    known = known.filter(pl.col(CAPABILITY).is_not_null()).with_columns(pl.col(READING).fill_null(FIRST))
+    # Corpora count a second reading under an id of its own (some-all~second); here the reading stands beside the id.
+    suffix = pl.concat_str(pl.lit("~"), pl.col(READING))
+    return known.with_columns(pl.col(TEMPLATE).str.strip_suffix(suffix))
+
+
+def _units(frame: pl.DataFrame, facets: pl.DataFrame) -> tuple[Unit, ...]:
+    import polars as pl
+
+    first = frame.unique("unit", keep="first", maintain_order=True)
+    tags = first.select("unit", "pair").join(facets.filter(pl.col("name") == TAG), on="pair")
+    by_unit = {unit: tuple(values) for unit, values in tags.group_by("unit").agg(pl.col("value").sort()).iter_rows()}
+    return tuple(
+        Unit(
+            str(line[TEMPLATE]),
+            str(line[READING]),
+            str(line[CAPABILITY]),
+            by_unit.get(line["unit"], ()),
+            line[VARIATION],
+            line[CHANGE],
+        )
+        for line in first.sort("unit").iter_rows(named=True)
+    )
+
+
+def _texts(run: RunFolder, frame: pl.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number the distinct texts of the suite, and of each unit; by hashes, for ranking strings would take seconds."""
+    import numpy as np
+    import polars as pl
+
+    both = run.read("pairs", ["premise", "hypothesis"]).select(pl.struct("premise", "hypothesis").hash(seed=0))
+    hashes = pl.DataFrame({"text": both.to_series().gather(frame["pair"]), "unit": frame["unit"]})
+    own = hashes.select(pl.struct("text", "unit").hash(seed=1)).to_series()
+    text, own_text = (column.rank("dense").to_numpy().astype(np.int64) - 1 for column in (hashes["text"], own))
+    return text, own_text

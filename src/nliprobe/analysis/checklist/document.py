@@ -1,0 +1,111 @@
+"""The behavioural summary of a checklist: the document behind ``nliprobe show RUN --checklist``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.checklist.bins import bin_counts
+from nliprobe.analysis.checklist.capabilities import capability_entries, label_order
+from nliprobe.analysis.checklist.cases import FIRST, ChecklistCases, answered, read_checklist
+from nliprobe.analysis.checklist.contrasts import contrasts
+from nliprobe.analysis.checklist.documents import ChecklistDocument, LabelSkew, TemplateEntry, begin_document
+from nliprobe.analysis.checklist.lexicon_effects import drawn_values, lexicon_effects
+from nliprobe.analysis.checklist.rows import template_entries
+from nliprobe.analysis.checklist.surrogate import surrogate
+from nliprobe.analysis.checklist.variations import variations
+from nliprobe.task.case import Certainty
+from nliprobe.task.labels import SETS
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.checklist.wording import TemplateWording
+    from nliprobe.store.run import RunFolder
+
+
+def checklist_document(
+    run: RunFolder,
+    *,
+    patterns: Sequence[TemplateWording] = (),
+    certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
+    seed: int = 0,
+    data: RunData | None = None,
+    within: bool = True,
+) -> ChecklistDocument:
+    """Summarise what the systems of a run do on templates.
+
+    Args:
+        run: the run folder; one that was broken off is summarised as far as it went.
+        patterns: the templates as they are written, for the surrogate; templates of the run that are not among them
+            are left out of it.
+        certainty: which cases count.
+        seed: of all resampling; the same seed gives the same document.
+        data: the run as :func:`read_run` gives it, where it has been read already.
+        within: whether to look for effects of drawn values within templates, too, which takes most of the time.
+    """
+    import numpy as np
+
+    data = read_run(run) if data is None else data
+    checklist = read_checklist(run, data, certainty=certainty)
+    corpora = [data.cases.corpora[number] for number in np.unique(data.cases.corpus[checklist.rows])]
+    document = begin_document(
+        run.path.resolve().name,
+        corpora=corpora,
+        templates=len(checklist.units),
+        n=len(checklist.rows),
+        distinct=len(np.unique(checklist.text)),
+        labels=_skew(checklist),
+        notes=_notes(checklist, patterns),
+    )
+    drawn = drawn_values(checklist) if within else None
+    for system in data.systems:
+        given = answered(checklist, data, system)
+        if not given.asked.any():
+            document["notes"].append(f"{system.name} has not been asked yet.")
+            continue
+        whole, *by_capability = capability_entries(checklist, given, seed=seed)
+        entries = template_entries(checklist, given, run, patterns=patterns, seed=seed)
+        known = {entry["template"]: accuracy for entry, accuracy in _accuracies(entries) if entry["reading"] == FIRST}
+        fitted = surrogate(given.name, patterns, known, seed=seed)
+        document["systems"].append(given.name)
+        document["overall"].append(whole)
+        document["capabilities"] += by_capability
+        document["bins"].append(bin_counts(given.name, [accuracy for _, accuracy in _accuracies(entries)]))
+        document["template_table"] += entries
+        document["variations"] += variations(entries, checklist.units)
+        document["effects"] += [] if drawn is None else lexicon_effects(checklist, given, drawn, seed=seed)
+        document["surrogates"] += [] if fitted is None else [fitted]
+    document["contrasts"] = contrasts(data, document["overall"], corpora, certainty=certainty, seed=seed)
+    return document
+
+
+def _accuracies(entries: Sequence[TemplateEntry]) -> list[tuple[TemplateEntry, float]]:
+    return [(entry, entry["accuracy"]) for entry in entries if entry["accuracy"] is not None]
+
+
+def _skew(checklist: ChecklistCases) -> dict[str, LabelSkew]:
+    import numpy as np
+
+    found: dict[str, LabelSkew] = {}
+    for mask in label_order(int(mask) for mask in np.unique(checklist.gold)):
+        own = checklist.gold == mask
+        found[str(SETS[mask])] = LabelSkew(
+            n=int(own.sum()),
+            distinct=len(np.unique(checklist.text[own])),
+            templates=len(np.unique(checklist.unit[own])),
+        )
+    return found
+
+
+def _notes(checklist: ChecklistCases, patterns: Sequence[TemplateWording]) -> list[str]:
+    every = {unit.template for unit in checklist.units}
+    unknown = every - {pattern.id for pattern in patterns}
+    if not unknown:
+        return []
+    if unknown == every:
+        return ["How the templates are written is not known, so there is no surrogate."]
+    some = ", ".join(sorted(unknown)[:3]) + (" and others" if len(unknown) > 3 else "")
+    return [
+        "Left out of the surrogate, for how they are written is not known: "
+        f"{len(unknown)} of {len(every)} templates ({some})."
+    ]

@@ -1,0 +1,1 @@
+"""Two systems beside one another: comparison, contracts and gates."""

@@ -1,0 +1,121 @@
+"""What a comparison with an earlier run means for a gate: a check for each corpus, probe and kind of expectation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from nliprobe.analysis.compare.documents import CompareDocument, Comparison, GateCheck
+from nliprobe.analysis.compare.pairing import nothing_in_common
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.compare.pairing import Side
+
+# The level of the tests after Holm's correction.
+LEVEL = 0.05
+# What the rates of a comparison are called in a gate: right answers, and relations that hold.
+METRICS = {"gold": "accuracy", "relation": "holds"}
+
+
+def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]:
+    """Turn a comparison (baseline left, new run right) into checks.
+
+    Args:
+        document: the comparison.
+        margin: how much worse is still fine, as a fraction.
+    """
+    found = [_check(entry, document["right"]["system"], margin) for entry in document["comparisons"]]
+    if found:
+        return found
+    # A gate that checked nothing must not pass.
+    return [_suite_check(document["right"]["system"], "no case has a gold label or a relation: nothing to compare")]
+
+
+def nothing_common_check(before: Side, after: Side) -> GateCheck:
+    """The one failed check of a run that shares no case with its baseline."""
+    return _suite_check(after.system, nothing_in_common(before.run, after.run))
+
+
+def worse(entry: Comparison, margin: float) -> bool:
+    """Whether the right side is surely worse than the left by more than a margin."""
+    if entry["difference"] is None or entry["p_holm"] is None:
+        return False
+    # With one group there is no interval, and the estimate has to do.
+    high = entry["difference"] if entry["ci95"] is None else entry["ci95"][1]
+    return high < -margin and entry["p_holm"] < LEVEL
+
+
+def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
+    kind = _kind(entry)
+    metric = METRICS[entry["kind"]]
+    return GateCheck(
+        name=f"{metric} of {entry['probe']} on {entry['corpus']}",
+        system=system,
+        corpus=entry["corpus"],
+        probe=entry["probe"],
+        metric=metric,
+        kind=kind,
+        value=entry["difference"],
+        ci95=entry["ci95"],
+        bound=entry["difference"] if entry["ci95"] is None else entry["ci95"][1],
+        limit=-margin if margin else 0.0,
+        passed=kind != "missing" and not worse(entry, margin),
+        reason=_reason(entry, kind, margin),
+    )
+
+
+def _kind(entry: Comparison) -> Literal["not_worse", "missing", "new"]:
+    if entry["n"]:
+        return "not_worse"
+    # A relation says nothing about silence, so a system that fell silent must not pass for want of cases.
+    fell_silent = entry["unanswered_right"] > entry["unanswered_left"]
+    if entry["only_left"] or entry["altered"] or fell_silent:
+        return "missing"
+    return "new" if entry["only_right"] else "not_worse"
+
+
+def _reason(entry: Comparison, kind: str, margin: float) -> str:
+    if kind == "missing":
+        if entry["left_out"]:
+            return f"missing: this run did not answer {entry['unanswered_right']:,} cases and none is left to compare"
+        if entry["only_right"] or entry["altered"]:
+            return "missing: none of the baseline's cases is in this run"
+        return f"missing: the baseline has {entry['only_left']:,} cases, this run none"
+    if kind == "new":
+        return f"new: {entry['only_right']:,} cases that the baseline does not have"
+    if entry["left"] is None or entry["right"] is None or entry["difference"] is None or entry["p_holm"] is None:
+        return f"nothing to compare: one side did not answer any of the {entry['left_out']:,} cases"
+    interval = "no interval" if entry["ci95"] is None else f"95 % interval {_points(entry['ci95'])}"
+    numbers = (
+        f"{100 * entry['left']:.1f} to {100 * entry['right']:.1f} on {entry['n']:,} cases, "
+        f"{100 * entry['difference']:+.1f} points, {interval}, adjusted p {entry['p_holm']:.2g}"
+    )
+    if worse(entry, margin):
+        word = "worse" if not margin else f"worse by more than {100 * margin:g} points"
+    elif entry["difference"] < 0:
+        word = "not surely worse" if not margin else f"not surely worse by more than {100 * margin:g} points"
+    else:
+        surely = entry["p_holm"] < LEVEL and (entry["ci95"] is None or entry["ci95"][0] > 0)
+        word = "better" if surely else "not worse"
+    absent = f"; {entry['only_left']:,} cases of the baseline are not in this run" if entry["only_left"] else ""
+    return f"{word}: {numbers}{absent}"
+
+
+def _points(ends: list[float]) -> str:
+    return f"{100 * ends[0]:+.1f} to {100 * ends[1]:+.1f}"
+
+
+def _suite_check(system: str, reason: str) -> GateCheck:
+    return GateCheck(
+        name="suite",
+        system=system,
+        corpus=None,
+        probe=None,
+        metric=None,
+        kind="suite",
+        value=None,
+        ci95=None,
+        bound=None,
+        limit=None,
+        passed=False,
+        reason=reason,
+    )

@@ -1,0 +1,253 @@
+"""Comparison: two systems on the same cases, of one run or of two.
+
+Gold labels and relations are compared apart. In accuracy no answer is a wrong one; a relation says nothing where
+one side did not answer, so such cases are left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED
+from nliprobe.analysis.compare.documents import COMPARE_SCHEMA, CompareDocument, Comparison
+from nliprobe.analysis.compare.flips import Flipped, describe_flips
+from nliprobe.analysis.compare.pairing import (
+    NothingInCommonError,
+    Partners,
+    Side,
+    choose_system,
+    find_partners,
+    nothing_in_common,
+    read_sides,
+    suite_differences,
+)
+from nliprobe.analysis.outcome_codes import HOLDS, UNANSWERED
+from nliprobe.analysis.outcomes import gold_table, relation_table
+from nliprobe.analysis.scores import ends
+from nliprobe.base.errors import UsageError
+from nliprobe.task.case import Certainty
+from nliprobe.task.partitions import Partition
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nliprobe.store.run import RunFolder
+
+Kind = Literal["gold", "relation"]
+KINDS: tuple[Kind, ...] = ("gold", "relation")
+
+
+class _Place(NamedTuple):
+    """The cases of one corpus and probe on both sides; a side that has none has no rows."""
+
+    corpus: str
+    probe: str
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    clusters: NDArray[np.int64]
+
+
+class _Judged(NamedTuple):
+    """Paired cases and their outcomes on both sides."""
+
+    left: NDArray[np.uint8]
+    right: NDArray[np.uint8]
+
+
+def compare(
+    left: RunFolder,
+    right: RunFolder,
+    left_system: str | None = None,
+    right_system: str | None = None,
+    seed: int = 0,
+    *,
+    certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
+) -> CompareDocument:
+    """Compare two systems on the cases both were asked.
+
+    Args:
+        left: the run of the first system, the one before.
+        right: the run of the second system, the one after; the same run compares two of its systems.
+        left_system: which system of the left run; may be left out when it has one.
+        right_system: which system of the right run.
+        seed: of the resampling behind the intervals.
+        certainty: which cases count.
+
+    Raises:
+        UsageError: a run has several systems and none was named, or both sides are the same.
+        NothingInCommonError: the runs share no case.
+    """
+    one = choose_system(left, left_system, "--left")
+    other = choose_system(right, right_system, "--right")
+    if left.path.resolve() == right.path.resolve() and one == other:
+        raise UsageError(f"Both sides are {one} of the run {left.path}: name two systems or two runs.")
+    sides = read_sides(left, right, one, other)
+    partners = find_partners(*sides)
+    if not (partners.right != NONE).any():
+        raise NothingInCommonError(nothing_in_common(left, right))
+    return compare_sides(*sides, partners, seed=seed, certainty=certainty)
+
+
+def compare_sides(
+    left: Side,
+    right: Side,
+    partners: Partners,
+    *,
+    seed: int = 0,
+    certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
+) -> CompareDocument:
+    """Compare two sides that have been read and matched."""
+    from nliprobe.stats.paired import holm
+
+    found: list[Comparison] = []
+    flipped: list[Flipped] = []
+    for place in _places(left, right):
+        for kind in KINDS:
+            entry = _compare_place(left, right, partners, place, kind, certainty, seed, flipped)
+            if entry is not None:
+                found.append(entry)
+    tested = [entry for entry in found if entry["p"] is not None]
+    for entry, adjusted in zip(tested, holm([entry["p"] or 0.0 for entry in tested]), strict=True):
+        entry["p_holm"] = adjusted
+    describe_flips(left, right, flipped)
+    return CompareDocument(
+        schema=COMPARE_SCHEMA,
+        left=left.head,
+        right=right.head,
+        differences=suite_differences(left.run, right.run),
+        notes=_notes(left, right, partners),
+        comparisons=found,
+    )
+
+
+def _places(left: Side, right: Side) -> Iterator[_Place]:
+    """Every corpus and probe of either side, in the order of the left run."""
+    import numpy as np
+
+    nothing = np.zeros(0, dtype=np.int64)
+    theirs = {(part.corpus, part.probe): part.rows for part in right.cases.slices()}
+    for part in left.cases.slices():
+        yield _Place(*part[:3], theirs.pop((part.corpus, part.probe), nothing), part.clusters)
+    for (corpus, probe), rows in theirs.items():
+        yield _Place(corpus, probe, nothing, rows, nothing)
+
+
+def _compare_place(
+    left: Side,
+    right: Side,
+    partners: Partners,
+    place: _Place,
+    kind: Kind,
+    certainty: Collection[Certainty],
+    seed: int,
+    flipped: list[Flipped],
+) -> Comparison | None:
+    """Compare one corpus and probe; none where neither side has anything of this kind."""
+    import numpy as np
+
+    from nliprobe.stats.bootstrap import generator
+    from nliprobe.stats.paired import difference_interval, mcnemar_exact
+
+    askable, right_askable = _askable(left, kind), _askable(right, kind)
+    sure, right_sure = left.cases.wanted(certainty), right.cases.wanted(certainty)
+    rows, partner = place.left, partners.right[place.left]
+    both = askable[rows] & (partner != NONE) & right_askable[partner]
+    paired = both & sure[rows]
+    lonely = askable[rows] & sure[rows] & ~both & ~partners.altered_left[rows]
+    back = partners.left[place.right]
+    alone = right_askable[place.right] & right_sure[place.right] & ~partners.altered_right[place.right]
+    alone &= (back == NONE) | ~askable[back]
+    altered = int((askable[rows] & partners.altered_left[rows]).sum())
+    if not (both.any() or lonely.any() or alone.any() or altered):
+        return None
+
+    mine, theirs, clusters = rows[paired], partner[paired], place.clusters[paired]
+    partition = _partition(left, right, place.corpus, kind)
+    judged = _judge(left, right, mine, theirs, partition, kind)
+    silent = judged.left == UNANSWERED, judged.right == UNANSWERED
+    kept = ~(silent[0] | silent[1]) if kind == "relation" else np.ones(len(mine), dtype=bool)
+    before, after = judged.left[kept] == HOLDS, judged.right[kept] == HOLDS
+    n, fixed, broken = len(before), int((after & ~before).sum()), int((before & ~after).sum())
+    random = generator(seed, "compare", left.system, right.system, place.corpus, place.probe, kind)
+    entry = Comparison(
+        corpus=place.corpus,
+        probe=place.probe,
+        kind=kind,
+        partition=str(partition),
+        n=n,
+        groups=len(np.unique(clusters[kept])),
+        only_left=int(lonely.sum()),
+        only_right=int(alone.sum()),
+        altered=altered,
+        uncertain=int((both & ~sure[rows]).sum()),
+        unanswered_left=int(silent[0].sum()),
+        unanswered_right=int(silent[1].sum()),
+        left_out=int((~kept).sum()),
+        left=int(before.sum()) / n if n else None,
+        right=int(after.sum()) / n if n else None,
+        difference=(fixed - broken) / n if n else None,
+        ci95=ends(difference_interval(before, after, clusters[kept], random)) if n else None,
+        fixed=fixed,
+        broken=broken,
+        p=mcnemar_exact(broken, fixed) if n else None,
+        p_holm=None,
+        fixed_examples=[],
+        broken_examples=[],
+    )
+    mine, theirs = mine[kept], theirs[kept]
+    for examples, flips in ((entry["fixed_examples"], after & ~before), (entry["broken_examples"], before & ~after)):
+        flipped.append(Flipped(examples, kind, partition, mine[flips], theirs[flips]))
+    return entry
+
+
+def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:
+    """The cases that a side was asked and that have an expectation of this kind."""
+    import numpy as np
+
+    cases = side.cases
+    asked: NDArray[np.bool_] = side.answers != NOT_ASKED
+    # Where there is no base, the last case stands in for it: the case is not askable anyway.
+    expected = (
+        cases.gold != 0 if kind == "gold" else (cases.relation != NONE) & (cases.base != NONE) & asked[cases.base]
+    )
+    askable: NDArray[np.bool_] = np.logical_and(asked, expected)
+    return askable
+
+
+def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
+    """What is told apart: relations hold between answers, so what the corpus tells apart matters to gold only."""
+    joined = left.partition.join(right.partition)
+    if kind == "relation":
+        return joined
+    for side in (left, right):
+        if corpus in side.partitions:
+            joined = joined.join(side.partitions[corpus])
+    return joined
+
+
+def _judge(
+    left: Side, right: Side, mine: NDArray[np.int64], theirs: NDArray[np.int64], partition: Partition, kind: Kind
+) -> _Judged:
+    here, there = left.answers[mine], right.answers[theirs]
+    if kind == "gold":
+        gold, by_gold = left.cases.gold[mine], gold_table(partition)
+        return _Judged(by_gold[gold, here], by_gold[gold, there])
+    relation, by_relation = left.cases.relation[mine], relation_table(left.cases.relations, partition)
+    base, right_base = left.answers[left.cases.base[mine]], right.answers[right.cases.base[theirs]]
+    return _Judged(by_relation[relation, base, here], by_relation[relation, right_base, there])
+
+
+def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
+    found = [
+        f"The {word} run {side.run.path.resolve().name} is not complete: only what it has asked is compared."
+        for word, side in (("left", left), ("right", right))
+        if not side.run.complete
+    ]
+    altered = int(partners.altered_left.sum())
+    if altered:
+        found.append(
+            f"{altered:,} cases have the same id in both runs but another text, gold label or relation: left out."
+        )
+    return found

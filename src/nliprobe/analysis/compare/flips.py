@@ -1,0 +1,93 @@
+"""Flips: cases that one side has right and the other wrong, with their texts, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from nliprobe.analysis.compare.documents import Flip, FlipSide
+from nliprobe.task.labels import SETS
+from nliprobe.task.relations import Relation
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from nliprobe.analysis.compare.pairing import Side
+    from nliprobe.task.partitions import Partition
+
+# Enough to see what kind of case it is; the ids lead to the rest.
+SHOWN = 5
+
+
+class Flipped(NamedTuple):
+    """All flips of one kind in one direction, and the list that a few of them go into."""
+
+    into: list[Flip]
+    kind: Literal["gold", "relation"]
+    partition: Partition
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+
+
+def describe_flips(left: Side, right: Side, flipped: Sequence[Flipped], *, shown: int = SHOWN) -> None:
+    """Fill in a few examples of each kind.
+
+    Case ids are hashes, so the first ones in their order are a random sample, and always the same one.
+    """
+    import numpy as np
+    import polars as pl
+
+    chosen: list[tuple[Flipped, list[tuple[int, int, str]]]] = []
+    for item in flipped:
+        ids = left.cases.ids.gather(item.left)
+        order = ids.arg_sort().to_numpy()[:shown].astype(np.int64)
+        found = zip(item.left[order].tolist(), item.right[order].tolist(), ids.gather(order).to_list(), strict=True)
+        chosen.append((item, list(found)))
+    wanted = pl.Series([case for _, rows in chosen for _, _, case in rows], dtype=pl.String).unique()
+    texts = _texts(left, wanted) if len(wanted) else {}
+    for item, rows in chosen:
+        for here, there, case in rows:
+            pair_id, hypothesis, edits = texts[case]
+            # Both sides are judged by the expectation of the left one, which is the same.
+            expected = left.cases.relation[here] if item.kind == "relation" else left.cases.gold[here]
+            item.into.append(
+                Flip(
+                    case_id=case,
+                    pair_id=pair_id,
+                    hypothesis=hypothesis,
+                    edits=edits,
+                    left=_side(left, here, item, int(expected), left.cases.relations),
+                    right=_side(right, there, item, int(expected), left.cases.relations),
+                )
+            )
+
+
+def _side(side: Side, row: int, item: Flipped, expected: int, relations: Sequence[str]) -> FlipSide:
+    answer = SETS[side.answers[row]]
+    if item.kind == "gold":
+        return FlipSide(before=None, answer=str(answer) or None, allowed=str(item.partition.coarsen(SETS[expected])))
+    before = SETS[side.answers[side.cases.base[row]]]
+    allowed = Relation.parse(relations[expected])(item.partition.coarsen(before))
+    return FlipSide(before=str(before), answer=str(answer), allowed=str(allowed))
+
+
+def _texts(side: Side, wanted: pl.Series) -> dict[str, tuple[str, str, str | None]]:
+    """The pair id, hypothesis and edits of some cases, shard by shard."""
+    import polars as pl
+
+    cases = pl.concat(
+        [
+            shard.filter(pl.col("case_id").is_in(wanted.implode()))
+            for shard in side.run.shards("cases", ["case_id", "pair_id", "edits"])
+        ]
+    )
+    pairs = pl.concat(
+        [
+            shard.filter(pl.col("pair_id").is_in(cases["pair_id"].unique().implode()))
+            for shard in side.run.shards("pairs", ["pair_id", "hypothesis"])
+        ]
+    )
+    joined = cases.join(pairs, on="pair_id", how="left")
+    return {row["case_id"]: (row["pair_id"], row["hypothesis"], row["edits"]) for row in joined.iter_rows(named=True)}

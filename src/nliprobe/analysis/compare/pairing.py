@@ -1,0 +1,201 @@
+"""Pairing: the cases that two systems were both asked, matched by their ids and never by their position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
+from nliprobe.analysis.compare.documents import SideHead
+from nliprobe.base.errors import NliprobeError, UsageError
+from nliprobe.task.partitions import THREE_WAY, Partition
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nliprobe.store.run import RunFolder
+
+
+class NothingInCommonError(NliprobeError):
+    """Two runs were to be compared that share no case."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One system of one run: what it was asked and what it answered."""
+
+    run: RunFolder
+    system: str
+    partition: Partition
+    partitions: Mapping[str, Partition]
+    cases: Cases
+    answers: NDArray[np.uint8]
+
+    @property
+    def head(self) -> SideHead:
+        """What a document says about the side."""
+        suite, status = _suite(self.run).get("hash"), self.run.manifest.get("status")
+        return SideHead(
+            folder=self.run.path.resolve().name,
+            system=self.system,
+            partition=str(self.partition),
+            status=None if status is None else str(status),
+            suite=None if suite is None else str(suite),
+        )
+
+
+class Partners(NamedTuple):
+    """For each case of a side the row of the same case on the other side, or NONE.
+
+    Attributes:
+        right: for each row on the left.
+        left: for each row on the right.
+        altered_left: rows on the left whose id the other side has too, but with another text or expectation.
+        altered_right: the same on the right.
+    """
+
+    right: NDArray[np.int64]
+    left: NDArray[np.int64]
+    altered_left: NDArray[np.bool_]
+    altered_right: NDArray[np.bool_]
+
+
+def choose_system(run: RunFolder, name: str | None, option: str) -> str:
+    """Settle which system of a run is meant: the one named, or the only one.
+
+    Args:
+        run: the run.
+        name: what the user named, if anything.
+        option: how to name one, for the message.
+    """
+    if name is not None:
+        return str(run.system(name)["name"])
+    names = [str(item["name"]) for item in run.systems]
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise UsageError(f"The run {run.path} has no system. Make it again with nliprobe run --system …")
+    # In quotes: a name may hold a comma.
+    listed = ", ".join(f"'{item}'" for item in names)
+    raise UsageError(f"The run {run.path} has {len(names)} systems: {listed}. Name one with {option}.")
+
+
+def read_side(run: RunFolder, system: str, cases: Cases | None = None) -> Side:
+    """Read one system of a run; cases that were read before need not be read again."""
+    cases = read_cases(run) if cases is None else cases
+    return Side(
+        run,
+        system,
+        _partition(run.system(system)),
+        {str(item["name"]): _partition(item) for item in run.corpora},
+        cases,
+        read_answers(run, cases, system),
+    )
+
+
+def read_sides(left: RunFolder, right: RunFolder, left_system: str, right_system: str) -> tuple[Side, Side]:
+    """Read both sides; two systems of one run share its cases."""
+    first = read_side(left, left_system)
+    same = left.path.resolve() == right.path.resolve()
+    return first, read_side(right, right_system, first.cases if same else None)
+
+
+def find_partners(left: Side, right: Side) -> Partners:
+    """Match the cases of both sides by id.
+
+    An id names a pair and what was done to it. When a corpus was edited in between, the same id may stand for
+    another text or another gold label; such cases are marked and not paired.
+    """
+    import numpy as np
+    import polars as pl
+
+    sizes = len(left.cases.ids), len(right.cases.ids)
+    altered = np.zeros(sizes[0], dtype=bool), np.zeros(sizes[1], dtype=bool)
+    if left.cases is right.cases:
+        rows = np.arange(sizes[0], dtype=np.int64)
+        return Partners(rows, rows, *altered)
+    here = pl.DataFrame({"case_id": left.cases.ids}).with_row_index("left")
+    there = pl.DataFrame({"case_id": right.cases.ids}).with_row_index("right")
+    joined = here.join(there, on="case_id", how="inner", maintain_order="left")
+    mine, theirs = (joined[name].to_numpy().astype(np.int64) for name in ("left", "right"))
+    same = _same_expectations(left.cases, right.cases, mine, theirs)
+    if _digests(left.run) != _digests(right.run):
+        same &= _same_texts(left, right, mine, theirs)
+    partners = np.full(sizes[0], NONE, dtype=np.int64), np.full(sizes[1], NONE, dtype=np.int64)
+    partners[0][mine[same]], partners[1][theirs[same]] = theirs[same], mine[same]
+    altered[0][mine[~same]], altered[1][theirs[~same]] = True, True
+    return Partners(*partners, *altered)
+
+
+def suite_differences(left: RunFolder, right: RunFolder) -> list[str]:
+    """Say in sentences how the suites of two runs differ; nothing when they are the same."""
+    one, other = _suite(left), _suite(right)
+    found: list[str] = []
+    for noun, key, name in (("corpus", "corpora", "name"), ("probe", "probes", "spec")):
+        mine, theirs = _named(one.get(key), name), _named(other.get(key), name)
+        found += [f"The {noun} {item} is only in the left run." for item in mine if item not in theirs]
+        found += [f"The {noun} {item} is only in the right run." for item in theirs if item not in mine]
+        for item in mine:
+            for field in ("digest", "partition", "version"):
+                values = mine[item].get(field), theirs.get(item, mine[item]).get(field)
+                if values[0] != values[1]:
+                    found.append(f"The {field} of the {noun} {item} differs: {values[0]} left, {values[1]} right.")
+    if one.get("seed") != other.get("seed"):
+        found.append(f"The seeds differ: {one.get('seed')} left, {other.get('seed')} right.")
+    if not found and one.get("hash") != other.get("hash"):
+        found.append(f"The suites have different hashes: {one.get('hash')} left, {other.get('hash')} right.")
+    return found
+
+
+def nothing_in_common(left: RunFolder, right: RunFolder) -> str:
+    """The sentence for two runs that share no case, with what differs."""
+    differences = suite_differences(left, right) or ["Their suites are the same, so one of them lost its cases."]
+    return f"The runs {left.path} and {right.path} have no case in common. {' '.join(differences)}"
+
+
+def _same_expectations(
+    left: Cases, right: Cases, mine: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    import numpy as np
+
+    places = {text: number for number, text in enumerate(left.relations)}
+    # Relations are numbered by appearance; one that the left side does not know equals none of its own.
+    renumbered = np.array([*(places.get(text, NONE - 1) for text in right.relations), NONE])
+    same: NDArray[np.bool_] = (
+        (left.gold[mine] == right.gold[theirs])
+        & (left.relation[mine] == renumbered[right.relation[theirs]])
+        & (left.certainty[mine] == right.certainty[theirs])
+    )
+    return same
+
+
+def _same_texts(left: Side, right: Side, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    import numpy as np
+
+    _, first, inverse = np.unique(left.cases.pair[mine], return_index=True, return_inverse=True)
+    same = np.ones(len(first), dtype=bool)
+    for column in ("premise", "hypothesis"):
+        here = left.run.read("pairs", [column])[column].gather(left.cases.pair[mine[first]])
+        there = right.run.read("pairs", [column])[column].gather(right.cases.pair[theirs[first]])
+        same &= (here == there).to_numpy()
+    return same[inverse]
+
+
+def _digests(run: RunFolder) -> dict[str, object]:
+    return {str(item["name"]): item.get("digest") for item in run.corpora}
+
+
+def _suite(run: RunFolder) -> Mapping[str, object]:
+    suite = run.manifest.get("suite")
+    return suite if isinstance(suite, Mapping) else {}
+
+
+def _named(items: object, key: str) -> dict[str, Mapping[str, object]]:
+    found = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+    return {str(item.get(key)): item for item in found}
+
+
+def _partition(item: Mapping[str, object]) -> Partition:
+    return Partition.parse(str(item.get("partition") or THREE_WAY))

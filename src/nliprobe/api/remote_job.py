@@ -1,0 +1,154 @@
+"""Train and ask networks on a machine that has only numpy, torch, transformers and safetensors.
+
+``python -m nliprobe.api.remote_job plan.json OUT WORK`` trains networks and writes their answers to every distinct
+input of the suites as JSON lines (input_id, probabilities), which ``nliprobe run --system predictions:FILE`` takes
+back. A small network leaves a large GPU idle, so several trainings run side by side.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+from nliprobe.api.plan import distinct_inputs
+from nliprobe.api.resolve import Request
+from nliprobe.api.train import TrainRequest, train
+from nliprobe.models.trained import Trained, TrainedParams
+from nliprobe.represent.controls import Control
+from nliprobe.task.prediction import Input
+
+
+class JobAsking(TypedDict):
+    """A suite to ask a trained network, and how it is read; without a word, as the network was trained."""
+
+    name: str
+    on: list[str]
+    probes: NotRequired[list[str]]
+    represent: NotRequired[str]
+    premise: NotRequired[str]
+
+
+class JobSystem(TypedDict):
+    """One network to train with several seeds, and what to ask it."""
+
+    name: str
+    network: str
+    train: list[str]
+    dev: list[str]
+    represent: str
+    premise: NotRequired[str]
+    seeds: list[int]
+    ask: list[JobAsking]
+
+
+class BarePlan(TypedDict):
+    """What to do: where the corpora are, the networks, and how many trainings run side by side."""
+
+    root: str
+    jobs: NotRequired[int]
+    systems: list[JobSystem]
+
+
+class _Log:
+    """Tells a log file how training goes."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def begin(self, steps: int, done: int) -> None:
+        self.say(f"{steps} steps, {done} done before")
+
+    def advance(self, loss: float | None) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        print(f"{self._name}: {line}", flush=True)
+
+
+def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path) -> dict[str, object]:
+    """Train one network with one seed, ask it, and say how it went."""
+    root, log = Path(plan["root"]), _Log(f"{system['name']}-{seed}")
+    request = TrainRequest(
+        system["network"],
+        system["train"],
+        system["dev"],
+        system["represent"],
+        system.get("premise", "full"),
+        [seed],
+        root,
+    )
+    [found] = train(request, work / system["name"], log)
+    how: dict[str, object] = {"system": system["name"], "seed": seed, "dev": list(found.dev)}
+    if found.result is not None:
+        how.update({"training_seconds": found.result.seconds, "training_pairs_cut": found.result.cut})
+    asked: list[dict[str, object]] = []
+    for suite in system["ask"]:
+        start = time.monotonic()
+        model = Trained(found.folder, TrainedParams(tokens=131_072))
+        control = Control.parse(suite.get("premise", system.get("premise", "full")))
+        reading = Request(suite["on"], probes=suite.get("probes", ["gold"]), root=root)
+        inputs = list(distinct_inputs(reading, suite.get("represent", system["represent"]), control))
+        _answer(model, inputs, out / f"{suite['name']}-{seed}.jsonl.gz")
+        seconds = time.monotonic() - start
+        asked.append({"name": suite["name"], "inputs": len(inputs), "notes": model.notes(), "seconds": seconds})
+        log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
+    return {**how, "asked": asked}
+
+
+def _trainings(plan: BarePlan) -> Iterator[tuple[JobSystem, int]]:
+    for system in plan["systems"]:
+        for seed in system["seeds"]:
+            yield system, seed
+
+
+def _answer(model: Trained, inputs: Sequence[Input], path: Path) -> None:
+    """Write the scores of every input, rounded to what two machines agree on."""
+    with gzip.open(path, "wt", encoding="utf-8", compresslevel=6) as stream:
+        for start in range(0, len(inputs), model.batch):
+            part = inputs[start : start + model.batch]
+            for item, answer in zip(part, model.predict(part), strict=True):
+                shares = [round(share, 6) for share in answer.probabilities or ()]
+                stream.write(json.dumps({"input_id": item.id, "probabilities": shares}) + "\n")
+
+
+def _write(path: Path, content: object) -> None:
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
+    """One process a training, some at a time; gives how many failed."""
+
+    def start(number: int) -> int:
+        again = [sys.executable, "-m", "nliprobe.api.remote_job", str(file), str(out), str(work), str(number)]
+        return subprocess.run(again, check=False).returncode
+
+    numbers = range(len(list(_trainings(plan))))
+    with ThreadPoolExecutor(plan.get("jobs", 1)) as pool:
+        failed = sum(code != 0 for code in pool.map(start, numbers))
+    results = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(work.glob("result-*.json"))]
+    _write(out / "results.json", {"plan": plan, "results": results, "failed": failed})
+    return failed
+
+
+def main(arguments: Sequence[str]) -> int:
+    """``plan.json OUT WORK [NUMBER]``: everything, or the training with this number only."""
+    file, out, work = (Path(text) for text in arguments[:3])
+    plan: BarePlan = json.loads(file.read_text(encoding="utf-8"))
+    work.mkdir(parents=True, exist_ok=True)
+    if len(arguments) == 3:
+        return _side_by_side(plan, file, out, work)
+    number = int(arguments[3])
+    system, seed = list(_trainings(plan))[number]
+    _write(work / f"result-{number:03}.json", run_one(plan, system, seed, out, work))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

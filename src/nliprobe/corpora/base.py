@@ -1,0 +1,152 @@
+"""What every corpus declares and does: find its files, digest them, read its pairs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean
+from nliprobe.base.files import data_roots as data_roots
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.spec import Spec
+from nliprobe.task.pair import Pair
+from nliprobe.task.partitions import THREE_WAY, Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a split should hold: its number of pairs and of unlabelled ones; none where nobody can know."""
+
+    pairs: int | None = None
+    unlabelled: int | None = 0
+
+
+class Corpus(ABC):
+    """One split of a corpus, read from a folder on disk.
+
+    A subclass declares what it is and reads its pairs; ids, digests and messages are made here.
+    """
+
+    corpus_name: ClassVar[str]
+    title: ClassVar[str]
+    home: ClassVar[str]
+    licence: ClassVar[str]
+    splits: ClassVar[Mapping[str, Split]]
+    folders: ClassVar[tuple[str, ...]]
+    gold_partition: ClassVar[Partition] = THREE_WAY
+    version: ClassVar[int] = 1
+    # A corpus that comes with a package is found beside its code, whatever the user's folders are.
+    shipped: ClassVar[Path | None] = None
+
+    def __init__(self, split: str, folder: Path) -> None:
+        self.split = split
+        self.folder = folder
+
+    @classmethod
+    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
+        """The split that a spec string asks for; a corpus with one split needs no split in its name."""
+        _, _, split = spec.name.partition("/")
+        if spec.argument:
+            raise UsageError(
+                f"'{spec}' gives {cls.corpus_name} an argument, but it takes none: write {cls.corpus_name}/SPLIT."
+            )
+        if spec.params:
+            key = spec.params[0][0]
+            raise UsageError(f"'{spec.name}' has no parameter '{key}'. It takes limit=N only.")
+        if not split and len(cls.splits) == 1:
+            split = next(iter(cls.splits))
+        if not split:
+            names = ", ".join(f"{cls.corpus_name}/{name}" for name in cls.splits)
+            raise UsageError(f"'{cls.corpus_name}' does not say which split. Available: {names}.")
+        return cls(split, find_folder(cls, split, roots))
+
+    @property
+    def name(self) -> str:
+        """Corpus and split: ``infotabs/dev``."""
+        return f"{self.corpus_name}/{self.split}"
+
+    @property
+    def partition(self) -> Partition:
+        """How finely the gold labels are told apart."""
+        return self.gold_partition
+
+    @property
+    def expected(self) -> Split:
+        """What the files found should hold."""
+        return self.splits.get(self.split, Split(None, None))
+
+    @classmethod
+    @abstractmethod
+    def wanted(cls, split: str) -> Sequence[Sequence[str]]:
+        """The files of a split, each as alternatives (paths or globs below the folder), best first."""
+
+    @abstractmethod
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order of the files."""
+
+    def found(self, index: int) -> list[Path]:
+        """The files that stand for the wanted file at ``index``; says what is wanted when there is none."""
+        alternatives = self.wanted(self.split)[index]
+        matches = first_match(self.folder, alternatives)
+        if not matches:
+            raise NotFoundError(
+                f"{self.name} is incomplete: {self.folder} has no {' or '.join(alternatives)}. Get it from {self.home}."
+            )
+        return matches
+
+    def files(self) -> list[Path]:
+        """Every file the pairs are made from."""
+        return [path for index in range(len(self.wanted(self.split))) for path in self.found(index)]
+
+    def digest(self) -> str:
+        """A hash of the files and of the reader's version."""
+        return digest(self.name, str(self.version), digest_files(self.files()))
+
+
+def first_match(folder: Path, alternatives: Sequence[str]) -> list[Path]:
+    """The files of the first alternative that exists: a path, or a glob in sorted order."""
+    for alternative in alternatives:
+        matches = sorted(_matches(folder, alternative))
+        if matches:
+            return matches
+    return []
+
+
+def locate(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path | None:
+    """The folder that holds a split of a corpus, or none."""
+    for root in [kind.shipped] if kind.shipped is not None else roots:
+        for folder in [root / name for name in kind.folders] + [root]:
+            if folder.is_dir() and all(_present(kind, folder, alternatives) for alternatives in kind.wanted(split)):
+                return folder
+    return None
+
+
+def find_folder(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path:
+    """The folder that holds a split of a corpus, or a message that says its home and the files wanted."""
+    if split not in kind.splits:
+        raise NotFoundError(f"{kind.corpus_name} has no split '{split}'. {did_you_mean(split, kind.splits)}")
+    folder = locate(kind, split, roots)
+    if folder is not None:
+        return folder
+    files = "; ".join(" or ".join(alternatives) for alternatives in kind.wanted(split))
+    looked = ", ".join(str(root) for root in roots) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    raise NotFoundError(
+        f"{kind.corpus_name}/{split} is not here (looked in {looked}). It comes from {kind.home} ({kind.licence}); "
+        f"wanted in a folder '{kind.folders[0]}': {files}. Name the folder above it with --from DIR or NLIPROBE_DATA."
+    )
+
+
+def _present(kind: type[Corpus], folder: Path, alternatives: Sequence[str]) -> bool:
+    # On the hub every dataset's shards are called train-*.parquet: only the folder's name tells whose they are.
+    own = folder.absolute().name in {Path(name).name for name in kind.folders}
+    trusted = [name for name in alternatives if own or not name.endswith(".parquet")]
+    # Only the first match is looked for: some corpora are folders of thousands of files.
+    return any(next(_matches(folder, name), None) for name in trusted)
+
+
+def _matches(folder: Path, alternative: str) -> Iterator[Path]:
+    paths = folder.glob(alternative) if "*" in alternative else iter([folder / alternative])
+    return (path for path in paths if path.is_file())

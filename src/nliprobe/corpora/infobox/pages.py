@@ -1,0 +1,171 @@
+"""Infoboxes from pages of HTML: which tables, their titles, and their parts between sub-headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from nliprobe.base.errors import DataError, UsageError, where
+from nliprobe.corpora.infobox._cells import RowReader, lines_of
+from nliprobe.corpora.infobox._draft import Draft, controls, plain, without_controls
+from nliprobe.corpora.infobox._markup import Cell, RawTable, parse_markup
+from nliprobe.corpora.infobox.notes import Notes
+
+SECTIONS = ("split", "title", "join")
+# The classes that Wikipedias give to infoboxes; "infobox" also as the start of a longer name.
+_CLASSES = frozenset({"taxobox", "biota", "infotable"})
+_SITE = re.compile(r"\s+[-\u2013\u2014|]\s+Wikipedia.*$")
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """How pages are read.
+
+    Attributes:
+        select: ``auto`` (infoboxes if there are any, else every table of keys and values), ``infobox``, ``all`` (every
+            table of keys and values) or the number of a table of the page, from 1.
+        sections: what becomes of sub-headings: ``split`` makes a table of each part under the page's title, ``title``
+            also puts the sub-heading into the title, ``join`` keeps one table.
+    """
+
+    select: str = "auto"
+    sections: str = "split"
+
+    def __post_init__(self) -> None:
+        if self.select not in ("auto", "infobox", "all") and not (self.select.isdecimal() and int(self.select[:9]) > 0):
+            raise UsageError(f"--select should be auto, infobox, all or the number of a table, not '{self.select}'.")
+        if self.sections not in SECTIONS:
+            raise UsageError(f"--sections should be {', '.join(SECTIONS)}, not '{self.sections}'.")
+
+
+@dataclass(slots=True)
+class _Part:
+    """The rows under one sub-heading; those before the first have no name."""
+
+    name: str
+    rows: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+
+def read_page(text: str, place: str, notes: Notes, options: PageOptions) -> Iterator[Draft]:
+    """The infoboxes of a page, part by part."""
+    notes.add("characters", place, number=controls(text))
+    page = parse_markup(without_controls(text))
+    if not page.tables:
+        raise DataError(
+            f"{place} holds no table. nliprobe data import reads HTML <table> elements: save the whole page (not only "
+            "its text), or give the infobox as JSON or CSV with key and value."
+        )
+    heading = plain("".join(page.heading)) or _SITE.sub("", plain("".join(page.title)))
+    for raw in _chosen(page.tables, place, notes, options.select):
+        yield from _drafts(raw, heading, where(place, raw.line), notes, options.sections)
+
+
+def _drafts(raw: RawTable, heading: str, place: str, notes: Notes, sections: str) -> Iterator[Draft]:
+    reader = RowReader(place, notes, infobox=_is_infobox(raw))
+    title = ""
+    if raw.caption is not None:
+        title = reader.title(raw.caption)
+    parts = [_Part("")]
+    for kind, key, values in reader.rows(raw, titled=bool(title)):
+        if kind == "title":
+            title = key
+        elif kind == "heading":
+            parts.append(_Part(key))
+        elif kind == "more" and parts[-1].rows and parts[-1].rows[-1][0] == key:
+            parts[-1].rows[-1] = key, (*parts[-1].rows[-1][1], *values)
+        else:
+            parts[-1].rows.append((key, values))
+    for part in parts:
+        if part.name and not part.rows:
+            notes.add("empty-headings", place, part.name)
+    kept = [part for part in parts if part.rows]
+    title = title or heading
+    if not kept:
+        notes.add("no-rows", place, title)
+    elif sections == "join":
+        yield Draft(title, tuple(_joined(kept)), place)
+    else:
+        for part in kept:
+            if part.name:
+                notes.add("sections", place, part.name)
+            full = f"{title} – {part.name}" if sections == "title" and part.name else title
+            yield Draft(full, tuple(part.rows), place, section=part.name)
+
+
+def _joined(parts: list[_Part]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """All rows; a key that an earlier part has too is told apart by its sub-heading."""
+    seen: set[str] = set()
+    for part in parts:
+        for key, values in part.rows:
+            yield f"{part.name}: {key}" if key in seen and part.name else key, values
+        seen |= {key for key, _ in part.rows}
+
+
+def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> list[RawTable]:
+    everything = list(_all(tables))
+    if select.isdecimal():
+        if int(select) > len(everything):
+            raise DataError(f"{place} has {len(everything)} tables, so there is no table {select}: choose another.")
+        return [everything[int(select) - 1]]
+    infoboxes = _outermost(tables, _is_infobox)
+    if select == "infobox" or (select == "auto" and infoboxes):
+        if not infoboxes:
+            raise DataError(
+                f'{place} has {len(everything)} tables, but none is an infobox (class "infobox"). Choose with '
+                "--select all or --select N."
+            )
+        return infoboxes
+    found = _outermost(tables, _is_keyed)
+    inside = {id(table) for top in found for table in _all([top])}
+    skipped = [table for table in everything if id(table) not in inside]
+    for table in skipped:
+        notes.add("skipped-tables", where(place, table.line))
+    if not found:
+        raise DataError(
+            f"{place} has {len(everything)} tables, but none of keys and values (two cells a row). Choose one with "
+            "--select N, or give the infobox as JSON or CSV with key and value."
+        )
+    return found
+
+
+def _all(tables: list[RawTable]) -> Iterator[RawTable]:
+    """All tables in the order of the page, those inside others too."""
+    rest = tables[::-1]
+    while rest:
+        table = rest.pop()
+        yield table
+        rest += _inside(table)[::-1]
+
+
+def _inside(table: RawTable) -> list[RawTable]:
+    return [part for row in table.rows for cell in row for part in cell.parts if isinstance(part, RawTable)]
+
+
+def _outermost(tables: list[RawTable], wanted: Callable[[RawTable], bool]) -> list[RawTable]:
+    found: list[RawTable] = []
+    rest = tables[::-1]
+    while rest:
+        table = rest.pop()
+        if wanted(table):
+            found.append(table)
+        else:
+            rest += _inside(table)[::-1]
+    return found
+
+
+def _is_infobox(table: RawTable) -> bool:
+    return any(name.startswith("infobox") or name in _CLASSES for name in table.classes)
+
+
+def _is_keyed(table: RawTable) -> bool:
+    """Whether most rows are a key and a value: two cells, or a heading cell and others."""
+    rows = [row for row in table.rows if row]
+    keyed = [row for row in rows if len(row) == 2 and _short(row)]
+    single = [row for row in rows if len(row) == 1]
+    return bool(keyed) and 2 * (len(keyed) + len(single)) > len(rows) and len(keyed) >= len(single)
+
+
+def _short(row: list[Cell]) -> bool:
+    # A layout table has whole columns of a page in its cells; a key is a few words.
+    return row[0].heading or len(" ".join(lines_of(row[0]))) <= 80

@@ -1,0 +1,92 @@
+"""What every network does that can be trained: make itself, turn inputs into tensors, keep what belongs to it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nliprobe.base.errors import UsageError
+from nliprobe.models.batches import Prepared
+from nliprobe.task.prediction import Input
+
+if TYPE_CHECKING:
+    import torch
+
+OPTIMIZERS = ("adamw", "adagrad")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingPlan:
+    """What can be chosen for any network; each network adds its own, and its own defaults.
+
+    Attributes:
+        epochs: how often the training pairs are seen at most.
+        lr: the highest learning rate.
+        optimizer: ``adamw`` with warm-up and linear decay, or ``adagrad`` at a constant rate as in the seed.
+        batch: pairs a step.
+        warmup: the share of steps in which the learning rate rises.
+        patience: epochs without a better dev accuracy before training stops.
+        seed: of the fresh weights and of the order of pairs.
+        device: ``auto``, ``cpu``, ``cuda``.
+    """
+
+    epochs: int = 6
+    lr: float = 1e-4
+    optimizer: str = "adamw"
+    batch: int = 32
+    warmup: float = 0.1
+    patience: int = 2
+    seed: int = 0
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        """Refuse values with which nothing can be learnt."""
+        if self.optimizer not in OPTIMIZERS:
+            raise UsageError(f"The optimizer should be adamw or adagrad, not '{self.optimizer}'.")
+        for name in ("epochs", "batch", "patience"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"'{name}' should be at least 1, not {getattr(self, name)}.")
+        if not 0 < self.lr < float("inf"):
+            raise UsageError(f"'lr' should be a positive number, not {self.lr}.")
+        if not 0 <= self.warmup <= 1:
+            raise UsageError(f"'warmup' should be a share from 0 to 1, not {self.warmup}.")
+
+
+class Network(ABC):
+    """A network that can be trained.
+
+    Class attributes:
+        plan_type: the dataclass of what can be chosen.
+        represent: the representation it reads unless another is asked for.
+        version: raised when the same plan would give another network.
+    """
+
+    plan_type: ClassVar[type[TrainingPlan]]
+    represent: ClassVar[str] = "para"
+    version: ClassVar[int] = 1
+
+    def __init__(self, plan: Any) -> None:
+        self.plan = plan
+
+    @abstractmethod
+    def fresh(self, classes: int) -> torch.nn.Module:
+        """A network to be trained, from the checkpoint its plan names; the seed has been set before."""
+
+    @abstractmethod
+    def shape(self, folder: Path, classes: int) -> torch.nn.Module:
+        """The same network without its weights, which are then loaded from the folder of a trained one."""
+
+    @abstractmethod
+    def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[Any]:
+        """Inputs as this network reads them."""
+
+    @abstractmethod
+    def forward(self, module: torch.nn.Module, items: Sequence[Any], device: torch.device) -> torch.Tensor:
+        """The scores of the classes for some prepared inputs."""
+
+    @abstractmethod
+    def keep(self, module: torch.nn.Module, folder: Path) -> None:
+        """Write what belongs to the network beside its weights: configuration and vocabulary."""

@@ -1,0 +1,33 @@
+"""Files of kept answers: compressed JSON, read whole or refused with a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from nliprobe.base.errors import DataError
+
+Refuse = Callable[[str], NoReturn]
+
+
+def read_answer_file(path: Path, texts: Sequence[str], refuse: Refuse) -> dict[str, object]:
+    """The content of a file, in which some names hold texts and ``train`` a list of corpora."""
+    try:
+        content = json.loads(gzip.decompress(path.read_bytes()))
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"{path} is not a whole gzip file ({error}). Copy or make it again.") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} does not hold JSON ({error}). Copy or make it again.") from error
+    if not isinstance(content, dict):
+        refuse("a JSON object")
+    for name in texts:
+        if not isinstance(content.get(name), str):
+            refuse(f"a text under '{name}'")
+    train = content.get("train")
+    if not isinstance(train, list) or not all(isinstance(name, str) for name in train):
+        refuse("a list of corpora under 'train'")
+    return content

@@ -1,0 +1,116 @@
+"""Answers of a model to the whole checklist, one letter an example: ``answers/NAME.json.gz``.
+
+They are labels and not scores, so that every number of a table is computed anew from them. Of the benchmarks only the
+counts are shipped_answers, for their pairs are not in the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import NoReturn, cast
+
+from nliprobe.base.errors import DataError
+from nliprobe.papers.answer_files import read_answer_file
+from nliprobe.task.labels import LETTERS
+
+SHIPPED = Path(__file__).parent / "answers"
+ENDING = ".json.gz"
+WITH_PREMISE, HYPOTHESIS_ONLY = "nli", "hypothesis"
+_TEXTS = ("system", "encoder", "premise", "made_by", "digest")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers of one model, trained with several seeds.
+
+    Attributes:
+        path: the file.
+        system: the name of the model.
+        encoder: what it was trained from.
+        premise: what it sees of the premise, ``full`` or ``none``.
+        made_by: the command that trained it.
+        digest: of the suite that was asked.
+        train: what it learnt from.
+        seeds: for each seed the answers, in the order of the suite.
+        counts: for each benchmark and seed how many answers are right, and of how many pairs.
+    """
+
+    path: Path
+    system: str
+    encoder: str
+    premise: str
+    made_by: str
+    digest: str
+    train: tuple[str, ...]
+    seeds: Mapping[str, str]
+    counts: Mapping[str, Mapping[str, tuple[int, int]]]
+
+    def by(self, asked: str = "the checklist of nliprobe") -> str:
+        """What produced the answers, for the reader of a table."""
+        reading = ", no premise" if self.premise == "none" else ""
+        numbers = ", ".join(self.seeds)
+        seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
+        return f"{self.encoder}{reading}, trained on {' and '.join(self.train)}, asked {asked}, {seeds}"
+
+    def to(self, digest: str, examples: int) -> list[str]:
+        """The answers, one text of letters a seed; stops where they are not those to this very suite."""
+        if digest != self.digest:
+            raise DataError(
+                f"{self.path} answers another checklist (digest {self.digest}) than the one here ({digest}): the "
+                "templates have changed since. Ask the model again and keep its answers with python -m "
+                "nliprobe.papers.checklist.write_answers."
+            )
+        for seed, letters in self.seeds.items():
+            if len(letters) != examples:
+                _refuse(self.path, f"{examples:,} answers of seed {seed}, not {len(letters):,}")
+        return list(self.seeds.values())
+
+    def benchmark(self, name: str) -> list[float]:
+        """The percentage of right answers to a benchmark, one number a seed."""
+        return [100 * right / n for right, n in self.counts.get(name, {}).values()]
+
+
+@cache
+def shipped_answers(name: str) -> Answers:
+    """The answers of a name that come with the package."""
+    return read_answers(SHIPPED / f"{name}{ENDING}")
+
+
+def read_answers(path: Path) -> Answers:
+    """Read a file of answers and check all that can be checked without the suite."""
+    content = read_answer_file(path, _TEXTS, partial(_refuse, path))
+    train = cast("list[str]", content["train"])
+    seeds = content.get("seeds")
+    if not isinstance(seeds, dict) or not seeds or not all(isinstance(letters, str) for letters in seeds.values()):
+        _refuse(path, "a text of letters for each seed under 'seeds'")
+    for seed, letters in seeds.items():
+        if odd := sorted(set(letters) - set(LETTERS)):
+            _refuse(path, f"only the letters E, N and C for seed {seed}, not {odd[0]!r}")
+    texts = {name: str(content[name]) for name in _TEXTS}
+    return Answers(path=path, train=tuple(train), seeds=seeds, counts=_counts(content.get("counts"), path), **texts)
+
+
+def _counts(content: object, path: Path) -> dict[str, dict[str, tuple[int, int]]]:
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    if not isinstance(content, dict):
+        _refuse(path, "counts of right answers by benchmark under 'counts'")
+    for corpus, seeds in content.items():
+        if not isinstance(seeds, dict) or not all(_is_count(count) for count in seeds.values()):
+            _refuse(path, f"[right, pairs] for each seed under 'counts', '{corpus}'")
+        found[corpus] = {seed: (int(right), int(n)) for seed, (right, n) in seeds.items()}
+    return found
+
+
+def _is_count(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2 or not all(type(number) is int for number in value):
+        return False
+    return bool(0 <= value[0] <= value[1] and value[1])
+
+
+def _refuse(path: Path, expected: str) -> NoReturn:
+    raise DataError(
+        f"{path} should hold {expected}. Make it again with python -m nliprobe.papers.checklist.write_answers."
+    )

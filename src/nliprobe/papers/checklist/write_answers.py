@@ -1,0 +1,112 @@
+"""Write files of answers to the checklist from a run over it and benchmarks.
+
+``python -m nliprobe.papers.checklist.write_answers runs/checklist nli --encoder all-MiniLM-L6-v2
+--train snli/train-100k --out answers`` takes the systems of the family ``nli``, one per seed, and writes
+``answers/nli.json.gz``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nliprobe.base.errors import DataError, NliprobeError, NotFoundError
+from nliprobe.base.files import write_atomic
+from nliprobe.papers.checklist.answers_file import ENDING, read_answers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SUITE = "checklist"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a file of answers says of its model; see :class:`nliprobe.papers.checklist.answers_file.Answers`."""
+
+    encoder: str
+    train: tuple[str, ...]
+    made_by: str = ""
+
+
+def write_answers(run: Path, family: str, about: Description, out: Path) -> Path:
+    """Write the answers of a family of systems, the first of which is seed 0.
+
+    Args:
+        run: a run folder over ``checklist`` and any benchmarks.
+        family: the systems to write_answers.
+        about: the model.
+        out: the folder for the file.
+    """
+    import polars as pl
+
+    from nliprobe.store.run import RunFolder
+
+    folder = RunFolder.open(run)
+    systems = [item for item in folder.systems if item.get("family") == family]
+    if not systems:
+        raise NotFoundError(f"{run} has no system of the family '{family}'. Name one with family=… in its spec.")
+    digests = {str(item["name"]): str(item["digest"]) for item in folder.corpora}
+    if SUITE not in digests:
+        raise DataError(f"{run} was not asked {SUITE}, but {', '.join(digests)}. Run it with --on {SUITE}.")
+    # The gold probe gives one case a pair, and cases and pairs stand in the order of the suite.
+    asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
+        folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
+    )
+    seeds: dict[str, str] = {}
+    counts: dict[str, dict[str, list[int]]] = {}
+    for seed, system in enumerate(sorted(systems, key=lambda item: str(item["name"]))):
+        answers = folder.predictions(str(system["name"]), ["case_id", "label"])
+        joined = asked.join(answers, on="case_id", how="left", maintain_order="left")
+        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), str(system["name"]))
+        for corpus in digests:
+            if corpus != SUITE:
+                some = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
+                right = int((some["gold"] == some["label"]).fill_null(value=False).sum())
+                counts.setdefault(corpus, {})[str(seed)] = [right, some.height]
+    content = {
+        "system": family,
+        "encoder": about.encoder,
+        "premise": str(systems[0]["premise"]),
+        "train": list(about.train),
+        "made_by": about.made_by,
+        "digest": digests[SUITE],
+        "seeds": seeds,
+        "counts": counts,
+    }
+    path = out / f"{family}{ENDING}"
+    # Without a time in it, the same answers make the same file.
+    write_atomic(path, gzip.compress(json.dumps(content).encode("utf-8"), mtime=0))
+    read_answers(path)
+    return path
+
+
+def _letters(asked: pl.DataFrame, name: str) -> str:
+    found = asked["label"].to_list()
+    if missing := sum(letter is None or len(letter) != 1 for letter in found):
+        raise DataError(f"{name} has no answer, or not one label, for {missing:,} of {len(found):,} examples.")
+    return "".join(found)
+
+
+@click.command("write_answers")
+@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("family")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the answers.")
+@click.option("--encoder", required=True, help="What the model was trained from, such as all-MiniLM-L6-v2.")
+@click.option("--train", multiple=True, required=True, help="What it learnt from.")
+@click.option("--made-by", default="", help="The command that trained it.")
+def main(run: Path, family: str, out: Path, encoder: str, train: tuple[str, ...], made_by: str) -> None:
+    """Write FAMILY.json.gz from the answers of the systems of a family in a RUN."""
+    try:
+        click.echo(str(write_answers(run, family, Description(encoder, train, made_by), out)))
+    except NliprobeError as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

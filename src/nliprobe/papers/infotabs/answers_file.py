@@ -1,0 +1,136 @@
+"""Answers of models that were trained elsewhere, kept as one letter a pair: ``answers/NAME.json.gz``.
+
+They are labels and not scores, so that every number of a table is computed anew from them. A folder of the user's own
+files of the same names can take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NoReturn, TypeGuard, cast
+
+from nliprobe.base.errors import DataError, UsageError, did_you_mean
+from nliprobe.papers.answer_files import read_answer_file
+from nliprobe.task.labels import LETTERS
+
+SHIPPED = Path(__file__).parent / "answers"
+ENDING = ".json.gz"
+# What the tables need, by the reading of the premise; snli- and multinli- were trained on sentences.
+NAMES = (
+    "hypothesis",
+    "dummy",
+    "swapped",
+    "snli-para",
+    "snli-wmd-1",
+    "multinli-para",
+    "multinli-wmd-1",
+    "para",
+    "wmd-1",
+    "wmd-3",
+    "struct",
+    "tabattn",
+)
+_TEXTS = ("system", "encoder", "represent", "premise", "made_by")
+_PREMISES = {"none": "no premise", "dummy": "dummy premise"}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers of one model, trained with several seeds, to whole splits.
+
+    Attributes:
+        path: the file.
+        system: the name of the model.
+        encoder: what it was trained from.
+        represent: how it reads tables.
+        premise: what it sees of them.
+        train: what it learnt from.
+        made_by: the command that trained it.
+        digests: of each split that was asked.
+        seeds: for each seed and split the answers, in the order of the corpus.
+    """
+
+    path: Path
+    system: str
+    encoder: str
+    represent: str
+    premise: str
+    train: tuple[str, ...]
+    made_by: str
+    digests: Mapping[str, str]
+    seeds: Mapping[str, Mapping[str, str]]
+
+    @property
+    def by(self) -> str:
+        """What produced the answers, for the reader of a table."""
+        reading = _PREMISES.get(self.premise, self.represent)
+        if self.premise == "swapped":
+            reading += ", swapped premises"
+        numbers = ", ".join(self.seeds)
+        seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
+        return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds}"
+
+    def to(self, split: str, digest: str, gold: str) -> list[str]:
+        """The answers to a split, one text of letters a seed; stops where they are not those to this very split."""
+        if digest != self.digests[split]:
+            raise DataError(
+                f"{self.path} answers another {split} (digest {self.digests[split]}) than the one here ({digest}). "
+                "Get the released files of InfoTabS, or make the answers again from yours."
+            )
+        for seed, answers in self.seeds.items():
+            if len(answers[split]) != len(gold):
+                raise DataError(
+                    f"{self.path}: seed {seed} has {len(answers[split]):,} answers to {split}, which has "
+                    f"{len(gold):,} pairs. Make the file again with python -m nliprobe.papers.infotabs.write_answers."
+                )
+        return [answers[split] for answers in self.seeds.values()]
+
+
+def find_answers(name: str, folder: Path | None) -> Answers | None:
+    """The answers of a name: from the user's folder if it has them, else those kept here, else none."""
+    for place in (folder, SHIPPED):
+        if place is not None and (path := place / f"{name}{ENDING}").is_file():
+            return read_answers(path)
+    return None
+
+
+def check_folder(folder: Path) -> None:
+    """Stop where a user's folder holds nothing that any table would look at."""
+    found = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    if not found:
+        raise UsageError(f"{folder} holds no answers: expected files such as para{ENDING}, of {', '.join(NAMES)}.")
+    for name in found:
+        if name not in NAMES:
+            raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, NAMES)}")
+
+
+def read_answers(path: Path) -> Answers:
+    """Read a file of answers and check all that can be checked without the corpus."""
+    content = read_answer_file(path, _TEXTS, partial(_refuse, path))
+    train = cast("list[str]", content["train"])
+    digests, seeds = content.get("digests"), content.get("seeds")
+    if not _is_texts(digests):
+        _refuse(path, "a digest for each corpus under 'digests'")
+    if not isinstance(seeds, dict) or not seeds or not all(_is_texts(answers) for answers in seeds.values()):
+        _refuse(path, "for each seed a text of letters for each corpus under 'seeds'")
+    for seed, answers in seeds.items():
+        if answers.keys() != digests.keys():
+            _refuse(path, f"answers of seed {seed} to {', '.join(digests)}, as under 'digests'")
+        for split, letters in answers.items():
+            if odd := sorted(set(letters) - set(LETTERS)):
+                _refuse(path, f"only the letters E, N and C for {split}, seed {seed}, not {odd[0]!r}")
+    texts = {name: str(content[name]) for name in _TEXTS}
+    return Answers(path=path, train=tuple(train), digests=digests, seeds=seeds, **texts)
+
+
+def _is_texts(value: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(value, dict) and bool(value) and all(isinstance(text, str) for text in value.values())
+
+
+def _refuse(path: Path, expected: str) -> NoReturn:
+    raise DataError(
+        f"{path} should hold {expected}. Make it again with python -m nliprobe.papers.infotabs.write_answers."
+    )
