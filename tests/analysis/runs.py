@@ -52,7 +52,7 @@ def derived(
         "hypothesis",
         bases=(base.id,) if bases is None else bases,
         gold=None if gold is None else LabelSet.of(gold),
-        relation=None if relation is None else Relation.parse(relation),
+        expects=None if relation is None else Relation.parse(relation),
         certainty=certainty,
     )
 

@@ -60,7 +60,7 @@ def oracle(left: RunFolder, right: RunFolder, kind: str) -> dict[tuple[str, str]
         key=lambda case: (outcomes[0][case]["corpus"], outcomes[0][case]["probe"]),
     ):
         pairs = [(outcomes[0][case][kind], outcomes[1][case][kind]) for case in cases]
-        if kind == "relation":
+        if kind == "expects":
             pairs = [item for item in pairs if "unanswered" not in item]
         truth = [(one == "holds", other == "holds") for one, other in pairs]
         cells = [[truth.count((one, other)) for other in (True, False)] for one in (True, False)]
@@ -83,7 +83,7 @@ def test_compare_equals_statsmodels(make_run: MakeRun, seed: int) -> None:
     right = make_run(shuffled, [Asked("m", drawn(seed + 10, 0.8, 0.1))], shard=7)
     document = compare(left, right)
     validate("compare", document)
-    for kind in ("gold", "relation"):
+    for kind in ("gold", "expects"):
         for (corpus, probe), expected in oracle(left, right, kind).items():
             found = entry_of(document, corpus, probe, kind)
             for key, value in expected.items():
@@ -122,7 +122,7 @@ def test_the_interval_is_a_bootstrap_by_group(make_run: MakeRun) -> None:
     assert found["ci95"] == pytest.approx(list(np.quantile(draws, [0.025, 0.975])), abs=0.03)
 
 
-def test_unanswered_is_wrong_by_gold_and_left_out_of_relations(make_run: MakeRun) -> None:
+def test_unanswered_is_wrong_by_gold_and_left_out_of_expectations(make_run: MakeRun) -> None:
     a, b = pair("a", "E"), pair("b", "E")
     cases = {"x": [a, b, derived("a1", a), derived("b1", b)]}
     left = make_run(cases, [Asked("m", {"a": "E", "b": "E", "a1": "C", "b1": "E"})])
@@ -131,8 +131,8 @@ def test_unanswered_is_wrong_by_gold_and_left_out_of_relations(make_run: MakeRun
     gold = entry_of(document, "x", "gold", "gold")
     assert (gold["n"], gold["left"], gold["right"], gold["unanswered_right"]) == (2, 1.0, 0.5, 1)
     assert (gold["left_out"], gold["broken"]) == (0, 1)
-    assert gold["broken_examples"][0]["right"] == {"before": None, "answer": None, "allowed": "E"}
-    relation = entry_of(document, "x", "rows.delete", "relation")
+    assert gold["broken_examples"][0]["right"] == {"before": None, "answer": None, "allowed": "E", "expected": ""}
+    relation = entry_of(document, "x", "rows.delete", "expects")
     assert (relation["n"], relation["left_out"], relation["unanswered_right"]) == (1, 1, 1)
     assert (relation["fixed"], relation["broken"], relation["difference"]) == (1, 0, 1.0)
     assert relation["fixed_examples"] == [
@@ -141,8 +141,8 @@ def test_unanswered_is_wrong_by_gold_and_left_out_of_relations(make_run: MakeRun
             "pair_id": "a",
             "hypothesis": "hypothesis",
             "edits": None,
-            "left": {"before": "E", "answer": "C", "allowed": "EN"},
-            "right": {"before": "E", "answer": "E", "allowed": "EN"},
+            "left": {"before": "E", "answer": "C", "allowed": "EN", "expected": ""},
+            "right": {"before": "E", "answer": "E", "allowed": "EN", "expected": ""},
         }
     ]
 
@@ -180,7 +180,7 @@ def test_a_case_not_asked_is_not_paired(make_run: MakeRun) -> None:
     gold = entry_of(document, "x", "gold", "gold")
     assert (gold["n"], gold["only_left"]) == (1, 1)
     # The base was not asked, so there is nothing the edited case could be compared with.
-    relation = entry_of(document, "x", "rows.delete", "relation")
+    relation = entry_of(document, "x", "rows.delete", "expects")
     assert (relation["n"], relation["only_left"], relation["p"]) == (0, 1, None)
     assert "is not complete" in document["notes"][0]
 
@@ -240,10 +240,10 @@ def test_uncertain_cases_are_counted_apart(make_run: MakeRun) -> None:
     run = make_run(
         cases, [Asked("m", dict.fromkeys(("a", "a1", "a2"), "E")), Asked("o", dict.fromkeys(("a", "a1", "a2"), "C"))]
     )
-    found = entry_of(compare(run, run, "m", "o"), "x", "rows.delete", "relation")
+    found = entry_of(compare(run, run, "m", "o"), "x", "rows.delete", "expects")
     assert (found["n"], found["uncertain"]) == (1, 1)
     everything = compare(run, run, "m", "o", certainty=list(Certainty))
-    assert entry_of(everything, "x", "rows.delete", "relation")["n"] == 2
+    assert entry_of(everything, "x", "rows.delete", "expects")["n"] == 2
 
 
 def test_runs_without_a_common_case_are_refused_with_what_differs(make_run: MakeRun) -> None:

@@ -112,8 +112,8 @@ def test_score_document_of_nothing_is_full_of_nulls(rows: list[tuple[str | None,
         ("show", "meanRate", documents.MeanRate),
         ("show", "transitions", documents.Transitions),
         ("show", "transitionAverage", documents.TransitionAverage),
-        ("show", "checks", documents.CheckEntry),
-        ("show", "checkCounts", documents.CheckCounts),
+        ("show", "expectations", documents.ExpectationEntry),
+        ("show", "expectationCounts", documents.ExpectationCounts),
     ],
 )
 def test_schemas_name_the_fields_of_the_types(file: str, place: str, kind: type) -> None:

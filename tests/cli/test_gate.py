@@ -83,7 +83,7 @@ def test_compare_of_two_runs(worse: Situation) -> None:
     validate("compare", document)
     assert [(item["kind"], item["fixed"], item["broken"]) for item in document["comparisons"]] == [
         ("gold", 0, 30),
-        ("relation", 0, 0),
+        ("expects", 0, 0),
     ]
     text = nliprobe(*words).stdout
     assert "Right answers" in text

@@ -123,6 +123,7 @@ def test_a_run_that_was_broken_off_says_so(document: ShowDocument) -> None:
 
 def test_a_run_without_anything_to_show_says_so(document: ShowDocument) -> None:
     document["scores"], document["gains"], document["transitions"] = [], [], []
+    document["expectations"] = []
     assert "Nothing to show" in text(document)
 
 

@@ -121,7 +121,7 @@ def test_hostile_text_is_shown_as_text(tmp_path: Path) -> None:
 def test_other_forms(demo: RunFolder, tmp_path: Path, form: str) -> None:
     text = report(demo, tmp_path / "report", form=form).read_text(encoding="utf-8")
     if form == "json":
-        assert json.loads(text)["schema"] == "nliprobe/show/1"
+        assert json.loads(text)["schema"] == "nliprobe/show/2"
     else:
         assert "## Accuracy minus the best premise-free control" in text
         assert "| SVM | builtin/tables-dev | E |" in text

@@ -9,12 +9,13 @@ from nliprobe.base.files import read_json, write_json
 from nliprobe.store.frames import case_frames, prediction_frame
 from nliprobe.store.run import FORMAT, RunFolder
 from nliprobe.task.case import Case, identity_case, identity_id
-from nliprobe.task.edits import delete_row
+from nliprobe.task.edits import delete_unit
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
+from nliprobe.task.units import Rows
 
 TABLE = Table("t", (Row("a", ("1", "2")), Row("b", ("3",))), "Film")
 PAIR = Pair("c/s/0", TABLE, "h", LabelSet.of("E"), "T1", (0,), None, (Facet("author", "x"), Facet("author", "y")))
@@ -22,10 +23,10 @@ TEXT = Pair("c/s/1", "premise", "h2")
 
 
 def shard() -> tuple[list[str], list[Case]]:
-    edits = (delete_row(TABLE, 0),)
+    edits = (delete_unit(Rows(TABLE), 0),)
     derived = Case(
         "derived", "rows.delete", PAIR, TABLE.delete(0), "h",
-        bases=(identity_id(PAIR.id),), relation=DELETE.relation, edits=edits,
+        bases=(identity_id(PAIR.id),), expects=DELETE.relation, edits=edits,
     )  # fmt: skip
     return ["c/s"] * 3, [identity_case(PAIR), derived, identity_case(TEXT)]
 
@@ -38,7 +39,7 @@ def test_frames_keep_everything() -> None:
     ]
     assert frames["facets"].rows() == [("c/s/0", None, "author", "x"), ("c/s/0", None, "author", "y")]
     assert frames["cases"]["bases"].to_list() == [[], [identity_id("c/s/0")], []]
-    assert frames["cases"]["relation"].to_list() == [None, "E>EN N>N C>NC", None]
+    assert frames["cases"]["expects"].to_list() == [None, "E>EN N>N C>NC", None]
     assert frames["cases"]["gold"].to_list() == ["E", None, None]
 
 

@@ -9,17 +9,18 @@ from nliprobe.task.case import CaseIds, identity_case, identity_id
 from nliprobe.task.edits import (
     Edit,
     apply_edits,
-    delete_row,
+    delete_unit,
     edits_from_json,
     edits_to_json,
-    insert_row,
-    permute_rows,
+    insert_unit,
+    permute_units,
     swap_texts,
-    update_row,
+    update_unit,
 )
 from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import input_id
 from nliprobe.task.table import Row, Table, table_from_mapping
+from nliprobe.task.units import Rows, row_text
 from nliprobe.testing.strategies import pairs, rows, tables, words
 
 
@@ -61,10 +62,10 @@ def test_edits_are_data_that_can_be_applied_again(data: st.DataObject, table: Ta
     row = data.draw(rows)
     order = data.draw(st.permutations(range(len(table.rows))))
     for edit, expected in [
-        (delete_row(table, index), table.delete(index)),
-        (insert_row(index, row), table.insert(index, row)),
-        (update_row(table, index, row), table.update(index, row)),
-        (permute_rows(order), table.permute(order)),
+        (delete_unit(Rows(table), index), table.delete(index)),
+        (insert_unit(Rows(table), index, row_text(row)), table.insert(index, row)),
+        (update_unit(Rows(table), index, row_text(row)), table.update(index, row)),
+        (permute_units(Rows(table), order), table.permute(order)),
     ]:
         stored = edits_from_json(edits_to_json((edit,)))
         assert stored == (edit,)
@@ -76,11 +77,11 @@ def test_edits_on_texts() -> None:
     replace = Edit("hypothesis.replace", span=(0, 3), before="Two", after="Six")
     assert apply_edits("p", "Two dogs.", (replace,)) == ("p", "Six dogs.")
     with pytest.raises(ValueError, match="needs a table"):
-        apply_edits("p", "h", (Edit("row.delete", row=0),))
+        apply_edits("p", "h", (Edit("row.delete", unit=0),))
     with pytest.raises(ValueError, match="cannot be swapped"):
         apply_edits(Table("t", (Row("k", ("v",)),)), "h", (swap_texts(),))
     with pytest.raises(ValueError, match="unknown edit"):
-        apply_edits(Table("t", (Row("k", ("v",)),)), "h", (Edit("row.burn", row=0),))
+        apply_edits(Table("t", (Row("k", ("v",)),)), "h", (Edit("row.burn", unit=0),))
 
 
 @given(pairs(), pairs())

@@ -15,12 +15,14 @@ from nliprobe.models import Model
 from nliprobe.models.base import Example, Trainable
 from nliprobe.probes import Probe
 from nliprobe.represent import Representation
-from nliprobe.task.case import Case, Check, Skip, identity_case, identity_id
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, Skip, identity_case
 from nliprobe.task.edits import Edit
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.task.relations import SAME, Relation
+from nliprobe.task.rules import And
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
@@ -32,22 +34,20 @@ _numbers = itertools.count()
 class GoodProbe(Probe):
     """Keeps the contract; the others break one rule each."""
 
-    def case(self, pair: Pair) -> Case:
+    about: ClassVar[About] = About("A mark is added.", "It reads marks.")
+
+    def made(self, pair: Pair) -> Case:
         hypothesis = pair.hypothesis + "!"
-        edits = (Edit("hypothesis.replace", before=pair.hypothesis, after=hypothesis),)
-        bases = (identity_id(pair.id),)
-        return Case(
-            self.ids.of(bases, edits), self.spec, pair, pair.premise, hypothesis, bases, relation=SAME, edits=edits
-        )
+        return self.case(pair, (Edit("hypothesis.replace", before=pair.hypothesis, after=hypothesis),), expects=SAME)
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield self.case(pair)
+        yield self.made(pair)
 
 
 class SaysNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         if isinstance(pair.premise, str):
-            yield self.case(pair)
+            yield self.made(pair)
 
 
 class SkipsWithoutReason(GoodProbe):
@@ -63,70 +63,75 @@ class Forgets(GoodProbe):
 
 class CountsCalls(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), id=f"{pair.id}{next(_numbers)}")
+        yield replace(self.made(pair), id=f"{pair.id}{next(_numbers)}")
 
 
 class Remembers(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         before = self.__dict__.setdefault("seen", [])
-        yield replace(self.case(pair), id=f"{pair.id} after {len(before)}")
+        yield replace(self.made(pair), id=f"{pair.id} after {len(before)}")
         before.append(pair.id)
 
 
 class DrawsSecretly(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), id=f"{pair.id} of {len(pool.premises) if pool else 0}")
+        yield replace(self.made(pair), id=f"{pair.id} of {len(pool.premises) if pool else 0}")
 
 
 class SameIds(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield from (self.case(pair), self.case(pair))
+        yield from (self.made(pair), self.made(pair))
 
 
 class OneIdForAll(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), id="x")
+        yield replace(self.made(pair), id="x")
 
 
 class OtherSource(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), source=replace(pair))
+        yield replace(self.made(pair), source=replace(pair))
 
 
 class LaterBase(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         last = identity_case(pair)
-        yield replace(self.case(pair), bases=(f"{last.id} later",))
+        yield replace(self.made(pair), bases=(f"{last.id} later",))
 
 
 class WrongEdits(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), hypothesis=pair.hypothesis + "?")
+        yield replace(self.made(pair), hypothesis=pair.hypothesis + "?")
 
 
 class ChangesNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), hypothesis=pair.hypothesis, edits=())
+        yield replace(self.made(pair), hypothesis=pair.hypothesis, edits=())
 
 
 class WrongArity(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), relation=Relation.of({}, arity=2))
+        yield replace(self.made(pair), expects=Relation.of({}, arity=2))
 
 
-class UnknownCheck(GoodProbe):
+class UnstorableRule(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), check=Check("same_labl"))
+        # Written, a single part is that part.
+        yield replace(self.made(pair), expects=And((SAME,)))
+
+
+class SilentAboutItself(GoodProbe):
+    about: ClassVar[About] = About("", "It reads marks.")
 
 
 class ComparesWithNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), bases=(), relation=None, check=Check("same_label"))
+        yield replace(self.made(pair), bases=(), expects=SAME)
 
 
 class ExpectsNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.case(pair), relation=None)
+        yield replace(self.made(pair), expects=None)
 
 
 class EmptiesPool(GoodProbe):
@@ -135,7 +140,7 @@ class EmptiesPool(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         assert pool is not None
         pool.premises.pop(next(iter(pool.premises), ""), None)
-        yield self.case(pair)
+        yield self.made(pair)
 
 
 PROBES: list[tuple[str, type[Probe]]] = [
@@ -151,9 +156,10 @@ PROBES: list[tuple[str, type[Probe]]] = [
     ("bases first", LaterBase),
     ("edits reproduce the case", WrongEdits),
     ("something changes", ChangesNothing),
-    ("relation fits the bases", WrongArity),
-    ("check can be followed", UnknownCheck),
-    ("check can be followed", ComparesWithNothing),
+    ("expects what its bases allow", WrongArity),
+    ("rules survive being stored", UnstorableRule),
+    ("about itself", SilentAboutItself),
+    ("expects what its bases allow", ComparesWithNothing),
     ("something is expected", ExpectsNothing),
     ("no mutation", EmptiesPool),
 ]

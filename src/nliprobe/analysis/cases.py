@@ -12,13 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.matching import matched, read_probabilities
-from nliprobe.analysis.stored_rules import stored_rules
-from nliprobe.base.errors import StoreError
+from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
-from nliprobe.task.checks import Rule, needs_probabilities
 from nliprobe.task.labels import SETS
 from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.relations import UNCONSTRAINED, Relation
+from nliprobe.task.rule_forms import read_rule
+from nliprobe.task.rules import Rule, label_relation, needs_probabilities
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,14 +50,12 @@ class Cases:
     Attributes:
         corpora: what the numbers in ``corpus`` stand for.
         probes: what the numbers in ``probe`` stand for.
-        relations: what the numbers in ``relation`` stand for.
-        checks: what the numbers in ``check`` stand for, name and parameters with a space between.
+        rule_texts: what the numbers in ``expects`` stand for.
         ids: the case ids.
         corpus: numbers of corpora.
         probe: numbers of probes.
         gold: masks of label sets, 0 where there is no gold.
-        relation: numbers of relations, or NONE.
-        check: numbers of checks, or NONE.
+        expects: numbers of rules, or NONE.
         certainty: positions in ``CERTAINTIES``.
         base: the row of the one case each is derived from, or NONE where there is none or several.
         pair: numbers of source pairs.
@@ -65,14 +64,12 @@ class Cases:
 
     corpora: tuple[str, ...]
     probes: tuple[str, ...]
-    relations: tuple[str, ...]
-    checks: tuple[str, ...]
+    rule_texts: tuple[str, ...]
     ids: pl.Series
     corpus: NDArray[np.int32]
     probe: NDArray[np.int32]
     gold: NDArray[np.uint8]
-    relation: NDArray[np.int32]
-    check: NDArray[np.int32]
+    expects: NDArray[np.int32]
     certainty: NDArray[np.uint8]
     base: NDArray[np.int64]
     pair: NDArray[np.int64]
@@ -80,12 +77,30 @@ class Cases:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The checks as rules that can be followed."""
-        return stored_rules(self.checks)
+        """The rules that cases expect to hold."""
+        try:
+            return tuple(read_rule(text) for text in self.rule_texts)
+        except UsageError as error:
+            raise StoreError(f"The run holds a rule that cannot be read. {error} Make the run again.") from error
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """What each rule says of labels alone; a rule over no base or several constrains no transition."""
+        return tuple(label_relation(rule) or UNCONSTRAINED for rule in self.rules)
+
+    @cached_property
+    def related(self) -> NDArray[np.bool_]:
+        """The cases with one base whose rule speaks of transitions between labels, be it that it allows all."""
+        import numpy as np
+
+        pairs = zip(self.rules, self.relations, strict=True)
+        speaks = [isinstance(rule, Relation) or relation != UNCONSTRAINED for rule, relation in pairs]
+        related: NDArray[np.bool_] = np.array([*speaks, False])[self.expects] & (self.base != NONE)  # NONE is the last
+        return related
 
     @property
     def weighs(self) -> bool:
-        """Whether some check looks at probabilities."""
+        """Whether some rule looks at probabilities."""
         return any(needs_probabilities(rule) for rule in self.rules)
 
     def wanted(self, certainty: Collection[Certainty]) -> NDArray[np.bool_]:
@@ -112,7 +127,7 @@ class Cases:
 class SystemAnswers(NamedTuple):
     """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED.
 
-    Probabilities (a row for each case, NaN for none) are read only where a check of the run looks at them.
+    Probabilities (a row per case, NaN for none) are read only where a rule of the run looks at them.
     """
 
     name: str
@@ -154,11 +169,8 @@ def read_cases(run: RunFolder) -> Cases:
 
     corpora = tuple(str(item["name"]) for item in run.corpora)
     probes: dict[str, int] = {}
-    relations: dict[str, int] = {}
-    checks: dict[str, int] = {}
-    columns = [
-        "case_id", "pair_id", "corpus", "probe", "bases", "gold", "relation", "check", "check_params", "certainty",
-    ]  # fmt: skip
+    rules: dict[str, int] = {}
+    columns = ["case_id", "pair_id", "corpus", "probe", "bases", "gold", "expects", "certainty"]
     parts = [
         pl.DataFrame(
             {
@@ -168,8 +180,7 @@ def read_cases(run: RunFolder) -> Cases:
                 "corpus": _places(shard["corpus"], corpora, run).cast(pl.Int32),
                 "probe": _numbers(shard["probe"], probes),
                 "gold": masks(shard["gold"]),
-                "relation": _numbers(shard["relation"], relations),
-                "check": _numbers(_whole_checks(shard), checks),
+                "expects": _numbers(shard["expects"], rules),
                 "certainty": _places(shard["certainty"], CERTAINTIES, run).cast(pl.UInt8),
             }
         )
@@ -181,7 +192,7 @@ def read_cases(run: RunFolder) -> Cases:
     del parts
     cases = _with_bases(_with_groups(cases, run), run)
     array = {name: cases[name].to_numpy() for name in cases.columns if not name.endswith("_id")}
-    return Cases(corpora, tuple(probes), tuple(relations), tuple(checks), cases["case_id"], **array)
+    return Cases(corpora, tuple(probes), tuple(rules), cases["case_id"], **array)
 
 
 def read_answers(run: RunFolder, cases: Cases, system: str) -> NDArray[np.uint8]:
@@ -235,7 +246,7 @@ def _with_bases(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
             f"The case {lost['case_id'][0]} of the run {run.path} is derived from {lost['base_id'][0]}, "
             "which the run does not hold. Make the run again."
         )
-    return joined.drop("base_id").with_columns(pl.col("base", "relation", "check").fill_null(NONE))
+    return joined.drop("base_id").with_columns(pl.col("base", "expects").fill_null(NONE))
 
 
 def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: str, run: RunFolder) -> pl.DataFrame:
@@ -248,18 +259,11 @@ def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: st
 
 
 def _only_base(bases: pl.Series) -> pl.Series:
-    """The id of the base where there is exactly one: relations over two bases are not transitions."""
+    """Return the id of the base where there is exactly one: rules over two bases are not transitions."""
     import polars as pl
 
     one = bases.list.len() == 1
     return pl.select(pl.when(one).then(bases.list.first()).otherwise(None)).to_series()
-
-
-def _whole_checks(shard: pl.DataFrame) -> pl.Series:
-    """Name and parameters of each check as one text, none where there is no check."""
-    import polars as pl
-
-    return shard.select(pl.col("check") + " " + pl.col("check_params").fill_null("{}")).to_series()
 
 
 def _numbers(texts: pl.Series, known: dict[str, int]) -> pl.Series:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypedDict
 
-SHOW_SCHEMA: Final = "nliprobe/show/1"
+SHOW_SCHEMA: Final = "nliprobe/show/2"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
@@ -124,8 +124,8 @@ class Transitions(TypedDict):
     changed: Rate
 
 
-class CheckCounts(TypedDict):
-    """How often checks had each outcome."""
+class ExpectationCounts(TypedDict):
+    """How often expectations had each outcome."""
 
     n: int
     holds: int
@@ -134,8 +134,12 @@ class CheckCounts(TypedDict):
     unanswered: int
 
 
-class CheckEntry(CheckCounts):
-    """The checks of one system on one corpus and probe; ``rate`` is the share broken of those that hold or are."""
+class ExpectationEntry(ExpectationCounts):
+    """What the cases of one corpus and probe expect of one system.
+
+    ``rate`` is the share broken of those that hold or are broken. ``transitions_tell`` says that every rule is over the
+    labels of one base, so that the transitions show the same in more detail.
+    """
 
     system: str
     corpus: str
@@ -143,7 +147,8 @@ class CheckEntry(CheckCounts):
     groups: int
     uncertain: int
     rate: Rate
-    checks: dict[str, CheckCounts]
+    transitions_tell: bool
+    rules: dict[str, ExpectationCounts]
 
 
 class MeanRate(TypedDict):
@@ -211,13 +216,13 @@ class Skipped(TypedDict):
 class ShowDocument(TypedDict):
     """What ``nliprobe show RUN --format json`` writes."""
 
-    schema: Literal["nliprobe/show/1"]
+    schema: Literal["nliprobe/show/2"]
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
-    checks: list[CheckEntry]
+    expectations: list[ExpectationEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

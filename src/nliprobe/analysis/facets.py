@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, SystemAnswers, read_run
 from nliprobe.analysis.documents import Ends
-from nliprobe.analysis.outcome_codes import BROKEN, HOLDS
-from nliprobe.analysis.outcomes import gold_table, relation_table
 from nliprobe.analysis.scores import ends
+from nliprobe.analysis.transitions import prohibited_moves
 from nliprobe.base.errors import NotFoundError, did_you_mean
 from nliprobe.task.case import IDENTITY, Certainty
+from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -230,15 +230,15 @@ def _right(data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np
 
 def _prohibited(data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_]) -> _Judged:
     cases, answers = data.cases, system.answers
-    related = (cases.relation[part.rows] != NONE) & (cases.base[part.rows] != NONE) & wanted[part.rows]
+    related = cases.related[part.rows] & wanted[part.rows]
     rows, clusters = part.rows[related], part.clusters[related]
     before, after = answers[cases.base[rows]], answers[rows]
     asked = (before != NOT_ASKED) & (after != NOT_ASKED)
     answered = asked & (before != 0) & (after != 0)
     kept = rows[answered]
-    broken = relation_table(cases.relations, system.partition) == BROKEN
-    happened = broken[cases.relation[kept], before[answered], after[answered]]
-    possible = broken.any(axis=2)[cases.relation[kept], before[answered]]
+    prohibited = prohibited_moves(cases, system.partition)
+    happened = prohibited[cases.expects[kept], before[answered], after[answered]]
+    possible = prohibited.max(axis=2)[cases.expects[kept], before[answered]]
     return _Judged(kept, happened, possible, clusters[answered], rows[asked & ~answered])
 
 

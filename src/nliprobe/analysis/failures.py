@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING, TypedDict
 
 from nliprobe.analysis.cases import NONE, Cases, read_cases
+from nliprobe.analysis.expected import allowed_labels, expected_words
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.analysis.outcomes import case_outcomes
-from nliprobe.task.case import IDENTITY, Check, Outcome
-from nliprobe.task.check_forms import rule_of, rule_words
+from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.relations import Relation
+from nliprobe.task.outcomes import Outcome
+from nliprobe.task.rule_forms import read_rule
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +26,10 @@ SHOWN = 40
 
 
 class Failure(TypedDict):
-    """One case whose gold label, relation or check is broken.
+    """One case whose gold label or expectation is broken.
 
-    ``expected`` says in words what a broken check demands. Probabilities of E, N, C are given where some check of the
-    run looks at them.
+    ``allowed`` are the labels that would have been right; ``expected`` says in words what a broken rule asks for that
+    looks at more than labels. Probabilities of E, N, C are given where some rule of the run looks at them.
     """
 
     system: str
@@ -84,19 +85,14 @@ def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     broken = Outcome.BROKEN.value
-    # A derived case shows its relation where it has one; accuracy on derived cases is in the scores.
+    # A derived case shows what it expects; accuracy on derived cases is in the scores.
     wrong = (pl.col("probe") == IDENTITY) & (pl.col("gold").cast(pl.String) == broken)
-    against = pl.col("relation").cast(pl.String) == broken
-    unmet = pl.col("check").cast(pl.String) == broken
-    return (
-        outcomes.filter(wrong | against | unmet)
-        .with_columns(unallowed=wrong | against, unmet=unmet)
-        .drop("gold", "relation", "check")
-    )
+    unmet = pl.col("expects").cast(pl.String) == broken
+    return outcomes.filter(wrong | unmet).with_columns(wrong=wrong, unmet=unmet).drop("gold", "expects")
 
 
 def _with_shares(run: RunFolder, chosen: pl.DataFrame, system: str, cases: Cases) -> pl.DataFrame:
-    """Add the probabilities before and after, where the run has checks that look at them."""
+    """Add the probabilities before and after, where the run has rules that look at them."""
     import polars as pl
 
     kind = pl.List(pl.Float64)
@@ -124,9 +120,7 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
     cases = pl.concat(
         [
             shard.filter(pl.col("case_id").is_in(wanted.implode()))
-            for shard in run.shards(
-                "cases", ["case_id", "pair_id", "gold", "relation", "check", "check_params", "edits"]
-            )
+            for shard in run.shards("cases", ["case_id", "pair_id", "gold", "expects", "edits"])
         ]
     )
     pairs = pl.concat(
@@ -153,8 +147,8 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
             # A pair that is only wrong is not compared with anything, whatever its corpus made it from.
             before=row["base"] if row["unmet"] or row["probe"] != IDENTITY else None,
             answer=row["answer"],
-            allowed=_allowed(row["probe"], row["gold"], row["relation"], row["base"]) if row["unallowed"] else "",
-            expected=rule_words(rule_of(Check(row["check"], row["check_params"]))) if row["unmet"] else "",
+            allowed=_allowed(row),
+            expected=expected_words(read_rule(row["expects"])) if row["unmet"] else "",
             shares_before=row["shares_before"],
             shares=row["shares"],
         )
@@ -162,7 +156,9 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
     ]
 
 
-def _allowed(probe: str, gold: str | None, relation: str | None, base: str | None) -> str:
-    if probe != IDENTITY and relation and base:
-        return str(Relation.parse(relation)(LabelSet.of(base)))
-    return gold or ""
+def _allowed(row: dict[str, str]) -> str:
+    """The labels that would have been right, where the label itself is not one of them."""
+    if row["wrong"]:
+        return row["gold"]
+    allowed = allowed_labels(read_rule(row["expects"]), LabelSet.of(row["base"]) if row["base"] else None)
+    return "" if set(row["answer"]) & set(allowed) else allowed

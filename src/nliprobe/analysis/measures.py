@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NOT_ASKED, RunData, Slice, SystemAnswers
-from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import Ends, Rate
+from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores
 from nliprobe.analysis.transitions import transitions
 from nliprobe.task.case import IDENTITY
@@ -29,9 +29,9 @@ NEEDS = {
     "accuracy": "its cases have no gold label",
     "macro_f1": "its cases have no gold label",
     "gain": "that needs gold labels, the probe gold and another system of the run with premise=none",
-    "prohibited": "its cases have no relation to a case they were derived from",
-    "changed": "its cases have no relation to a case they were derived from",
-    "broken": "its cases have no check",
+    "prohibited": "no transition between its answers and those to their bases is prohibited",
+    "changed": "no transition between its answers and those to their bases is prohibited",
+    "broken": "its cases expect nothing of their answers",
     "unanswered": "the system was not asked",
 }
 
@@ -53,8 +53,8 @@ def measures(data: RunData, system: str, *, seed: int = 0) -> dict[Place, Measur
         place = followed["corpus"], followed["probe"]
         found[*place, "prohibited"] = _rate(followed["prohibited_overall"])
         found[*place, "changed"] = _rate(followed["changed"])
-    for checked in checks(alone, seed=seed):
-        found[checked["corpus"], checked["probe"], "broken"] = _rate(checked["rate"])
+    for expected in expectations(alone, seed=seed):
+        found[expected["corpus"], expected["probe"], "broken"] = _rate(expected["rate"])
     for part in data.cases.slices():
         silent = _unanswered(mine, part, seed)
         if silent is not None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
-from nliprobe.analysis.outcome_codes import HOLDS
-from nliprobe.analysis.outcomes import gold_table
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet
+from nliprobe.task.outcomes import HOLDS, gold_table
 from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:

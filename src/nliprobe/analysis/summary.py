@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
-from nliprobe.analysis.checks import checks
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -17,6 +16,7 @@ from nliprobe.analysis.documents import (
     Skipped,
     SystemHead,
 )
+from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
@@ -44,7 +44,7 @@ def summarise(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> ShowDocument:
-    """Say everything a run shows: scores, gains over controls, transitions, checks, what was skipped and noted.
+    """Say everything a run shows: scores, gains over controls, transitions, expectations, what was skipped and noted.
 
     Args:
         run: the run folder; one that was broken off is summarised as far as it went.
@@ -64,7 +64,7 @@ def summarise(
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
-        checks=checks(data, certainty=certainty, seed=seed),
+        expectations=expectations(data, certainty=certainty, seed=seed),
         skipped=[
             Skipped(
                 corpus=str(item.get("corpus")),

@@ -1,20 +1,22 @@
 """Transitions: where answers go when a probe edits a pair, and how often they go where they must not.
 
-Only the system's own answers are compared, before and after the edit; gold labels play no part.
+Only the system's own answers are compared, before and after the edit; gold labels play no part. A rule that looks at
+probabilities, too, counts here with what it says of labels.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, Cases, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverage, Transitions
-from nliprobe.analysis.outcome_codes import BROKEN
-from nliprobe.analysis.outcomes import relation_table
 from nliprobe.analysis.scores import blocks_and_others, ends
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, LabelSet
+from nliprobe.task.outcomes import BROKEN, label_outcomes
+from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +52,7 @@ def transitions(
         seed: of the resampling behind the intervals.
     """
     cases = data.cases
-    related = (cases.relation != NONE) & (cases.base != NONE)
+    related = cases.related
     wanted = cases.wanted(certainty)
     found: list[Transitions] = []
     for part in cases.slices():
@@ -63,6 +65,15 @@ def transitions(
         )
     order = {system.name: place for place, system in enumerate(data.systems)}
     return sorted(found, key=lambda entry: order[entry["system"]])
+
+
+def prohibited_moves(cases: Cases, partition: Partition) -> NDArray[np.bool_]:
+    """Mark the moves that each rule prohibits: by the rule, the mask of the base's answer and that of the answer."""
+    import numpy as np
+
+    outcomes = np.stack([label_outcomes(relation, partition)[1] for relation in cases.relations])
+    prohibited: NDArray[np.bool_] = outcomes == BROKEN
+    return prohibited
 
 
 def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverage]:
@@ -109,7 +120,9 @@ def _follow(
     bad_cells = np.bincount(cell[moves.prohibited], minlength=64).reshape(8, 8)
     names = [str(label) for label in labels]
     *from_each, overall, changed = _rates(moves, labels, (system.name, part.corpus, part.probe), seed)
-    relations = np.bincount(cases.relation[rows], minlength=len(cases.relations))
+    relations: Counter[str] = Counter()
+    for number, count in enumerate(np.bincount(cases.expects[rows]).tolist()):
+        relations[str(cases.relations[number])] += count
     return Transitions(
         system=system.name,
         corpus=part.corpus,
@@ -121,7 +134,7 @@ def _follow(
         groups=len(np.unique(clusters)),
         unanswered=unanswered,
         uncertain=int((asked & ~wanted[part.rows]).sum()),
-        relations={text: int(count) for text, count in zip(cases.relations, relations, strict=True) if count},
+        relations={text: count for text, count in relations.items() if count},
         counts=_matrix(cells, labels),
         row_percent={
             str(old): {str(new): _percent(cells[old.mask, new.mask], cells[old.mask].sum()) for new in labels}
@@ -140,9 +153,9 @@ def _moves(data: RunData, system: SystemAnswers, rows: NDArray[np.int64], cluste
     cases, answers = data.cases, system.answers
     coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS], dtype=np.int64)
     before, after = coarse[answers[cases.base[rows]]], coarse[answers[rows]]
-    broken = relation_table(cases.relations, system.partition) == BROKEN
-    relation = cases.relation[rows]
-    return Moves(before, after, broken[relation, before, after], broken.any(axis=2)[relation, before], clusters)
+    prohibited = prohibited_moves(cases, system.partition)
+    rule = cases.expects[rows]
+    return Moves(before, after, prohibited[rule, before, after], prohibited.max(axis=2)[rule, before], clusters)
 
 
 def _rates(moves: Moves, labels: Sequence[LabelSet], names: Sequence[str], seed: int) -> list[Rate]:

@@ -51,8 +51,8 @@ class FileOptions:
         tables: the folder of tables ``<id>.json``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``check``.
-        check: the column of checks, as JSON or in short (``same_label``, ``monotone E down``).
+        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
+        expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
     """
 
     premise: str = ""
@@ -71,12 +71,12 @@ class FileOptions:
     facets: str = ""
     delimiter: str = ""
     base: str = ""
-    check: str = ""
+    expects: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
 # Options that came later: where they are not used, digests stay what they were.
-_LATER = ("base", "check")
+_LATER = ("base", "expects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class FileCorpus(Corpus):
         self._partition = _partition(self.options.partition)
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
-        if self.options.base and not (self.options.id and self.options.check):
+        if self.options.base and not (self.options.id and self.options.expects):
             raise UsageError(
-                f"base={self.options.base} names rows by their ids and needs a check for each: "
-                "add id=COLUMN and check=COLUMN."
+                f"base={self.options.base} names rows by their ids and needs a rule for each: "
+                "add id=COLUMN and expects=COLUMN."
             )
         self._embedded: dict[str, Table] = {}
 
@@ -186,7 +186,7 @@ class FileCorpus(Corpus):
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs, in the order of the file."""
-        derived = DerivedRows(self.options.base, self.options.check)
+        derived = DerivedRows(self.options.base, self.options.expects)
         ids = PairIds(self.name)
         golds = Golds(self._labels, self.partition)
         seen: dict[str, str] = {}
@@ -211,7 +211,7 @@ class FileCorpus(Corpus):
                     group,
                     facets=facets_of(record, columns.facets),
                     bases=found.bases,
-                    check=found.check,
+                    expects=found.expects,
                 )
         derived.require(str(self.path))
 

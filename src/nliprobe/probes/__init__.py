@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.base.registry import Registry
-from nliprobe.probes._base import Probe
+from nliprobe.probes.base import Probe
 
 PROBES: Registry[Probe] = Registry("probe", __name__)
 

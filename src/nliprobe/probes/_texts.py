@@ -8,14 +8,14 @@ from typing import NamedTuple
 from nliprobe.task.edits import (
     Edit,
     Edits,
-    apply_edits,
     replace_in_hypothesis,
     replace_in_premise,
     replace_title,
-    update_row,
+    update_unit,
 )
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
+from nliprobe.task.units import Rows, row_text
 
 
 class Change(NamedTuple):
@@ -29,22 +29,17 @@ class Change(NamedTuple):
 Changer = Callable[[str], Sequence[Change]]
 
 
-class Edited(NamedTuple):
-    """A pair after some changes; without edits nothing changed."""
+def edit_texts(pair: Pair, changes: Changer) -> Edits:
+    """Make the same kind of changes in every text of a pair: premise, title, values and hypothesis, not in keys.
 
-    edits: Edits
-    premise: Premise
-    hypothesis: str
-
-
-def edit_texts(pair: Pair, changes: Changer) -> Edited:
-    """Make the same kind of changes in every text of a pair: premise, title, values and hypothesis, not in keys."""
+    Without edits nothing would change.
+    """
     premise, hypothesis = pair.premise, pair.hypothesis
     edits: list[Edit] = list(_table_edits(premise, changes)) if isinstance(premise, Table) else []
     if isinstance(premise, str):
         edits += [replace_in_premise(premise, item[:2], item.after) for item in _last_first(premise, changes)]
     edits += [replace_in_hypothesis(hypothesis, item[:2], item.after) for item in _last_first(hypothesis, changes)]
-    return Edited(tuple(edits), *apply_edits(premise, hypothesis, tuple(edits)))
+    return tuple(edits)
 
 
 def texts_of(pair: Pair) -> list[str]:
@@ -76,4 +71,4 @@ def _table_edits(table: Table, changes: Changer) -> Iterator[Edit]:
     for index, row in enumerate(table.rows):
         values = tuple(changed(value, changes(value)) for value in row.values)
         if values != row.values:
-            yield update_row(table, index, Row(row.key, values))
+            yield update_unit(Rows(table), index, row_text(Row(row.key, values)))

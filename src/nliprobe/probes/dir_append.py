@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.language.words import FUNCTION_WORDS, lower_words
 from nliprobe.probes import PROBES, Probe
-from nliprobe.task.case import Case, Skip, identity_id
-from nliprobe.task.check_forms import check_of
-from nliprobe.task.checks import And, Close, SameLabel
-from nliprobe.task.edits import Edit, apply_edits, insert_row, replace_in_premise
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, Skip
+from nliprobe.task.edits import Edit, insert_unit, replace_in_premise
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import SAME
+from nliprobe.task.rules import And, Close
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
+from nliprobe.task.units import Rows, row_text
 
 # True by their form alone, and about nothing.
 SENTENCES = (
@@ -32,36 +34,32 @@ _KEYS = ("Note", "Remark")
 @PROBES.register("dir.append")
 @dataclass(frozen=True)
 class DirAppend(Probe):
-    """A tautology at the end of the premise, as a sentence or as a last row; ``tolerance`` is for probabilities."""
+    """Put a tautology at the end of the premise, as a sentence or as a last row; ``tolerance`` is for probabilities."""
 
     tolerance: float = 0.1
+
+    about: ClassVar[About] = About(
+        "A sentence that is true whatever happens is added to the premise. No answer may change.",
+        "The model is moved by text that says nothing.",
+        "broken",
+    )
 
     def __post_init__(self) -> None:
         if not 0 <= self.tolerance <= 1:
             raise UsageError(f"'dir.append?tolerance' should be from 0 to 1, not {self.tolerance}.")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """One case a pair."""
+        """Yield one case per pair."""
         words = set(lower_words(pair.hypothesis)) - FUNCTION_WORDS
         fitting = [text for text in SENTENCES if not words & (set(lower_words(text)) - FUNCTION_WORDS)]
         if not fitting:
-            yield Skip(self.spec, "the hypothesis uses the words of every sentence that could be added")
+            yield self.skip("the hypothesis uses the words of every sentence that could be added")
             return
         edit = _appended(pair, self.draws(pair).choice(fitting))
         if isinstance(edit, str):
-            yield Skip(self.spec, edit)
+            yield self.skip(edit)
             return
-        base, edits = (identity_id(pair.id),), (edit,)
-        yield Case(
-            self.ids.of(base, edits),
-            self.spec,
-            pair,
-            *apply_edits(pair.premise, pair.hypothesis, edits),
-            bases=base,
-            relation=SAME,
-            check=check_of(And((SameLabel(), Close(self.tolerance)))),
-            edits=edits,
-        )
+        yield self.case(pair, (edit,), expects=And((SAME, Close(self.tolerance))))
 
 
 def _appended(pair: Pair, sentence: str) -> Edit | str:
@@ -77,4 +75,4 @@ def _appended(pair: Pair, sentence: str) -> Edit | str:
     free = [key for key in _KEYS if key not in premise.keys]
     if not free:
         return f"the table has the rows {' and '.join(_KEYS)} already"
-    return insert_row(len(premise.rows), Row(free[0], (sentence,)))
+    return insert_unit(Rows(premise), len(premise.rows), row_text(Row(free[0], (sentence,))))

@@ -9,26 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nliprobe.language.words import FUNCTION_WORDS, lower_words
 from nliprobe.probes import PROBES, Probe
-from nliprobe.task.case import Case, Certainty, Skip, identity_id
-from nliprobe.task.check_forms import check_of
-from nliprobe.task.checks import BASE, BaseIn, If, Monotone
-from nliprobe.task.edits import Edit, apply_edits, replace_in_hypothesis
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.edits import Edit, replace_in_hypothesis
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.relations import Relation
+from nliprobe.task.rules import BASE, And, BaseIn, If, Monotone
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
-NEGATED = Relation.of({"E": "NC", "C": "EN"})
+NEGATED = And((Relation.of({"E": "NC", "C": "EN"}), If(BaseIn(LabelSet.of("EC")), Monotone(BASE, "not_up"))))
 # "The dog is asleep" and "the dog is not asleep" are both out of place where there is no dog: C may stay C.
-NEGATED_UNSEEN = Relation.of({"E": "NC"})
-_MOVES = {
-    NEGATED: If(BaseIn(LabelSet.of("EC")), Monotone(BASE, "not_up")),
-    NEGATED_UNSEEN: If(BaseIn(LabelSet.of("E")), Monotone(BASE, "not_up")),
-}
+NEGATED_UNSEEN = And((Relation.of({"E": "NC"}), If(BaseIn(LabelSet.of("E")), Monotone(BASE, "not_up"))))
 
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|can|will|has been|have been|had been)\b")
 _ANY_AUXILIARY = re.compile(
@@ -56,28 +53,23 @@ _LONGEST_SUBJECT = 8
 @PROBES.register("dir.negate")
 @dataclass(frozen=True)
 class DirNegate(Probe):
-    """The hypothesis with *not* after its only auxiliary, where the sentence is simple enough to be sure of it."""
+    """Put *not* after the only auxiliary of the hypothesis, where the sentence is simple enough to be sure of it."""
+
+    about: ClassVar[About] = About(
+        "The hypothesis is negated. What followed does not follow now; what was contradicted is not contradicted now.",
+        "The model does not read the negation: it says the same of a sentence and of its opposite.",
+        "broken",
+    )
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """One case a pair; a Skip says what makes the hypothesis too intricate."""
-        found = _negation(pair.hypothesis)
-        if isinstance(found, str):
-            yield Skip(self.spec, found)
+        """Yield one case per pair; a Skip says what makes the hypothesis too intricate."""
+        negation = _negation(pair.hypothesis)
+        if isinstance(negation, str):
+            yield self.skip(negation)
             return
-        edit, subject = found
-        base, edits = (identity_id(pair.id),), (edit,)
-        relation = NEGATED if _seen(subject, pair.premise) else NEGATED_UNSEEN
-        yield Case(
-            self.ids.of(base, edits),
-            self.spec,
-            pair,
-            *apply_edits(pair.premise, pair.hypothesis, edits),
-            bases=base,
-            relation=relation,
-            check=check_of(_MOVES[relation]),
-            edits=edits,
-            certainty=_certainty(subject, pair.premise),
-        )
+        edit, subject = negation
+        expects = NEGATED if _seen(subject, pair.premise) else NEGATED_UNSEEN
+        yield self.case(pair, (edit,), expects=expects, certainty=_certainty(subject, pair.premise))
 
 
 def _negation(text: str) -> tuple[Edit, str] | str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nliprobe.probes import PROBES, Probe
+from nliprobe.task.about import About
 from nliprobe.task.case import IDENTITY_VERSION, Case, Skip, identity_case
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
@@ -15,10 +16,14 @@ from nliprobe.task.source import Pool
 @PROBES.register("gold")
 @dataclass(frozen=True)
 class Gold(Probe):
-    """The identity probe."""
+    """Ask the pair as it is."""
 
+    about: ClassVar[About] = About(
+        "Each pair is asked as it is.",
+        "The answer is not the gold label, or does not keep what its corpus expects of it beside another pair.",
+    )
     version: ClassVar[int] = IDENTITY_VERSION
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """The pair itself."""
+        """Yield the pair itself."""
         yield identity_case(pair)

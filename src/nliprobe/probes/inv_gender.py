@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._names import Names, Refused, known_names
-from nliprobe.probes._same import same_case
 from nliprobe.probes._texts import Change, edit_texts, texts_of
+from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
+from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
@@ -39,7 +41,12 @@ _WORD_NEXT = re.compile(r"\s+[^\W_]")
 @PROBES.register("inv.gender")
 @dataclass(frozen=True)
 class InvGender(Probe):
-    """First names and pronouns of the other gender, where nothing else tells the gender."""
+    """Exchange first names and pronouns for the other gender's, where nothing else tells the gender."""
+
+    about: ClassVar[About] = About(
+        "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
+        "The model answers by the gender of a name.",
+    )
 
     @property
     def reads(self) -> str:
@@ -47,17 +54,17 @@ class InvGender(Probe):
         return known_names().digest
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """One case a pair; a Skip where the exchange would not be consistent or not be certain."""
+        """Yield one case per pair; a Skip where the exchange would not be consistent or not be certain."""
         names = known_names()
         try:
             found = names.in_pair(pair)
             gender = _only_gender(pair, names, {names.genders[name] for name in found})
             drawn = names.exchange(pair, dict.fromkeys(found, _OTHER[gender]), self.draws(pair))
-            edited = edit_texts(pair, lambda text: _changes(names, text, drawn, gender))
+            edits = edit_texts(pair, lambda text: _changes(names, text, drawn, gender))
         except Refused as reason:
-            yield Skip(self.spec, str(reason))
+            yield self.skip(str(reason))
             return
-        yield same_case(self, pair, edited)
+        yield self.case(pair, edits, expects=SAME)
 
 
 def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:

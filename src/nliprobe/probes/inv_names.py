@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._names import Names, Refused, known_names
-from nliprobe.probes._same import same_case
 from nliprobe.probes._texts import Change, edit_texts
+from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
+from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 
 
 @PROBES.register("inv.names")
 @dataclass(frozen=True)
 class InvNames(Probe):
-    """First names replaced by others of the same gender, in premise and hypothesis alike; ``n`` draws a pair."""
+    """Exchange first names for others of the same gender, in premise and hypothesis alike; ``n`` draws per pair."""
 
     n: int = 1
+
+    about: ClassVar[About] = About(
+        "First names are replaced by others of the same gender. Nothing is said about names, so no answer may change.",
+        "The model answers by who is named, not by what is said of them.",
+    )
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -33,7 +40,7 @@ class InvNames(Probe):
         return known_names().digest
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """The pair with other names; a Skip where a name may be more than a first name."""
+        """Yield the pair with other names; a Skip where a name may be more than a first name."""
         names, random = known_names(), self.draws(pair)
         seen: set[str] = set()
         try:
@@ -41,14 +48,14 @@ class InvNames(Probe):
             # With few names left draws may repeat: give up on them rather than search on.
             for _ in range(5 * self.n):
                 drawn = names.exchange(pair, genders, random)
-                case = same_case(self, pair, edit_texts(pair, partial(_changes, names, drawn)))
+                case = self.case(pair, edit_texts(pair, partial(_changes, names, drawn)), expects=SAME)
                 if case.id not in seen:
                     seen.add(case.id)
                     yield case
                 if len(seen) == self.n:
                     return
         except Refused as reason:
-            yield Skip(self.spec, str(reason))
+            yield self.skip(str(reason))
 
 
 def _changes(names: Names, drawn: dict[str, str], text: str) -> list[Change]:

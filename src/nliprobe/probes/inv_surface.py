@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nliprobe.base.errors import UsageError, did_you_mean
 from nliprobe.probes import PROBES, Probe
-from nliprobe.probes._same import same_case
-from nliprobe.probes._texts import Change, Edited, edit_texts, texts_of
+from nliprobe.probes._texts import Change, edit_texts, texts_of
+from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
-from nliprobe.task.edits import Edits, apply_edits, replace_in_hypothesis
+from nliprobe.task.edits import Edits, replace_in_hypothesis
 from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 
 _VERBS = "is|are|was|were|does|do|did|has|have|had|would|could|should"
@@ -31,29 +33,34 @@ _ABBREVIATED = re.compile(
 @PROBES.register("inv.surface")
 @dataclass(frozen=True)
 class InvSurface(Probe):
-    """One case for each ``kind`` that changes something: contraction, stop or quotes; by default all of them."""
+    """Write the texts in another way, for each ``kind`` that changes something: contraction, stop or quotes, or all."""
 
     kind: str = "all"
+
+    about: ClassVar[About] = About(
+        "Contractions, full stops or quotation marks are written the other way. No answer may change.",
+        "The model answers by how a sentence is written down.",
+    )
 
     def __post_init__(self) -> None:
         if self.kind not in ("all", *_KINDS):
             raise UsageError(f"'inv.surface?kind' is not '{self.kind}'. {did_you_mean(self.kind, ['all', *_KINDS])}")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """The same words in another dress."""
+        """Yield the same words written in another way."""
         kinds = list(_KINDS) if self.kind == "all" else [self.kind]
         nothing = True
         for kind in kinds:
-            edited = _KINDS[kind](pair)
-            if not edited.edits:
+            edits = _KINDS[kind](pair)
+            if not edits:
                 continue
             nothing = False
-            yield same_case(self, pair, edited, Facet("surface", kind))
+            yield self.case(pair, edits, expects=SAME, facets=(Facet("surface", kind),))
         if nothing:
-            yield Skip(self.spec, f"there is nothing to write otherwise ({', '.join(kinds)})")
+            yield self.skip(f"there is nothing to write otherwise ({', '.join(kinds)})")
 
 
-def _contraction(pair: Pair) -> Edited:
+def _contraction(pair: Pair) -> Edits:
     """Contract where something can be contracted, else spell out; questions have another order of words."""
     texts = [text for text in texts_of(pair) if "?" not in text]
     pattern, made = (_LONG, _contracted) if any(_LONG.search(text) for text in texts) else (_SHORT, _spelt_out)
@@ -78,20 +85,18 @@ def _spelt_out(match: re.Match[str]) -> str:
     return f"{match['will']}ill not" if match["will"] else f"{match['can']}not"
 
 
-def _stop(pair: Pair) -> Edited:
+def _stop(pair: Pair) -> Edits:
     """Take the last full stop off the hypothesis, or put one there."""
     text = pair.hypothesis
     end = len(text.rstrip())
     if text[:end].endswith(".") and not _ABBREVIATED.search(text[: end - 1]) and text[: end - 1].strip():
-        edits: Edits = (replace_in_hypothesis(text, (end - 1, end), ""),)
-    elif end and text[end - 1].isalnum() and not _ABBREVIATED.search(text[:end]):
-        edits = (replace_in_hypothesis(text, (end, end), "."),)
-    else:
-        edits = ()
-    return Edited(edits, *apply_edits(pair.premise, text, edits))
+        return (replace_in_hypothesis(text, (end - 1, end), ""),)
+    if end and text[end - 1].isalnum() and not _ABBREVIATED.search(text[:end]):
+        return (replace_in_hypothesis(text, (end, end), "."),)
+    return ()
 
 
-def _quotes(pair: Pair) -> Edited:
+def _quotes(pair: Pair) -> Edits:
     """Make curly marks straight, or straight ones curly where none is curly, and runs of spaces single."""
     curly = any(text != text.translate(_CURLY) for text in texts_of(pair))
 
@@ -119,4 +124,4 @@ def _curled(text: str) -> list[Change]:
     return found
 
 
-_KINDS: dict[str, Callable[[Pair], Edited]] = {"contraction": _contraction, "stop": _stop, "quotes": _quotes}
+_KINDS: dict[str, Callable[[Pair], Edits]] = {"contraction": _contraction, "stop": _stop, "quotes": _quotes}

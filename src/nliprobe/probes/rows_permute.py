@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
+from typing import ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES, Probe
-from nliprobe.task.case import Case, Certainty, Skip, identity_id
-from nliprobe.task.edits import permute_rows
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.edits import permute_units
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import PERMUTE
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
+from nliprobe.task.units import Rows
 
 # With at most this many rows all orders are listed and sampled from; above, draws hardly ever collide.
 _LISTED = 5
@@ -24,39 +27,33 @@ _LISTED = 5
 @PROBES.register("rows.permute")
 @dataclass(frozen=True)
 class RowsPermute(Probe):
-    """``n`` seeded orders a pair, all different from one another and from the original."""
+    """Bring the rows into ``n`` seeded orders per pair, all different from one another and from the original."""
 
     n: int = 1
+
+    about: ClassVar[About] = About(
+        "The rows are brought into another order. The order says nothing, so no answer may change.",
+        "The model reads the place of a row where only its content counts.",
+    )
 
     def __post_init__(self) -> None:
         if self.n < 1:
             raise UsageError(f"'rows.permute?n' should be at least 1, not {self.n}.")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """The table in other orders; fewer than ``n`` where the rows have fewer orders."""
+        """Yield the table in other orders; fewer than ``n`` where the rows have fewer orders."""
         table = pair.premise
         if not isinstance(table, Table):
-            yield Skip(self.spec, "the premise is a text, not a table")
+            yield self.skip("the premise is a text, not a table")
             return
         if len(set(table.rows)) < 2:
-            yield Skip(self.spec, "the table has one row")
+            yield self.skip("the table has one row")
             return
-        base = (identity_id(pair.id),)
         # "The first entry" of a many-column table may mean its place, so there the expectation is only likely.
         certainty = Certainty.LIKELY if table.columns else Certainty.CERTAIN
         for order in self._orders(table, self.draws(pair)):
-            edits = (permute_rows(order),)
-            yield Case(
-                self.ids.of(base, edits),
-                self.spec,
-                pair,
-                table.permute(order),
-                pair.hypothesis,
-                bases=base,
-                relation=PERMUTE.relation,
-                edits=edits,
-                certainty=certainty,
-            )
+            edits = (permute_units(Rows(table), order),)
+            yield self.case(pair, edits, expects=PERMUTE.relation, certainty=certainty, edited=table.permute(order))
 
     def _orders(self, table: Table, random: Random) -> Iterator[tuple[int, ...]]:
         rows = table.rows

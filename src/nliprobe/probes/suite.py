@@ -88,5 +88,8 @@ class Suite:
         name, probes = source.name, self.probes
         for pair in source.pairs():
             for probe in probes:
+                if probe.reads_evidence and pair.evidence is None:
+                    yield Item(name, probe.skip("nobody marked the evidence of the pair"))
+                    continue
                 for case in probe.cases(pair, pool):
                     yield Item(name, case)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nliprobe.probes import PROBES, Probe
-from nliprobe.task.case import Case, Skip, identity_id
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.edits import swap_texts
 from nliprobe.task.labels import C, N
 from nliprobe.task.pair import Pair
@@ -21,29 +22,22 @@ SWAP = Relation.of({"N": "N", "C": "C"})
 @PROBES.register("swap")
 @dataclass(frozen=True)
 class Swap(Probe):
-    """The pair the other way round. By the seed's reading gold C stays C and gold N stays N; gold E is open."""
+    """Ask the pair the other way round. By the seed's reading gold C stays C and gold N stays N; gold E is open."""
+
+    about: ClassVar[About] = About(
+        "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
+        "The model answers by the wording of one side: a contradiction is one from both ends.",
+    )
 
     # 2: a pair of equal texts is left out, for nothing changes in it.
     version: ClassVar[int] = 2
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """One case a pair of texts."""
+        """Yield one case per pair of texts."""
         if isinstance(pair.premise, Table):
-            yield Skip(self.spec, "a table cannot be exchanged with a sentence")
+            yield self.skip("a table cannot be exchanged with a sentence")
             return
         if pair.premise == pair.hypothesis:
-            yield Skip(self.spec, "premise and hypothesis are the same")
+            yield self.skip("premise and hypothesis are the same")
             return
-        base = (identity_id(pair.id),)
-        edits = (swap_texts(),)
-        yield Case(
-            self.ids.of(base, edits),
-            self.spec,
-            pair,
-            pair.hypothesis,
-            pair.premise,
-            bases=base,
-            gold=pair.gold if pair.gold in (N, C) else None,
-            relation=SWAP,
-            edits=edits,
-        )
+        yield self.case(pair, (swap_texts(),), expects=SWAP, gold=pair.gold if pair.gold in (N, C) else None)

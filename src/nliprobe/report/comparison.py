@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-KINDS = {"gold": "right answers", "relation": "relations kept"}
+KINDS = {"gold": "right answers", "expects": "expectations kept"}
 
 
 def print_comparison(document: CompareDocument, console: Console | None = None) -> None:
@@ -49,7 +49,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
             ]
             parts += [_table(same), *(Text(line, style="dim") for line in _remarks(same))]
     if not entries:
-        parts += ["", Text("Nothing to compare: no case has a gold label or a relation.")]
+        parts += ["", Text("Nothing to compare: no case has a gold label or expects anything.")]
     for entry in entries:
         parts += _flips(entry, "fixed", entry["fixed"], entry["fixed_examples"])
         parts += _flips(entry, "broken", entry["broken"], entry["broken_examples"])
@@ -156,6 +156,8 @@ def _flips(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -
 def _answer(side: FlipSide) -> str:
     answer = side["answer"] or "none"
     moved = answer if side["before"] is None else f"{side['before']} → {answer}"
+    if side["expected"]:
+        return f"{moved} (expected {side['expected']})"
     return f"{moved} (allowed {side['allowed'] or 'nothing'})"
 
 

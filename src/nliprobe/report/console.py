@@ -9,8 +9,8 @@ from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
     UNANSWERED,
-    CheckEntry,
     Document,
+    ExpectationEntry,
     FamilyScore,
     Gain,
     ScoreDocument,
@@ -19,7 +19,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
-from nliprobe.report.checks import check_table, uncertain_line
+from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
 from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.partitions import THREE_WAY
@@ -65,8 +65,8 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
-    parts += _checks(document["checks"])
-    if not document["scores"] and not document["transitions"] and not document["checks"]:
+    parts += _expectations(document["expectations"])
+    if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += _remarks("Left out", [skipped_line(**item) for item in document["skipped"]])
     notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
@@ -142,17 +142,20 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     return parts
 
 
-def _checks(entries: Sequence[CheckEntry]) -> list[RenderableType]:
+def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
     from rich.text import Text
 
+    entries = beyond_transitions(entries)
     if not entries:
         return []
-    title = _title("Checks", "what an answer must keep, compared with the answer before the change")
-    legend = "broken %: of the checks that hold or are broken, ± 95 % interval"
+    title = _title(
+        "Expectations", "what an answer must keep beside its label, compared with the answer before the change"
+    )
+    legend = "broken %: of the expectations that hold or are broken, ± 95 % interval"
     remarks = [Text(line, style="dim") for line in (legend, uncertain_line(entries)) if line]
     parts: list[RenderableType] = ["", title]
     for probe in dict.fromkeys(entry["probe"] for entry in entries):
-        parts += [Text(probe), check_table([entry for entry in entries if entry["probe"] == probe]), ""]
+        parts += [Text(probe), expectation_table([entry for entry in entries if entry["probe"] == probe]), ""]
     return [*parts, *remarks]
 
 

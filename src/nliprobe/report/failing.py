@@ -6,9 +6,10 @@ import json
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
-from nliprobe.task.edits import Edit, apply_edits, edits_from_json, row_from_text
+from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
+from nliprobe.task.units import row_from_text
 
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200
@@ -86,7 +87,7 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
 
 
 def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
-    removed = {edit.row for edit in edits if edit.op == "row.delete"}
+    removed = {edit.unit for edit in edits if edit.op == "row.delete"}
     order = list(range(len(table.rows)))
     for edit in edits:
         if edit.op == "rows.permute":

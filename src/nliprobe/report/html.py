@@ -11,7 +11,7 @@ from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, Sho
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
-from nliprobe.report.checks import check_section
+from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.pages import render_page
@@ -73,7 +73,7 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         probes=_probes(document),
-        checks=check_section(document["checks"]),
+        expectations=expectation_section(document["expectations"]),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.report.checks import COLUMNS, check_cells
+from nliprobe.report.expectations import COLUMNS, beyond_transitions, expectation_cells
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
 from nliprobe.task.case import IDENTITY
@@ -47,9 +47,10 @@ def markdown_report(document: ShowDocument) -> str:
         parts.append(_table(["system", "corpus", "gain", "control"], rows))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {probe}", _transitions(document, probe)]
-    if document["checks"]:
-        rows = ([*check_cells(item), around(item["rate"]["rate"], item["rate"]["ci95"])] for item in document["checks"])
-        parts += ["## Checks", _table([*COLUMNS, "broken %"], rows)]
+    expected = beyond_transitions(document["expectations"])
+    if expected:
+        rows = ([*expectation_cells(item), around(item["rate"]["rate"], item["rate"]["ci95"])] for item in expected)
+        parts += ["## Expectations", _table([*COLUMNS, "broken %"], rows)]
     left_out = [f"- {skipped_line(**item)}" for item in document["skipped"]]
     notes = [f"- {name}: {line}" for name, lines in document["notes"].items() for line in lines]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (

@@ -12,6 +12,7 @@ from nliprobe.base.files import write_atomic
 from nliprobe.task.case import IDENTITY, Case
 from nliprobe.task.edits import edits_to_json
 from nliprobe.task.prediction import Prediction
+from nliprobe.task.rule_forms import rule_text
 from nliprobe.task.table import Table
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ def schema(name: str) -> FrameColumns:
             "probe": text,
             "bases": pl.List(text),
             "gold": text,
-            "relation": text,
-            "check": text,
-            "check_params": text,
+            "expects": text,
             "edits": text,
             "certainty": text,
         },
@@ -99,9 +98,7 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
                 [case.probe for case in cases],
                 _lists([case.bases for case in cases]),
                 [None if case.gold is None else str(case.gold) for case in cases],
-                [None if case.relation is None else str(case.relation) for case in cases],
-                [None if case.check is None else case.check.name for case in cases],
-                [None if case.check is None else case.check.params for case in cases],
+                [None if case.expects is None else rule_text(case.expects) for case in cases],
                 [edits_to_json(case.edits) if case.edits else None for case in cases],
                 [case.certainty.value for case in cases],
             ],

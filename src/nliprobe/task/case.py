@@ -8,9 +8,8 @@ from enum import StrEnum
 from nliprobe.base.hashing import SEPARATOR, digest, digest_text
 from nliprobe.task.edits import Edits, edits_to_json
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.pair import Check as Check
 from nliprobe.task.pair import Facet, Pair, Premise
-from nliprobe.task.relations import Relation
+from nliprobe.task.rules import Rule
 
 
 class Certainty(StrEnum):
@@ -21,18 +20,12 @@ class Certainty(StrEnum):
     NEEDS_PERSON = "needs a person"
 
 
-class Outcome(StrEnum):
-    """What became of one expectation of a case."""
-
-    HOLDS = "holds"
-    BROKEN = "broken"
-    NOT_APPLICABLE = "not applicable"
-    UNANSWERED = "unanswered"
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pair to be asked: the source pair as ``edits`` change it, and what is expected of the answer."""
+    """A pair to be asked: the source pair as ``edits`` change it, and what is expected of the answer.
+
+    ``gold`` says which labels are right; ``expects`` is a rule over the answers to the case and to its bases.
+    """
 
     id: str
     probe: str
@@ -41,8 +34,7 @@ class Case:
     hypothesis: str
     bases: tuple[str, ...] = ()
     gold: LabelSet | None = None
-    relation: Relation | None = None
-    check: Check | None = None
+    expects: Rule | None = None
     edits: Edits = ()
     certainty: Certainty = Certainty.CERTAIN
     facets: tuple[Facet, ...] = ()
@@ -89,5 +81,5 @@ def identity_case(pair: Pair) -> Case:
         pair.hypothesis,
         bases=tuple([identity_id(name) for name in pair.bases]) if pair.bases else (),
         gold=pair.gold,
-        check=pair.check,
+        expects=pair.expects,
     )

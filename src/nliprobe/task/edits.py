@@ -9,14 +9,15 @@ from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from nliprobe.task.pair import Premise
-from nliprobe.task.table import Row, Table
+from nliprobe.task.table import Table
+from nliprobe.task.units import Units, units_of
 
 
 class Edit(NamedTuple):
-    """One operation on a row (by index) or on a span of a text, with what stood there before and after."""
+    """One operation on a unit (by its place) or on a span of a text, with what stood there before and after."""
 
     op: str
-    row: int | None = None
+    unit: int | None = None
     span: tuple[int, int] | None = None
     before: str = ""
     after: str = ""
@@ -25,24 +26,24 @@ class Edit(NamedTuple):
 Edits = tuple[Edit, ...]
 
 
-def delete_row(table: Table, index: int) -> Edit:
-    """Take one row out."""
-    return Edit("row.delete", row=index, before=row_text(table.rows[index]))
+def delete_unit(units: Units, index: int) -> Edit:
+    """Take one unit out."""
+    return Edit(f"{units.kind}.delete", index, before=units.text(index))
 
 
-def insert_row(index: int, row: Row) -> Edit:
-    """Put a row in before position ``index``."""
-    return Edit("row.insert", row=index, after=row_text(row))
+def insert_unit(units: Units, index: int, text: str) -> Edit:
+    """Put a unit in before a place."""
+    return Edit(f"{units.kind}.insert", index, after=text)
 
 
-def update_row(table: Table, index: int, row: Row) -> Edit:
-    """Put a row in the place of another."""
-    return Edit("row.update", row=index, before=row_text(table.rows[index]), after=row_text(row))
+def update_unit(units: Units, index: int, text: str) -> Edit:
+    """Put a unit in the place of another."""
+    return Edit(f"{units.kind}.update", index, before=units.text(index), after=text)
 
 
-def permute_rows(order: Sequence[int]) -> Edit:
-    """Bring the rows into another order."""
-    return Edit("rows.permute", after=f"[{', '.join(map(str, order))}]")
+def permute_units(units: Units, order: Sequence[int]) -> Edit:
+    """Bring the units into another order."""
+    return Edit(f"{units.kind}s.permute", after=f"[{', '.join(map(str, order))}]")
 
 
 def swap_texts() -> Edit:
@@ -65,17 +66,6 @@ def replace_title(table: Table, after: str) -> Edit:
     return Edit("title.replace", before=table.title, after=after)
 
 
-def row_text(row: Row) -> str:
-    """A row as one readable and reversible text."""
-    return json.dumps([row.key, list(row.values)], ensure_ascii=False)
-
-
-def row_from_text(text: str) -> Row:
-    """The inverse of :func:`row_text`."""
-    key, values = json.loads(text)
-    return Row(key, tuple(values))
-
-
 @lru_cache(maxsize=65_536)  # row edits recur for each hypothesis of a table
 def edits_to_json(edits: Edits) -> str:
     """The canonical text of edits: it is stored with the case and hashed into its id."""
@@ -83,8 +73,8 @@ def edits_to_json(edits: Edits) -> str:
     items = []
     for edit in edits:
         parts = [f'"op":{encode_basestring(edit.op)}']
-        if edit.row is not None:
-            parts.append(f'"row":{edit.row}')
+        if edit.unit is not None:
+            parts.append(f'"row":{edit.unit}')
         if edit.span is not None:
             parts.append(f'"span":[{edit.span[0]},{edit.span[1]}]')
         if edit.before:
@@ -124,24 +114,30 @@ def apply_edits(premise: Premise, hypothesis: str, edits: Edits) -> tuple[Premis
                 raise ValueError("'premise.replace' needs a text")
             start, stop = edit.span or (0, len(premise))
             premise = premise[:start] + edit.after + premise[stop:]
+        elif edit.op == "title.replace":
+            premise = _table(premise, edit).retitle(edit.after)
         else:
-            if not isinstance(premise, Table):
-                raise ValueError(f"'{edit.op}' needs a table")
-            premise = _apply_to_table(premise, edit)
+            premise = _apply_to_units(premise, edit)
     return premise, hypothesis
 
 
-def _apply_to_table(table: Table, edit: Edit) -> Table:
-    if edit.op == "rows.permute":
-        return table.permute(json.loads(edit.after))
-    if edit.op == "title.replace":
-        return table.retitle(edit.after)
-    if edit.row is None:
-        raise ValueError(f"'{edit.op}' does not say which row")
-    if edit.op == "row.delete":
-        return table.delete(edit.row)
-    if edit.op == "row.insert":
-        return table.insert(edit.row, row_from_text(edit.after))
-    if edit.op == "row.update":
-        return table.update(edit.row, row_from_text(edit.after))
-    raise ValueError(f"unknown edit '{edit.op}'")
+def _table(premise: Premise, edit: Edit) -> Table:
+    if not isinstance(premise, Table):
+        raise ValueError(f"'{edit.op}' needs a table")
+    return premise
+
+
+def _apply_to_units(premise: Premise, edit: Edit) -> Premise:
+    kind, _, action = edit.op.partition(".")
+    units = units_of(premise)
+    if units is None:
+        raise ValueError(f"'{edit.op}' needs a table")
+    if kind == f"{units.kind}s" and action == "permute":
+        return units.permute(json.loads(edit.after))
+    if kind != units.kind or action not in ("delete", "insert", "update"):
+        raise ValueError(f"unknown edit '{edit.op}'")
+    if edit.unit is None:
+        raise ValueError(f"'{edit.op}' does not say which {units.kind}")
+    if action == "delete":
+        return units.delete(edit.unit)
+    return (units.insert if action == "insert" else units.update)(edit.unit, edit.after)

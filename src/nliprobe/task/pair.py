@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.task.labels import LabelSet
+from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
 
 Premise: TypeAlias = str | Table
@@ -16,13 +17,6 @@ class Facet(NamedTuple):
 
     name: str
     value: str
-
-
-class Check(NamedTuple):
-    """A named rule over answers and their probabilities, with its parameters as JSON."""
-
-    name: str
-    params: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +33,7 @@ class Pair:
         program: the program of an executable hypothesis, or none.
         facets: everything else that is known.
         bases: ids of the pairs this one was made from, where its corpus says so.
-        check: what must hold of the answer, compared with the answers to the bases, or none.
+        expects: what must hold of the answer, compared with the answers to the bases, or none.
     """
 
     id: str
@@ -51,4 +45,4 @@ class Pair:
     program: str | None = None
     facets: tuple[Facet, ...] = ()
     bases: tuple[str, ...] = ()
-    check: Check | None = None
+    expects: Rule | None = None

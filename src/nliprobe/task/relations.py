@@ -7,15 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from nliprobe.task.labels import ANY, LETTERS, NOTHING, SETS, LabelSet
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nliprobe.task.rules import Move
+
+# What a rule says of one reading of an answer.
+NO, YES, NOTHING_SAID = 0, 1, -1
 _ARITIES = {3: 1, 9: 2, 27: 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """For each prediction on the bases, the set of allowed predictions.
+    """For each prediction on the bases, the set of allowed predictions: the rule that looks at labels alone.
 
     ``allowed`` has one entry for each combination of base labels, in the order E, N, C (the last base
     varies fastest): 3 entries for one base, 9 for two.
@@ -74,6 +83,12 @@ class Relation:
             if all(letter in base for letter, base in zip(combination, sets, strict=True)):
                 mask |= allowed.mask
         return SETS[mask]
+
+    def judge(self, move: Move) -> NDArray[np.int8]:
+        """Say whether the move from the label of the base is allowed."""
+        if move.before is None:
+            return move.everywhere(NOTHING_SAID)
+        return move.everywhere(YES if move.after in self(move.before) else NO)
 
     def then(self, after: Relation) -> Relation:
         """First this, then ``after``: everything reachable through some prediction in between."""

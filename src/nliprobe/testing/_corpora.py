@@ -13,7 +13,7 @@ from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Table
-from nliprobe.testing._rules import Rule, require
+from nliprobe.testing._rules import Promise, require
 
 # Pairs read of each split: enough to meet every form a file has, and a large corpus is not read from end to end.
 READ = 2000
@@ -109,12 +109,12 @@ def _digest(at: OpenSplit) -> None:
         require(first == at.corpus.digest() == at.open_().digest(), "the digest changes from call to call")
 
 
-DECLARED: tuple[Rule[Declared], ...] = (Rule("metadata", _metadata), Rule("splits", _splits))
-RULES: tuple[Rule[OpenSplit], ...] = (
-    Rule("unique ids", _ids),
-    Rule("texts", _texts),
-    Rule("gold within the partition", _golds),
-    Rule("evidence is there", _evidence),
-    Rule("two readings agree", _twice),
-    Rule("stable digest", _digest),
+DECLARED: tuple[Promise[Declared], ...] = (Promise("metadata", _metadata), Promise("splits", _splits))
+RULES: tuple[Promise[OpenSplit], ...] = (
+    Promise("unique ids", _ids),
+    Promise("texts", _texts),
+    Promise("gold within the partition", _golds),
+    Promise("evidence is there", _evidence),
+    Promise("two readings agree", _twice),
+    Promise("stable digest", _digest),
 )

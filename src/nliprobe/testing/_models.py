@@ -19,7 +19,7 @@ from nliprobe.represent.reader import Reader
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import Input, Prediction, Status
-from nliprobe.testing._rules import Rule, require
+from nliprobe.testing._rules import Promise, require
 
 # Forms that hold data and no code; everything else could be a pickle.
 DATA_FILES = frozenset({".json", ".txt", ".safetensors", ".yaml", ".onnx"})
@@ -177,12 +177,12 @@ def _nothing_pickled(at: Asking) -> None:
                 json.loads(content)
 
 
-RULES: tuple[Rule[Asking], ...] = (
-    Rule("stable fingerprint", _fingerprint),
-    Rule("no inputs, no answers", _empty),
-    Rule("one valid answer each", _one_each),
-    Rule("order independent", _any_order),
-    Rule("saved and loaded the same", _kept),
-    Rule("nothing pickled", _nothing_pickled),
-    Rule("closes twice", _closes),
+RULES: tuple[Promise[Asking], ...] = (
+    Promise("stable fingerprint", _fingerprint),
+    Promise("no inputs, no answers", _empty),
+    Promise("one valid answer each", _one_each),
+    Promise("order independent", _any_order),
+    Promise("saved and loaded the same", _kept),
+    Promise("nothing pickled", _nothing_pickled),
+    Promise("closes twice", _closes),
 )

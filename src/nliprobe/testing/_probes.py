@@ -6,17 +6,19 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 from nliprobe.probes import Probe
 from nliprobe.probes.suite import build_probe
+from nliprobe.task.about import About, Picture
 from nliprobe.task.case import IDENTITY, Case, Certainty, Skip, identity_id
-from nliprobe.task.check_forms import rule_of
-from nliprobe.task.checks import needs_base
 from nliprobe.task.edits import apply_edits, edits_from_json, edits_to_json
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.rule_forms import read_rule, rule_text
+from nliprobe.task.rules import bases_needed
 from nliprobe.task.source import Pool
-from nliprobe.testing._rules import Rule, require
+from nliprobe.testing._rules import Promise, require
 
 
 @dataclass(frozen=True)
@@ -131,22 +133,29 @@ def _bases(at: Probing) -> None:
 
 def _arity(at: Probing) -> None:
     for case in at.cases:
-        if case.relation is not None:
-            looks, has = case.relation.arity, len(case.bases)
-            require(looks == has, f"a relation looks at {looks} bases, but the case has {has}")
+        looks = 0 if case.expects is None else bases_needed(case.expects)
+        has = len(case.bases)
+        require(looks in (0, has), f"what a case expects looks at {looks} bases, but the case has {has}")
 
 
-def _checks(at: Probing) -> None:
+def _stored(at: Probing) -> None:
     for case in at.cases:
-        # A check that cannot be read raises, and says why.
-        if case.check is not None and needs_base(rule_of(case.check)):
-            require(len(case.bases) == 1, f"a check compares with one base, but the case has {len(case.bases)}")
+        if case.expects is not None:
+            again = read_rule(rule_text(case.expects))
+            require(again == case.expects, f"the rule '{rule_text(case.expects)}' does not survive being stored")
+
+
+def _about(at: Probing) -> None:
+    about: object = getattr(at.probe, "about", None)
+    require(isinstance(about, About), "it does not say about itself what is done and what a broken case shows (about)")
+    assert isinstance(about, About)
+    require(about.line.strip() and about.broken.strip(), "what it says about itself is empty")
+    require(about.picture in get_args(Picture), f"there is no picture '{about.picture}'")
 
 
 def _expects(at: Probing) -> None:
     for case in at.derived:
-        some = case.gold is not None or case.relation is not None or case.check is not None
-        require(some, "a derived case expects nothing: it needs gold, a relation or a check")
+        require(case.gold is not None or case.expects is not None, "a derived case needs gold or expects")
     for case in at.cases:
         fine = case.gold is None or (isinstance(case.gold, LabelSet) and case.gold)
         require(fine, "the gold of a case is not a set of at least one label")
@@ -168,20 +177,21 @@ def _changes_nothing(at: Probing) -> None:
     require(repr(probe) == before, "it changes its own parameters")
 
 
-RULES: tuple[Rule[Probing], ...] = (
-    Rule("no mutation", _changes_nothing),
-    Rule("cases or a reason", _speaks),
-    Rule("a Skip says why", _skips),
-    Rule("spec round trip", _round_trip),
-    Rule("deterministic", _same_again),
-    Rule("order independent", _any_order),
-    Rule("declares its pool", _declares_pool),
-    Rule("unique ids", _ids),
-    Rule("owner", _owner),
-    Rule("bases first", _bases),
-    Rule("edits reproduce the case", _edits),
-    Rule("something changes", _changes),
-    Rule("relation fits the bases", _arity),
-    Rule("check can be followed", _checks),
-    Rule("something is expected", _expects),
+RULES: tuple[Promise[Probing], ...] = (
+    Promise("no mutation", _changes_nothing),
+    Promise("cases or a reason", _speaks),
+    Promise("a Skip says why", _skips),
+    Promise("spec round trip", _round_trip),
+    Promise("deterministic", _same_again),
+    Promise("order independent", _any_order),
+    Promise("declares its pool", _declares_pool),
+    Promise("unique ids", _ids),
+    Promise("owner", _owner),
+    Promise("bases first", _bases),
+    Promise("edits reproduce the case", _edits),
+    Promise("something changes", _changes),
+    Promise("about itself", _about),
+    Promise("expects what its bases allow", _arity),
+    Promise("rules survive being stored", _stored),
+    Promise("something is expected", _expects),
 )

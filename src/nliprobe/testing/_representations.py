@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nliprobe.represent import Representation
 from nliprobe.represent.build import build_representation
 from nliprobe.task.table import Row, Table
-from nliprobe.testing._rules import Rule, require
+from nliprobe.testing._rules import Promise, require
 
 # A word that no generated table holds: a cell with it is told from one without, however spaces and case are treated.
 _OTHER = "zyxother"
@@ -70,8 +70,8 @@ def _edited(table: Table) -> list[Table]:
     return found
 
 
-RULES: tuple[Rule[Representing], ...] = (
-    Rule("segments are texts", _segments),
-    Rule("deterministic, warm or cold", _warm_or_cold),
-    Rule("differing rows differ", _tells_apart),
+RULES: tuple[Promise[Representing], ...] = (
+    Promise("segments are texts", _segments),
+    Promise("deterministic, warm or cold", _warm_or_cold),
+    Promise("differing rows differ", _tells_apart),
 )

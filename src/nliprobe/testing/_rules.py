@@ -20,7 +20,7 @@ class _Fault(Exception):
     """What is wrong, before it is known of whom."""
 
 
-class Rule(NamedTuple, Generic[S]):
+class Promise(NamedTuple, Generic[S]):
     """One promise: its name, and the check that raises where it is not kept."""
 
     name: str
@@ -33,7 +33,7 @@ def require(condition: object, what: str) -> None:
         raise _Fault(what)
 
 
-def hold(kind: str, name: str, rules: Sequence[Rule[S]], subject: S) -> None:
+def hold(kind: str, name: str, rules: Sequence[Promise[S]], subject: S) -> None:
     """Check every rule in order; an object that raises breaks the rule that made it do so."""
     for rule in rules:
         try:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, SystemAnswers
-from nliprobe.analysis.outcome_codes import HOLDS
-from nliprobe.analysis.outcomes import gold_table
 from nliprobe.base.errors import NotFoundError
 from nliprobe.task.case import IDENTITY, Certainty
+from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.checklist.documents import CapabilityEntry, Contrast
-from nliprobe.analysis.outcome_codes import HOLDS
-from nliprobe.analysis.outcomes import gold_table
 from nliprobe.analysis.scores import ends
 from nliprobe.task.case import IDENTITY, Certainty
+from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     from nliprobe.stats.intervals import Interval

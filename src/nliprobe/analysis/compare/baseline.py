@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 # The level of the tests after Holm's correction.
 LEVEL = 0.05
-# What the rates of a comparison are called in a gate: right answers, and relations that hold.
-METRICS = {"gold": "accuracy", "relation": "holds"}
+# What the rates of a comparison are called in a gate: right answers, and expectations that hold.
+METRICS = {"gold": "accuracy", "expects": "holds"}
 
 
 def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]:
@@ -27,7 +27,9 @@ def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]
     if found:
         return found
     # A gate that checked nothing must not pass.
-    return [_suite_check(document["right"]["system"], "no case has a gold label or a relation: nothing to compare")]
+    return [
+        _suite_check(document["right"]["system"], "no case has a gold label or expects anything: nothing to compare")
+    ]
 
 
 def nothing_common_check(before: Side, after: Side) -> GateCheck:
@@ -66,7 +68,7 @@ def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
 def _kind(entry: Comparison) -> Literal["not_worse", "missing", "new"]:
     if entry["n"]:
         return "not_worse"
-    # A relation says nothing about silence, so a system that fell silent must not pass for want of cases.
+    # An expectation says nothing about silence, so a system that fell silent must not pass for want of cases.
     fell_silent = entry["unanswered_right"] > entry["unanswered_left"]
     if entry["only_left"] or entry["altered"] or fell_silent:
         return "missing"
@@ -83,7 +85,7 @@ def _reason(entry: Comparison, kind: str, margin: float) -> str:
     if kind == "new":
         return f"new: {entry['only_right']:,} cases that the baseline does not have"
     if entry["left"] is None or entry["right"] is None or entry["difference"] is None or entry["p_holm"] is None:
-        return f"nothing to compare: one side did not answer any of the {entry['left_out']:,} cases"
+        return f"nothing to compare: in {entry['left_out']:,} cases one side cannot be judged or did not answer"
     interval = "no interval" if entry["ci95"] is None else f"95 % interval {_points(entry['ci95'])}"
     numbers = (
         f"{100 * entry['left']:.1f} to {100 * entry['right']:.1f} on {entry['n']:,} cases, "

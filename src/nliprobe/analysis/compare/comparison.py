@@ -1,7 +1,7 @@
 """Comparison: two systems on the same cases, of one run or of two.
 
-Gold labels and relations are compared apart. In accuracy no answer is a wrong one; a relation says nothing where
-one side did not answer, so such cases are left out and counted.
+Gold labels and expectations are compared apart. In accuracy no answer is a wrong one; an expectation says nothing where
+one side did not answer, or where it does not apply to one side, so such cases are left out and counted.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from nliprobe.analysis.compare.pairing import (
     read_sides,
     suite_differences,
 )
-from nliprobe.analysis.outcome_codes import HOLDS, UNANSWERED
-from nliprobe.analysis.outcomes import gold_table, relation_table
+from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import UsageError
 from nliprobe.task.case import Certainty
+from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED, gold_table
 from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from nliprobe.store.run import RunFolder
 
-Kind = Literal["gold", "relation"]
-KINDS: tuple[Kind, ...] = ("gold", "relation")
+Kind = Literal["gold", "expects"]
+KINDS: tuple[Kind, ...] = ("gold", "expects")
 
 
 class _Place(NamedTuple):
@@ -167,10 +167,12 @@ def _compare_place(
     partition = _partition(left, right, place.corpus, kind)
     judged = _judge(left, right, mine, theirs, partition, kind)
     silent = judged.left == UNANSWERED, judged.right == UNANSWERED
-    kept = ~(silent[0] | silent[1]) if kind == "relation" else np.ones(len(mine), dtype=bool)
+    kept = _decided(judged.left) & _decided(judged.right) if kind == "expects" else np.ones(len(mine), dtype=bool)
     before, after = judged.left[kept] == HOLDS, judged.right[kept] == HOLDS
     n, fixed, broken = len(before), int((after & ~before).sum()), int((before & ~after).sum())
-    random = generator(seed, "compare", left.system, right.system, place.corpus, place.probe, kind)
+    # Draws are named so since expectations were relations only: the same seed gives the same intervals for ever.
+    drawn_for = "gold" if kind == "gold" else "relation"
+    random = generator(seed, "compare", left.system, right.system, place.corpus, place.probe, drawn_for)
     entry = Comparison(
         corpus=place.corpus,
         probe=place.probe,
@@ -208,18 +210,17 @@ def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:
 
     cases = side.cases
     asked: NDArray[np.bool_] = side.answers != NOT_ASKED
-    # Where there is no base, the last case stands in for it: the case is not askable anyway.
     expected = (
-        cases.gold != 0 if kind == "gold" else (cases.relation != NONE) & (cases.base != NONE) & asked[cases.base]
+        cases.gold != 0 if kind == "gold" else (cases.expects != NONE) & ((cases.base == NONE) | asked[cases.base])
     )
     askable: NDArray[np.bool_] = np.logical_and(asked, expected)
     return askable
 
 
 def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
-    """What is told apart: relations hold between answers, so what the corpus tells apart matters to gold only."""
+    """Return what is told apart: rules hold between answers, so what the corpus tells apart matters to gold only."""
     joined = left.partition.join(right.partition)
-    if kind == "relation":
+    if kind == "expects":
         return joined
     for side in (left, right):
         if corpus in side.partitions:
@@ -234,9 +235,17 @@ def _judge(
     if kind == "gold":
         gold, by_gold = left.cases.gold[mine], gold_table(partition)
         return _Judged(by_gold[gold, here], by_gold[gold, there])
-    relation, by_relation = left.cases.relation[mine], relation_table(left.cases.relations, partition)
-    base, right_base = left.answers[left.cases.base[mine]], right.answers[right.cases.base[theirs]]
-    return _Judged(by_relation[relation, base, here], by_relation[relation, right_base, there])
+    return _Judged(
+        *(
+            judge_expectations(side.cases, rows, side.answers, side.probabilities, partition)
+            for side, rows in ((left, mine), (right, theirs))
+        )
+    )
+
+
+def _decided(outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    decided: NDArray[np.bool_] = (outcomes == HOLDS) | (outcomes == BROKEN)
+    return decided
 
 
 def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
@@ -248,6 +257,6 @@ def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
     altered = int(partners.altered_left.sum())
     if altered:
         found.append(
-            f"{altered:,} cases have the same id in both runs but another text, gold label or relation: left out."
+            f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
         )
     return found

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypedDict
 
 from nliprobe.analysis.documents import Ends
 
-COMPARE_SCHEMA: Final = "nliprobe/compare/1"
+COMPARE_SCHEMA: Final = "nliprobe/compare/2"
 GATE_SCHEMA: Final = "nliprobe/gate/1"
 
 
@@ -21,11 +21,15 @@ class SideHead(TypedDict):
 
 
 class FlipSide(TypedDict):
-    """What one side answered: before the edit if there was one, to the case itself, and what was allowed."""
+    """What one side answered: before the edit if there was one, to the case itself, and what was allowed.
+
+    ``allowed`` are labels; ``expected`` says in words what a rule that looks at more than labels asks for.
+    """
 
     before: str | None
     answer: str | None
     allowed: str
+    expected: str
 
 
 class Flip(TypedDict):
@@ -40,11 +44,11 @@ class Flip(TypedDict):
 
 
 class Comparison(TypedDict):
-    """Both sides on the same cases of one corpus and probe, by gold labels or by the relation to the base."""
+    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect."""
 
     corpus: str
     probe: str
-    kind: Literal["gold", "relation"]
+    kind: Literal["gold", "expects"]
     partition: str
     n: int
     groups: int
@@ -70,7 +74,7 @@ class Comparison(TypedDict):
 class CompareDocument(TypedDict):
     """What ``nliprobe compare --format json`` writes."""
 
-    schema: Literal["nliprobe/compare/1"]
+    schema: Literal["nliprobe/compare/2"]
     left: SideHead
     right: SideHead
     differences: list[str]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from nliprobe.analysis.cases import NONE
 from nliprobe.analysis.compare.documents import Flip, FlipSide
+from nliprobe.analysis.expected import allowed_labels, expected_words
 from nliprobe.task.labels import SETS
-from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
+    from nliprobe.analysis.cases import Cases
     from nliprobe.analysis.compare.pairing import Side
     from nliprobe.task.partitions import Partition
 
@@ -25,7 +27,7 @@ class Flipped(NamedTuple):
     """All flips of one kind in one direction, and the list that a few of them go into."""
 
     into: list[Flip]
-    kind: Literal["gold", "relation"]
+    kind: Literal["gold", "expects"]
     partition: Partition
     left: NDArray[np.int64]
     right: NDArray[np.int64]
@@ -51,26 +53,32 @@ def describe_flips(left: Side, right: Side, flipped: Sequence[Flipped], *, shown
         for here, there, case in rows:
             pair_id, hypothesis, edits = texts[case]
             # Both sides are judged by the expectation of the left one, which is the same.
-            expected = left.cases.relation[here] if item.kind == "relation" else left.cases.gold[here]
+            expected = left.cases.expects[here] if item.kind == "expects" else left.cases.gold[here]
             item.into.append(
                 Flip(
                     case_id=case,
                     pair_id=pair_id,
                     hypothesis=hypothesis,
                     edits=edits,
-                    left=_side(left, here, item, int(expected), left.cases.relations),
-                    right=_side(right, there, item, int(expected), left.cases.relations),
+                    left=_side(left, here, item, int(expected), left.cases),
+                    right=_side(right, there, item, int(expected), left.cases),
                 )
             )
 
 
-def _side(side: Side, row: int, item: Flipped, expected: int, relations: Sequence[str]) -> FlipSide:
-    answer = SETS[side.answers[row]]
+def _side(side: Side, row: int, item: Flipped, expected: int, cases: Cases) -> FlipSide:
+    answer = str(SETS[side.answers[row]]) or None
     if item.kind == "gold":
-        return FlipSide(before=None, answer=str(answer) or None, allowed=str(item.partition.coarsen(SETS[expected])))
-    before = SETS[side.answers[side.cases.base[row]]]
-    allowed = Relation.parse(relations[expected])(item.partition.coarsen(before))
-    return FlipSide(before=str(before), answer=str(answer), allowed=str(allowed))
+        allowed = str(item.partition.coarsen(SETS[expected]))
+        return FlipSide(before=None, answer=answer, allowed=allowed, expected="")
+    base = side.cases.base[row]
+    before = None if base == NONE else SETS[side.answers[base]]
+    return FlipSide(
+        before=None if before is None else str(before),
+        answer=answer,
+        allowed=allowed_labels(cases.rules[expected], None if before is None else item.partition.coarsen(before)),
+        expected=expected_words(cases.rules[expected]),
+    )
 
 
 def _texts(side: Side, wanted: pl.Series) -> dict[str, tuple[str, str, str | None]]:

@@ -17,7 +17,7 @@ from nliprobe.analysis.compare.comparison import compare_sides
 from nliprobe.analysis.compare.contract import Contract, ContractCheck, Kind
 from nliprobe.analysis.compare.documents import GATE_SCHEMA, GateCheck, GateDocument, SideHead
 from nliprobe.analysis.compare.pairing import choose_system, find_partners, read_side
-from nliprobe.analysis.measures import NEEDS, Measure, measures
+from nliprobe.analysis.measures import NEEDS, Measure, Place, measures
 from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
     checks = [
         _eased(place, found[place], WRITTEN[place[2]], slack)
         for place in places
-        if place in found and found[place].value is not None
+        if place in found and found[place].value is not None and not _told_before(place, found)
     ]
     # Without a name the contract holds for the only system of any run, whatever it is called.
     return Contract(tuple(checks), name if len(data.systems) > 1 else None)
@@ -134,6 +134,13 @@ def read_whole(run: RunFolder) -> RunData:
                 f"The run {run.path} is damaged: {system.name} has no record of {missing:,} cases. Make it again."
             )
     return data
+
+
+def _told_before(place: Place, found: Mapping[Place, Measure]) -> bool:
+    """Tell whether a share of broken expectations is that of prohibited transitions, which has a line already."""
+    corpus, probe, metric = place
+    prohibited = found.get((corpus, probe, "prohibited"))
+    return metric == "broken" and prohibited is not None and prohibited.value == found[place].value
 
 
 def _system(run: RunFolder, system: str | None, contract: Contract | None) -> str:

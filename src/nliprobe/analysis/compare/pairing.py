@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
+from nliprobe.analysis.matching import read_probabilities
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.task.partitions import THREE_WAY, Partition
 
@@ -32,6 +33,7 @@ class Side:
     partitions: Mapping[str, Partition]
     cases: Cases
     answers: NDArray[np.uint8]
+    probabilities: NDArray[np.float32] | None
 
     @property
     def head(self) -> SideHead:
@@ -92,6 +94,7 @@ def read_side(run: RunFolder, system: str, cases: Cases | None = None) -> Side:
         {str(item["name"]): _partition(item) for item in run.corpora},
         cases,
         read_answers(run, cases, system),
+        read_probabilities(run, cases.ids, system) if cases.weighs else None,
     )
 
 
@@ -160,12 +163,12 @@ def _same_expectations(
 ) -> NDArray[np.bool_]:
     import numpy as np
 
-    places = {text: number for number, text in enumerate(left.relations)}
-    # Relations are numbered by appearance; one that the left side does not know equals none of its own.
-    renumbered = np.array([*(places.get(text, NONE - 1) for text in right.relations), NONE])
+    places = {text: number for number, text in enumerate(left.rule_texts)}
+    # Rules are numbered by appearance; one that the left side does not know equals none of its own.
+    renumbered = np.array([*(places.get(text, NONE - 1) for text in right.rule_texts), NONE])
     same: NDArray[np.bool_] = (
         (left.gold[mine] == right.gold[theirs])
-        & (left.relation[mine] == renumbered[right.relation[theirs]])
+        & (left.expects[mine] == renumbered[right.expects[theirs]])
         & (left.certainty[mine] == right.certainty[theirs])
     )
     return same

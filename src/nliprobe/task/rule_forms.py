@@ -1,31 +1,34 @@
-"""The forms of a rule: as JSON, as a short text, as the record a case keeps, and in words for people.
+"""The forms of a rule: a short text, which runs keep; JSON, which files may hold; and words for people.
 
-``{"name": "and", "checks": [{"name": "same_label"}, {"name": "close", "tolerance": 0.1}]}`` is, in short,
-``same_label and close 0.1``.
+``{"name": "and", "rules": [{"name": "same_label"}, {"name": "close", "tolerance": 0.1}]}`` is, in short,
+``same_label and close 0.1``. A relation is written as the moves it allows: ``E>EN N>N C>NC``; ``same_label`` is the
+relation that allows none.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from nliprobe.base.errors import UsageError, did_you_mean
-from nliprobe.task.case import Check
-from nliprobe.task.checks import BASE, And, BaseIn, Close, If, LabelIn, Monotone, Not, Or, Rule, SameLabel
-from nliprobe.task.labels import NAMES, LabelSet
+from nliprobe.task.labels import ANY, LETTERS, NAMES, LabelSet
+from nliprobe.task.relations import SAME, Relation
+from nliprobe.task.rules import BASE, And, BaseIn, Close, If, LabelIn, Monotone, Not, Or, Rule
 
 # The parameters of each name; those with a question mark may be left out.
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "same_label": (),
+    "relation": ("allowed",),
     "label_in": ("labels",),
     "base_in": ("labels",),
     "close": ("tolerance",),
     "monotone": ("label", "direction", "tolerance?"),
-    "and": ("checks",),
-    "or": ("checks",),
-    "not": ("check",),
+    "and": ("rules",),
+    "or": ("rules",),
+    "not": ("rule",),
     "if": ("when", "then"),
 }
 _JOINING = ("and", "or", "not", "if", "then")
@@ -37,67 +40,29 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 def read_rule(value: object) -> Rule:
     """Read a rule: a mapping, JSON text, or the short form.
 
-    >>> read_rule("same_label and close 0.1")
-    And(checks=(SameLabel(), Close(tolerance=0.1)))
+    >>> rule_text(read_rule({"name": "not", "rule": "same_label"}))
+    'not same_label'
     """
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             value = json.loads(value)
         except (json.JSONDecodeError, RecursionError) as error:
-            raise UsageError(f"The check is not JSON ({error}).") from None
+            raise UsageError(f"The rule is not JSON ({error}).") from None
     if isinstance(value, str):
         return _Short(value).read()
     return _from_mapping(value, 0)
 
 
 @lru_cache(maxsize=4096)  # a run has few rules and many cases
-def rule_of(check: Check) -> Rule:
-    """The rule that the record of a case stands for."""
-    try:
-        content = json.loads(check.params)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"The parameters of the check '{check.name}' are not JSON ({error}).") from None
-    if not isinstance(content, dict):
-        raise UsageError(f"The parameters of the check '{check.name}' should be a JSON object, not {check.params:.60}.")
-    return _from_mapping({"name": check.name, **content}, 0)
-
-
-@lru_cache(maxsize=4096)
-def check_of(rule: Rule) -> Check:
-    """The record that a case keeps of a rule."""
-    content = rule_json(rule)
-    name = str(content.pop("name"))
-    return Check(name, json.dumps(content, sort_keys=True, separators=(",", ":")))
-
-
-def rule_json(rule: Rule) -> dict[str, object]:
-    """A rule as JSON."""
-    match rule:
-        case SameLabel():
-            return {"name": "same_label"}
-        case LabelIn(labels):
-            return {"name": "label_in", "labels": str(labels)}
-        case BaseIn(labels):
-            return {"name": "base_in", "labels": str(labels)}
-        case Close(tolerance):
-            return {"name": "close", "tolerance": tolerance}
-        case Monotone(label, direction, tolerance):
-            return {"name": "monotone", "label": label, "direction": direction, "tolerance": tolerance}
-        case And(checks):
-            return {"name": "and", "checks": [rule_json(item) for item in checks]}
-        case Or(checks):
-            return {"name": "or", "checks": [rule_json(item) for item in checks]}
-        case Not(check):
-            return {"name": "not", "check": rule_json(check)}
-        case If(when, then):
-            return {"name": "if", "when": rule_json(when), "then": rule_json(then)}
-
-
 def rule_text(rule: Rule) -> str:
-    """A rule in its short form, which :func:`read_rule` reads again."""
+    """Write a rule in its short form, which :func:`read_rule` reads again, exactly.
+
+    >>> rule_text(And((Relation.of({"E": "EN"}), Close(0.1))))
+    'E>EN N>ENC C>ENC and close 0.1'
+    """
     match rule:
-        case SameLabel():
-            return "same_label"
+        case Relation():
+            return "same_label" if rule == SAME else str(rule)
         case LabelIn(labels):
             return f"label_in {labels}"
         case BaseIn(labels):
@@ -106,24 +71,24 @@ def rule_text(rule: Rule) -> str:
             return f"close {_exact(tolerance)}"
         case Monotone(label, direction, tolerance):
             return f"monotone {label} {direction}" + (f" {_exact(tolerance)}" if tolerance else "")
-        case And(checks) | Or(checks):
+        case And(rules) | Or(rules):
             word = " and " if isinstance(rule, And) else " or "
-            return _wrapped(rule, checks[0]) if len(checks) == 1 else word.join(_wrapped(rule, it) for it in checks)
-        case Not(check):
-            return f"not {_wrapped(rule, check)}"
+            return word.join(_wrapped(rule, item) for item in rules)
+        case Not(inner):
+            return f"not {_wrapped(rule, inner)}"
         case If(when, then):
             return f"if {_wrapped(rule, when)} then {_wrapped(rule, then)}"
 
 
 def rule_words(rule: Rule) -> str:
-    """What a rule expects, in words for people."""
+    """Say in words for people what a rule expects."""
     match rule:
-        case SameLabel():
-            return "the same label as before"
+        case Relation():
+            return "the same label as before" if rule == SAME else _allowed_words(rule)
         case LabelIn(labels):
-            return " or ".join(NAMES[letter] for letter in labels)
+            return _either(labels)
         case BaseIn(labels):
-            return f"the answer before was {' or '.join(NAMES[letter] for letter in labels)}"
+            return f"the answer before was {_either(labels)}"
         case Close(tolerance):
             return f"every probability within {tolerance:g} of the one before"
         case Monotone(label, direction, tolerance):
@@ -132,18 +97,34 @@ def rule_words(rule: Rule) -> str:
             no = "not " if direction.startswith("not_") else ""
             by = f" by more than {tolerance:g}" if tolerance else ""
             return f"the probability of {whose} {no}{moved} than before{by}"
-        case And(checks):
-            return " and ".join(_bracketed(item) for item in checks)
-        case Or(checks):
-            return " or ".join(_bracketed(item) for item in checks)
-        case Not(check):
-            return f"not ({rule_words(check)})"
+        case And(rules):
+            return " and ".join(_bracketed(item) for item in rules)
+        case Or(rules):
+            return " or ".join(_bracketed(item) for item in rules)
+        case Not(inner):
+            return f"not ({rule_words(inner)})"
         case If(when, then):
             return f"if {rule_words(when)}, then {rule_words(then)}"
 
 
+def _allowed_words(relation: Relation) -> str:
+    """Name what may follow each label that not everything may follow."""
+    combinations = itertools.product(LETTERS, repeat=relation.arity)
+    bound = [
+        f"after {' and '.join(NAMES[letter] for letter in before)} {_either(after)}"
+        for before, after in zip(combinations, relation.allowed, strict=True)
+        if after != ANY
+    ]
+    return ", ".join(bound) if bound else "any label"
+
+
+def _either(labels: LabelSet) -> str:
+    return " or ".join(NAMES[letter] for letter in labels) if labels else "nothing"
+
+
 def _exact(number: float) -> str:
-    return f"{number:.12g}"
+    short = f"{number:g}"
+    return short if float(short) == number else repr(number)
 
 
 def _wrapped(outer: Rule, inner: Rule) -> str:
@@ -158,29 +139,31 @@ def _bracketed(rule: Rule) -> str:
 
 def _from_mapping(value: object, depth: int) -> Rule:
     if depth > _DEEPEST:
-        raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+        raise UsageError(f"The rule is nested deeper than {_DEEPEST} levels.")
     if isinstance(value, str):
         return _Short(value).read()
     if not isinstance(value, Mapping):
-        raise UsageError(f'A check should be an object such as {{"name": "same_label"}}, not {value!r:.60}.')
+        raise UsageError(f'A rule should be an object such as {{"name": "same_label"}}, not {value!r:.60}.')
     name = value.get("name")
     if not isinstance(name, str) or name not in _PARAMETERS:
-        raise UsageError(f"There is no check named {name!r:.60}. {did_you_mean(str(name), _PARAMETERS)}")
+        raise UsageError(f"There is no rule named {name!r:.60}. {did_you_mean(str(name), _PARAMETERS)}")
     known = [key.rstrip("?") for key in _PARAMETERS[name]]
     for key in value:
         if key != "name" and key not in known:
             hint = did_you_mean(str(key), known) if known else "It takes no parameters."
-            raise UsageError(f"The check '{name}' has no parameter '{key}'. {hint}")
+            raise UsageError(f"The rule '{name}' has no parameter '{key}'. {hint}")
     missing = [key for key in _PARAMETERS[name] if not key.endswith("?") and key not in value]
     if missing:
-        raise UsageError(f"The check '{name}' needs '{missing[0]}'.")
+        raise UsageError(f"The rule '{name}' needs '{missing[0]}'.")
     return _made(name, value, lambda inner: _from_mapping(inner, depth + 1))
 
 
 def _made(name: str, value: Mapping[object, object], inner: Callable[[object], Rule]) -> Rule:
     match name:
         case "same_label":
-            return SameLabel()
+            return SAME
+        case "relation":
+            return _relation(str(value["allowed"]))
         case "label_in":
             return LabelIn(_labels(value["labels"], name))
         case "base_in":
@@ -191,14 +174,21 @@ def _made(name: str, value: Mapping[object, object], inner: Callable[[object], R
             tolerance = _number(value.get("tolerance", 0.0), name)
             return Monotone(str(value["label"]), str(value["direction"]), tolerance)
         case "not":
-            return Not(inner(value["check"]))
+            return Not(inner(value["rule"]))
         case "if":
             return If(inner(value["when"]), inner(value["then"]))
-    checks = value["checks"]
-    if not isinstance(checks, list | tuple):
-        raise UsageError(f"The 'checks' of '{name}' should be a list, not {checks!r:.60}.")
-    found = tuple(inner(item) for item in checks)
-    return And(found) if name == "and" else Or(found)
+    rules = value["rules"]
+    if not isinstance(rules, list | tuple):
+        raise UsageError(f"The 'rules' of '{name}' should be a list, not {rules!r:.60}.")
+    inner_rules = tuple(inner(item) for item in rules)
+    return And(inner_rules) if name == "and" else Or(inner_rules)
+
+
+def _relation(text: str) -> Relation:
+    try:
+        return Relation.parse(text)
+    except (ValueError, KeyError):
+        raise UsageError(f"'{text:.60}' is not a relation: write the moves it allows, as in E>EN N>N C>NC.") from None
 
 
 def _labels(value: object, name: str) -> LabelSet:
@@ -229,16 +219,16 @@ class _Short:
     def read(self) -> Rule:
         """The whole text."""
         if not self._tokens:
-            raise UsageError("The check is empty. Write for example same_label, or monotone E down.")
+            raise UsageError("The rule is empty. Write for example same_label, or monotone E down.")
         rule = self._rule()
         if self._at < len(self._tokens):
-            raise UsageError(f"In the check '{self._text:.80}', '{self._tokens[self._at]:.40}' was not expected.")
+            raise UsageError(f"In the rule '{self._text:.80}', '{self._tokens[self._at]:.40}' was not expected.")
         return rule
 
     def _rule(self) -> Rule:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+            raise UsageError(f"The rule is nested deeper than {_DEEPEST} levels.")
         if self._take("if"):
             when = self._rule()
             self._expect("then")
@@ -262,7 +252,7 @@ class _Short:
         while self._take("not"):
             negations += 1
         if negations > _DEEPEST:
-            raise UsageError(f"The check is nested deeper than {_DEEPEST} levels.")
+            raise UsageError(f"The rule is nested deeper than {_DEEPEST} levels.")
         if self._take("("):
             rule = self._rule()
             self._expect(")")
@@ -274,14 +264,16 @@ class _Short:
 
     def _leaf(self) -> Rule:
         if self._at == len(self._tokens):
-            raise UsageError(f"The check '{self._text:.80}' ends where another check was expected.")
+            raise UsageError(f"The rule '{self._text:.80}' ends where another rule was expected.")
+        if ">" in self._tokens[self._at]:
+            return self._moves()
         name = self._tokens[self._at]
         self._at += 1
         if name in _JOINING:
-            raise UsageError(f"In the check '{self._text:.80}', '{name}' cannot stand where it does. Set brackets.")
+            raise UsageError(f"In the rule '{self._text:.80}', '{name}' cannot stand where it does. Set brackets.")
         if name not in _PARAMETERS:
             names = [known for known in _PARAMETERS if known not in _JOINING]
-            raise UsageError(f"There is no check named '{name:.60}'. {did_you_mean(name, names)}")
+            raise UsageError(f"There is no rule named '{name:.60}'. {did_you_mean(name, names)}")
         content: dict[object, object] = {"name": name}
         for key in _PARAMETERS[name]:
             if self._at < len(self._tokens) and self._tokens[self._at] not in ("(", ")", *_JOINING):
@@ -289,11 +281,17 @@ class _Short:
                 self._at += 1
         return _from_mapping(content, 0)
 
+    def _moves(self) -> Relation:
+        start = self._at
+        while self._at < len(self._tokens) and ">" in self._tokens[self._at]:
+            self._at += 1
+        return _relation(" ".join(self._tokens[start : self._at]))
+
     def _take(self, word: str) -> bool:
-        found = self._at < len(self._tokens) and self._tokens[self._at] == word
-        self._at += found
-        return found
+        taken = self._at < len(self._tokens) and self._tokens[self._at] == word
+        self._at += taken
+        return taken
 
     def _expect(self, word: str) -> None:
         if not self._take(word):
-            raise UsageError(f"The check '{self._text:.80}' lacks '{word}'.")
+            raise UsageError(f"The rule '{self._text:.80}' lacks '{word}'.")

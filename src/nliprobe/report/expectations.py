@@ -1,15 +1,15 @@
-"""Checks in the reports: what answers had to keep, and how often they did not."""
+"""Expectations in the reports: what answers had to keep beside labels, and how often they did not."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import CheckCounts, CheckEntry, Ends
+from nliprobe.analysis.documents import Ends, ExpectationCounts, ExpectationEntry
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, around, percent
-from nliprobe.task.check_forms import read_rule, rule_words
+from nliprobe.task.rule_forms import read_rule, rule_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,13 +21,18 @@ _COUNTS = ("n", "holds", "broken", "not_applicable", "unanswered")
 _RARE = {"not_applicable": "Not appl.", "unanswered": "No answer"}
 
 
-def check_cells(entry: CheckEntry) -> list[str]:
+def beyond_transitions(entries: Sequence[ExpectationEntry]) -> list[ExpectationEntry]:
+    """Leave out what the transitions show in more detail."""
+    return [entry for entry in entries if not entry["transitions_tell"]]
+
+
+def expectation_cells(entry: ExpectationEntry) -> list[str]:
     """The cells of one row under ``COLUMNS``."""
     return [entry["system"], entry["corpus"], entry["probe"], *(f"{_count(entry, key):,}" for key in _COUNTS)]
 
 
-def check_table(entries: Sequence[CheckEntry]) -> Table:
-    """Show for each system and corpus how many checks of one probe hold and how many are broken."""
+def expectation_table(entries: Sequence[ExpectationEntry]) -> Table:
+    """Show for each system and corpus how many expectations of one probe hold and how many are broken."""
     from rich.text import Text
 
     table = new_table()
@@ -45,16 +50,17 @@ def check_table(entries: Sequence[CheckEntry]) -> Table:
     return table
 
 
-def uncertain_line(entries: Sequence[CheckEntry]) -> str:
+def uncertain_line(entries: Sequence[ExpectationEntry]) -> str:
     """Say how many cases are not counted because their expectation is not certain; nothing where there is none."""
     uncertain = max((entry["uncertain"] for entry in entries), default=0)
     return f"{uncertain:,} cases with an uncertain expectation left out" if uncertain else ""
 
 
-def check_section(entries: Sequence[CheckEntry]) -> dict[str, object] | None:
-    """Prepare the section of the page; none where the run has no checks."""
+def expectation_section(entries: Sequence[ExpectationEntry]) -> dict[str, object] | None:
+    """Prepare the section of the page; none where transitions show everything."""
     from markupsafe import Markup
 
+    entries = beyond_transitions(entries)
     if not entries:
         return None
     dots: dict[str, list[Dot]] = {}
@@ -65,7 +71,7 @@ def check_section(entries: Sequence[CheckEntry]) -> dict[str, object] | None:
             dots.setdefault(entry["probe"], []).append(Dot(f"{entry['system']}, {entry['corpus']}", rate, low, high))
     # One axis for all plots, so that they can be compared; a few points are not drawn as a wide field.
     right = max([0.1, *(dot.high for found in dots.values() for dot in found)])
-    rules = dict.fromkeys(text for entry in entries for text in entry["checks"])
+    rules = dict.fromkeys(text for entry in entries for text in entry["rules"])
     return {
         "plots": [
             {"probe": probe, "svg": Markup(dot_plot(found, low=0.0, high=right, unit="percent broken"))}
@@ -74,8 +80,8 @@ def check_section(entries: Sequence[CheckEntry]) -> dict[str, object] | None:
         "columns": COLUMNS,
         "rows": [
             {
-                "names": check_cells(entry)[:3],
-                "numbers": check_cells(entry)[3:],
+                "names": expectation_cells(entry)[:3],
+                "numbers": expectation_cells(entry)[3:],
                 "rate": percent(entry["rate"]["rate"]),
                 "ends": _range(entry["rate"]["ci95"]),
             }
@@ -91,6 +97,6 @@ def _range(ends: Ends) -> str:
     return NOTHING if ends is None else f"{percent(ends[0])} to {percent(ends[1])}"
 
 
-def _count(counts: CheckCounts, key: str) -> int:
+def _count(counts: ExpectationCounts, key: str) -> int:
     found = dict(counts)[key]
     return found if isinstance(found, int) else 0

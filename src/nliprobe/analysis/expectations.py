@@ -1,4 +1,4 @@
-"""Checks: how often what a case demands of its answer, beside its base's, holds or is broken."""
+"""Expectations: how often what cases expect of their answers, beside those to their bases, holds or is broken."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, RunData, Slice, SystemAnswers
-from nliprobe.analysis.check_outcomes import checked_rows
-from nliprobe.analysis.documents import CheckCounts, CheckEntry, Rate
-from nliprobe.analysis.outcome_codes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
+from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, Rate
+from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
 from nliprobe.task.case import Certainty
-from nliprobe.task.check_forms import rule_text
+from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
+from nliprobe.task.rules import bases_needed, needs_probabilities
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-def checks(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0) -> list[CheckEntry]:
-    """Count the outcomes of checks by system, corpus and probe.
+def expectations(
+    data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0
+) -> list[ExpectationEntry]:
+    """Count the outcomes of expectations by system, corpus and probe.
 
     Args:
         data: the run.
@@ -28,20 +30,20 @@ def checks(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINT
     """
     cases = data.cases
     wanted = cases.wanted(certainty)
-    found: list[CheckEntry] = []
+    entries: list[ExpectationEntry] = []
     for part in cases.slices():
-        checked = cases.check[part.rows] != NONE
-        if checked.any():
-            own = part._replace(rows=part.rows[checked], clusters=part.clusters[checked])
-            entries = (_counted(data, system, own, wanted, seed) for system in data.systems)
-            found.extend(entry for entry in entries if entry is not None)
+        expecting = cases.expects[part.rows] != NONE
+        if expecting.any():
+            own = part._replace(rows=part.rows[expecting], clusters=part.clusters[expecting])
+            counted = (_counted(data, system, own, wanted, seed) for system in data.systems)
+            entries.extend(entry for entry in counted if entry is not None)
     order = {system.name: place for place, system in enumerate(data.systems)}
-    return sorted(found, key=lambda entry: order[entry["system"]])
+    return sorted(entries, key=lambda entry: order[entry["system"]])
 
 
 def _counted(
     data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_], seed: int
-) -> CheckEntry | None:
+) -> ExpectationEntry | None:
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator, ratio_intervals
@@ -53,7 +55,7 @@ def _counted(
         return None
     chosen = asked & wanted[part.rows]
     rows, clusters = part.rows[chosen], part.clusters[chosen]
-    outcomes = checked_rows(cases, rows, answers, system.probabilities, system.partition)
+    outcomes = judge_expectations(cases, rows, answers, system.probabilities, system.partition)
     size = int(clusters.max()) + 1 if len(clusters) else 0
     decided = (outcomes == HOLDS) | (outcomes == BROKEN)
     above = np.bincount(clusters[outcomes == BROKEN], minlength=size)
@@ -61,8 +63,9 @@ def _counted(
     random = generator(seed, "checks", system.name, part.corpus, part.probe)
     (interval,) = ratio_intervals(above[:, None], below[:, None], random)
     count, n = int(above.sum()), int(below.sum())
-    numbers, texts = cases.check[rows], [rule_text(rule) for rule in cases.rules]
-    return CheckEntry(
+    numbers = cases.expects[rows]
+    rules = [cases.rules[number] for number in np.unique(cases.expects[part.rows]).tolist()]
+    return ExpectationEntry(
         system=system.name,
         corpus=part.corpus,
         probe=part.probe,
@@ -70,15 +73,15 @@ def _counted(
         groups=len(np.unique(clusters)),
         uncertain=int((asked & ~wanted[part.rows]).sum()),
         rate=Rate(n=n, count=count, rate=count / n if n else None, ci95=ends(interval) if n else None),
-        checks={
-            text: _counts(outcomes[np.isin(numbers, [place for place, other in enumerate(texts) if other == text])])
-            for text in dict.fromkeys(texts[number] for number in np.unique(numbers).tolist())
+        transitions_tell=all(bases_needed(rule) == 1 and not needs_probabilities(rule) for rule in rules),
+        rules={
+            cases.rule_texts[number]: _counts(outcomes[numbers == number]) for number in np.unique(numbers).tolist()
         },
     )
 
 
-def _counts(outcomes: NDArray[np.uint8]) -> CheckCounts:
-    return CheckCounts(
+def _counts(outcomes: NDArray[np.uint8]) -> ExpectationCounts:
+    return ExpectationCounts(
         n=len(outcomes),
         holds=int((outcomes == HOLDS).sum()),
         broken=int((outcomes == BROKEN).sum()),

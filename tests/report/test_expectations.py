@@ -1,4 +1,4 @@
-"""Checks as reports show them: the guide's own example, on the console, as Markdown, JSON and in a browser."""
+"""Expectations as reports show them: the guide's own example, on the console, as Markdown, JSON and in a browser."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from nliprobe.report.console import render
 from nliprobe.report.failing import shown_failure
 from nliprobe.store.run import RunFolder
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "checks.md"
-ASKED = "id=id&base=base&check=check"
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "expectations.md"
+ASKED = "id=id&base=base&expects=expects"
 PROBES = ["gold", "inv.names", "inv.surface", "dir.negate", "dir.append?tolerance=0.05"]
 
 
@@ -51,14 +51,15 @@ def printed(thing: object, width: int = 80) -> str:
 def test_the_guide_shows_what_is_printed(example: RunFolder) -> None:
     document = summarise(example)
     validate("show", document)
-    own = {entry["corpus"]: entry for entry in document["checks"] if entry["probe"] == "gold"}
+    own = {entry["corpus"]: entry for entry in document["expectations"] if entry["probe"] == "gold"}
     counts = {name: (item["n"], item["holds"], item["broken"], item["not_applicable"]) for name, item in own.items()}
     assert counts == {"mine": (5, 2, 2, 1), "huts": (2, 1, 1, 0)}
     page, shown = GUIDE.read_text(encoding="utf-8"), printed(render(document))
-    block = page[page.index("Checks  what an answer") :].partition("```")[0]
+    block = page[page.index("Expectations  what an answer") :].partition("```")[0]
     # The other probes come after; trailing spaces are the console's.
     assert [line.rstrip() for line in block.splitlines()] == [
-        line.rstrip() for line in shown[shown.index("Checks  what an answer") :].splitlines()[: len(block.splitlines())]
+        line.rstrip()
+        for line in shown[shown.index("Expectations  what an answer") :].splitlines()[: len(block.splitlines())]
     ]
     told = printed(render_cases([shown_failure(item) for item in failures(example)["shown"]]), 100)
     case = page[page.index("words · gold · mine/cake-perhaps") :].partition("```")[0].strip()
@@ -99,21 +100,23 @@ def test_failing_cases_say_what_was_asked(tmp_path: Path) -> None:
     assert all(item["allowed"] or item["expected"] for item in shown)
 
 
-def test_other_forms_have_the_checks(example: RunFolder, tmp_path: Path) -> None:
+def test_other_forms_have_the_expectations(example: RunFolder, tmp_path: Path) -> None:
     text = report(example, tmp_path / "report.md", form="markdown").read_text(encoding="utf-8")
-    assert "## Checks" in text
+    assert "## Expectations" in text
     assert "| words | mine | gold | 5 | 2 | 2 | 1 | 0 | 50.0 |" in text
     content = json.loads(report(example, tmp_path / "report.json", form="json").read_text(encoding="utf-8"))
-    assert content["checks"][0]["system"] == "words"
+    assert content["expectations"][0]["system"] == "words"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, scheme: str) -> None:
     path = report(example, tmp_path / "report.html")
     with opened(path, width=width, scheme=scheme) as seen:
-        section = seen.page.locator("section", has=seen.page.locator("h2", has_text="Checks"))
+        section = seen.page.locator("section", has=seen.page.locator("h2", has_text="Expectations"))
         assert section.count() == 1
-        assert section.locator("svg").count() == len({entry["probe"] for entry in summarise(example)["checks"]})
+        assert section.locator("svg").count() == len(
+            {entry["probe"] for entry in summarise(example)["expectations"] if not entry["transitions_tell"]}
+        )
         assert "if base_in N then monotone C up" in section.inner_text()
         seen.page.select_option("#filter-probe", "gold")
         seen.page.fill("#search", "Perhaps")
@@ -124,10 +127,10 @@ def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, 
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_run_without_checks_has_no_section(tmp_path: Path) -> None:
+def test_a_run_without_expectations_has_no_section(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text("premise,hypothesis,label\na dog,a cat,C\n", encoding="utf-8")
     (tmp_path / "model.py").write_text("def answer(pairs):\n    return ['E' for _ in pairs]\n", encoding="utf-8")
     asked = Request([f"file:{tmp_path / 'one.csv'}"], [f"python:{tmp_path / 'model.py'}:answer"])
     folder = run(asked, tmp_path / "run").run
-    assert summarise(folder)["checks"] == []
-    assert "<h2>Checks</h2>" not in report(folder, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert summarise(folder)["expectations"] == []
+    assert "<h2>Expectations</h2>" not in report(folder, tmp_path / "r.html").read_text(encoding="utf-8")

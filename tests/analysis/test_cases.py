@@ -28,7 +28,7 @@ def test_read_cases_numbers_everything(make_run: MakeRun, shard: int) -> None:
     probes = [cases.probes[number] for number in cases.probe]
     assert probes == ["gold", "rows.delete", "swap", "gold", "rows.delete", "gold"]
     assert cases.gold.tolist() == [1, 0, 0, 6, 0, 0]
-    assert [cases.relations[number] if number != NONE else None for number in cases.relation] == [
+    assert [cases.rule_texts[number] if number != NONE else None for number in cases.expects] == [
         None,
         "E>EN N>N C>NC",
         "E>ENC N>N C>C",

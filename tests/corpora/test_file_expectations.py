@@ -1,4 +1,4 @@
-"""Rows of a user's file that name a base and a check."""
+"""Rows of a user's file that name a base and a rule."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.corpora.file import FileCorpus
 from nliprobe.corpora.open import open_corpus
-from nliprobe.task.check_forms import rule_of, rule_text
 from nliprobe.task.pair import Pair
+from nliprobe.task.rule_forms import rule_text
 
-HEAD = "id,premise,hypothesis,label,base,check\n"
+HEAD = "id,premise,hypothesis,label,base,expects\n"
 DIGEST = "5868d90f14c7d5a4c3ea5fa0"
-OPTIONS = "id=id&base=base&check=check"
+OPTIONS = "id=id&base=base&expects=expects"
 
 
 def read(path: Path, text: str, options: str = OPTIONS) -> list[Pair]:
@@ -23,35 +23,35 @@ def read(path: Path, text: str, options: str = OPTIONS) -> list[Pair]:
     return list(open_corpus(f"file:{path}?{options}").pairs())
 
 
-def test_bases_and_checks_are_read(tmp_path: Path) -> None:
+def test_bases_and_rules_are_read(tmp_path: Path) -> None:
     one, two, three = read(
         tmp_path / "m.csv",
         HEAD + "1,p one,h,E,,\n2,p two,h,,1,same_label and close 0.1\n3,p three,h,,,label_in EN\n",
     )
-    assert (one.bases, one.check) == ((), None)
+    assert (one.bases, one.expects) == ((), None)
     assert two.bases == (one.id,) == ("m/1",)
-    assert two.check is not None
-    assert rule_text(rule_of(two.check)) == "same_label and close 0.1"
+    assert two.expects is not None
+    assert rule_text(two.expects) == "same_label and close 0.1"
     assert two.group == one.group != three.group
     assert three.bases == ()
-    assert three.check is not None
+    assert three.expects is not None
 
 
 def test_json_rows_need_not_have_the_columns(tmp_path: Path) -> None:
     table = {"title": "T", "Born": "1950"}
-    check = {"name": "monotone", "label": "E", "direction": "down"}
+    rule = {"name": "monotone", "label": "E", "direction": "down"}
     rows: list[dict[str, object]] = [
         {"id": 1, "premise": table, "hypothesis": "h", "label": "E"},
-        {"id": 2, "premise": table, "hypothesis": "g", "label": None, "base": 1, "check": check},
+        {"id": 2, "premise": table, "hypothesis": "g", "label": None, "base": 1, "expects": rule},
     ]
     one, two = read(tmp_path / "m.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert two.bases == (one.id,)
-    assert two.check is not None
-    assert two.check.name == "monotone"
+    assert two.expects is not None
+    assert rule_text(two.expects) == "monotone E down"
 
 
 def test_a_group_of_ones_own_is_kept(tmp_path: Path) -> None:
-    text = "id,premise,hypothesis,g,base,check\n1,p,h,a,,\n2,q,h,b,1,same_label\n"
+    text = "id,premise,hypothesis,g,base,expects\n1,p,h,a,,\n2,q,h,b,1,same_label\n"
     assert [pair.group for pair in read(tmp_path / "m.csv", text, OPTIONS + "&group=g")] == ["a", "b"]
 
 
@@ -67,9 +67,9 @@ def test_a_limit_never_cuts_a_base_off(tmp_path: Path) -> None:
         ("1,p,h,E,2,same_label\n2,q,h,E,,\n", "line 2: the base '2' is not the id of an earlier row"),
         ("1,p,h,E,1,same_label\n", "is not the id of an earlier row"),
         ("apple,p,h,E,,\n2,q,h,E,aple,same_label\n", "Did you mean 'apple'"),
-        ("1,p,h,E,,\n2,q,h,E,1,\n", "line 3: the row has the base '1' but no check"),
-        ("1,p,h,E,,\n2,q,h,E,1,same_labl\n", "line 3: There is no check named 'same_labl'. Did you mean 'same_label'"),
-        ("1,p,h,E,,same_label\n", "line 2: the check 'same_label' compares with a base, but the row names none"),
+        ("1,p,h,E,,\n2,q,h,E,1,\n", "line 3: the row has the base '1' but expects nothing"),
+        ("1,p,h,E,,\n2,q,h,E,1,same_labl\n", "line 3: There is no rule named 'same_labl'. Did you mean 'same_label'"),
+        ("1,p,h,E,,same_label\n", "line 2: the rule 'same_label' compares with a base, but the row names none"),
         ('1,p,h,E,,\n2,q,h,E,1,"{""name"": "\n', "not JSON"),
     ],
 )
@@ -79,15 +79,15 @@ def test_wrong_rows_are_told(rows: str, message: str, tmp_path: Path) -> None:
 
 
 def test_wrong_options_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="add id=COLUMN and check=COLUMN"):
-        read(tmp_path / "m.csv", HEAD, "base=base&check=check")
+    with pytest.raises(UsageError, match="add id=COLUMN and expects=COLUMN"):
+        read(tmp_path / "m.csv", HEAD, "base=base&expects=expects")
     with pytest.raises(DataError, match="no row has the column 'bas'"):
-        read(tmp_path / "m.csv", HEAD + "1,p,h,E,,label_in E\n", "id=id&base=bas&check=check")
+        read(tmp_path / "m.csv", HEAD + "1,p,h,E,,label_in E\n", "id=id&base=bas&expects=expects")
 
 
-def test_files_without_checks_keep_their_digest(tmp_path: Path) -> None:
+def test_files_without_rules_keep_their_digest(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("premise,hypothesis,label\np,h,E\n", encoding="utf-8")
     plain = FileCorpus(tmp_path / "m.csv")
-    # Of the version before there were checks: the same files must continue the same runs.
+    # Of the version before there were rules: the same files must continue the same runs.
     assert plain.digest() == DIGEST
-    assert open_corpus(f"file:{tmp_path / 'm.csv'}?check=check").digest() != DIGEST
+    assert open_corpus(f"file:{tmp_path / 'm.csv'}?expects=expects").digest() != DIGEST

@@ -1,0 +1,109 @@
+"""What every probe declares and does."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from random import Random
+from typing import ClassVar
+
+from nliprobe.base.seeds import draws
+from nliprobe.task.about import About
+from nliprobe.task.case import Case, CaseIds, Certainty, Skip, identity_id
+from nliprobe.task.edits import Edits, apply_edits
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Facet, Pair, Premise
+from nliprobe.task.rules import Rule
+from nliprobe.task.source import Pool
+
+
+@dataclass(frozen=True)
+class Probe(ABC):
+    """Turns one pair into cases, or says why it does not apply.
+
+    A probe is a frozen dataclass: its fields are the parameters of its spec string. ``name`` and ``seed`` are
+    set by whoever builds it.
+
+    Class attributes:
+        about: what reports say about the probe.
+        version: raised when the same parameters would give other cases.
+        needs_pool: the probe draws from the other premises of the split.
+        reads_evidence: the probe works on marked evidence; pairs without it are skipped before they reach it.
+        expensive: the probe makes so many cases per pair that ``plan`` should be asked first.
+    """
+
+    name: str = field(kw_only=True, metadata={"internal": True})
+    seed: int = field(default=0, kw_only=True, metadata={"internal": True})
+
+    about: ClassVar[About]
+    version: ClassVar[int] = 1
+    needs_pool: ClassVar[bool] = False
+    reads_evidence: ClassVar[bool] = False
+    expensive: ClassVar[bool] = False
+
+    @abstractmethod
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the cases of one pair; they depend on nothing but the pair, the parameters, the seed and the pool."""
+
+    def case(
+        self,
+        pair: Pair,
+        edits: Edits,
+        *,
+        expects: Rule | None = None,
+        gold: LabelSet | None = None,
+        certainty: Certainty = Certainty.CERTAIN,
+        facets: tuple[Facet, ...] = (),
+        edited: Premise | None = None,
+    ) -> Case:
+        """Make the case of a pair as edits change it, with the pair as it is for its base.
+
+        Args:
+            pair: the source pair.
+            edits: what is done to it; id and texts follow from them.
+            expects: what must hold of the answer beside the answer to the pair.
+            gold: the labels that are right after the edits, where they are known.
+            certainty: how sure the expectation is.
+            facets: what else is known of the case.
+            edited: the premise after the edits, where the probe has made it already and the hypothesis stays.
+        """
+        bases = _bases_of(pair.id)
+        texts = (edited, pair.hypothesis) if edited is not None else apply_edits(pair.premise, pair.hypothesis, edits)
+        return Case(self.ids.of(bases, edits), self.spec, pair, *texts, bases, gold, expects, edits, certainty, facets)
+
+    def skip(self, reason: str) -> Skip:
+        """Say in a few words why a pair gives no case."""
+        return Skip(self.spec, reason)
+
+    @cached_property
+    def spec(self) -> str:
+        """The canonical spec string: parameters that have their default value are left out."""
+        given = [
+            f"{item.name}={getattr(self, item.name)}"
+            for item in dataclasses.fields(self)
+            if not item.metadata.get("internal") and getattr(self, item.name) != item.default
+        ]
+        return self.name + ("?" + "&".join(sorted(given)) if given else "")
+
+    @property
+    def reads(self) -> str:
+        """A hash of what else decides the cases, such as a lexicon; empty for most probes."""
+        return ""
+
+    @cached_property
+    def ids(self) -> CaseIds:
+        """Makes the ids of this probe's cases; the seed counts where the probe draws."""
+        params = self.spec.partition("?")[2]
+        return CaseIds(self.name, self.version, params)
+
+    def draws(self, pair: Pair) -> Random:
+        """Return the random draws for one pair."""
+        return draws(self.seed, self.name, pair.id)
+
+
+@lru_cache(maxsize=16)  # the cases of a pair come one after the other
+def _bases_of(pair_id: str) -> tuple[str]:
+    return (identity_id(pair_id),)

@@ -1,0 +1,90 @@
+"""Units: what a premise is made of and probes edit. The units of a table are its rows.
+
+An edit names a unit by its place and holds it as a text, so that edits of any kind of unit are the same data.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from nliprobe.task.pair import Premise
+from nliprobe.task.table import Row, Table
+
+
+class Units(Protocol):
+    """A premise seen as a sequence of units; every edit returns a new premise."""
+
+    kind: ClassVar[str]
+
+    def __len__(self) -> int: ...
+
+    def text(self, index: int) -> str:
+        """Return one unit as a readable and reversible text."""
+        ...
+
+    def delete(self, index: int) -> Premise:
+        """Take one unit out."""
+        ...
+
+    def insert(self, index: int, text: str) -> Premise:
+        """Put a unit in before a place."""
+        ...
+
+    def update(self, index: int, text: str) -> Premise:
+        """Put a unit in the place of another."""
+        ...
+
+    def permute(self, order: Sequence[int]) -> Premise:
+        """Bring the units into another order: place ``i`` holds what was at ``order[i]``."""
+        ...
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a table."""
+
+    table: Table
+
+    kind: ClassVar[str] = "row"
+
+    def __len__(self) -> int:
+        return len(self.table.rows)
+
+    def text(self, index: int) -> str:
+        """Write a row as JSON: its key and its values."""
+        return row_text(self.table.rows[index])
+
+    def delete(self, index: int) -> Table:
+        """Take one row out."""
+        return self.table.delete(index)
+
+    def insert(self, index: int, text: str) -> Table:
+        """Put a row in before a place."""
+        return self.table.insert(index, row_from_text(text))
+
+    def update(self, index: int, text: str) -> Table:
+        """Put a row in the place of another."""
+        return self.table.update(index, row_from_text(text))
+
+    def permute(self, order: Sequence[int]) -> Table:
+        """Bring the rows into another order."""
+        return self.table.permute(order)
+
+
+def units_of(premise: Premise) -> Units | None:
+    """Return the units of a premise, or none where it is a single text."""
+    return Rows(premise) if isinstance(premise, Table) else None
+
+
+def row_text(row: Row) -> str:
+    """Write a row as one readable and reversible text."""
+    return json.dumps([row.key, list(row.values)], ensure_ascii=False)
+
+
+def row_from_text(text: str) -> Row:
+    """Read what :func:`row_text` wrote."""
+    key, values = json.loads(text)
+    return Row(key, tuple(values))
