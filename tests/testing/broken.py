@@ -199,7 +199,15 @@ class FirstValueOnly(GoodRepresentation):
         return f"{row.key}={row.values[0]} "
 
 
+class SecretlyReadsHypothesis(GoodRepresentation):
+    reads_hypothesis: ClassVar[bool] = False
+
+    def segments(self, table: Table, hypothesis: str) -> tuple[str, ...]:
+        return (*super().segments(table, hypothesis), hypothesis)
+
+
 REPRESENTATIONS: list[tuple[str, type[Representation]]] = [
+    ("declares that it reads the hypothesis", SecretlyReadsHypothesis),
     ("segments are texts", GivesList),
     ("segments are texts", FailsOnColumns),
     ("deterministic, warm or cold", KeepsFirst),

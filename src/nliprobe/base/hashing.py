@@ -23,6 +23,18 @@ def digest_text(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).hexdigest()
 
 
+def begin_digest(text: str) -> blake2b:
+    """Hash the beginning of texts that share it; :func:`finish_digest` hashes the rest of each."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES)
+
+
+def finish_digest(begun: blake2b, text: str) -> str:
+    """Return what :func:`digest_text` gives for the beginning and this text together."""
+    whole = begun.copy()
+    whole.update(text.encode("utf-8", "surrogatepass"))
+    return whole.hexdigest()
+
+
 def digest_files(files: Iterable[Path]) -> str:
     """Hash the names and contents of files, in the order given."""
     total = blake2b(digest_size=DIGEST_BYTES)

@@ -19,10 +19,12 @@ class Representation(ABC):
     Class attributes:
         version: raised when the same table would become another text.
         selects: rows may be left out, so that tables which differ may become the same text.
+        reads_hypothesis: the segments may depend on the hypothesis; where they do not, a table is read once for all.
     """
 
     version: ClassVar[int] = 1
     selects: ClassVar[bool] = False
+    reads_hypothesis: ClassVar[bool] = True
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import ClassVar
 
 from nliprobe.represent._base import Representation
 from nliprobe.task.prediction import Segments
@@ -20,6 +21,7 @@ class RowWise(Representation):
     """
 
     separator: str = " "
+    reads_hypothesis: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, tuple[str, ...]], dict[Row, str]] = {}

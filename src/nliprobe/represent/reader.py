@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from nliprobe.base.hashing import SEPARATOR, digest_text
 from nliprobe.represent._base import Representation
 from nliprobe.represent.controls import DUMMY, Control, SwappedPremises
 from nliprobe.task.case import IDENTITY, Case, identity_case
-from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Input, Segments, input_id
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.prediction import Input, InputIds, Segments
 from nliprobe.task.source import Pool
+
+# Premises whose texts are kept: each is asked with a handful of hypotheses, which come close together.
+_KEPT_PREMISES = 4096
+
+
+class _Text(NamedTuple):
+    """A premise as it is read, and the maker of its inputs' ids; the premise itself is held so that it stays one."""
+
+    premise: Premise
+    segments: Segments
+    ids: InputIds
 
 
 class Reader:
-    """Makes inputs. One reader serves one system; it keeps row texts, so keep it for the whole run."""
+    """Makes inputs. One reader serves one system; it keeps texts of premises, so keep it for the whole run."""
 
     def __init__(self, representation: Representation, control: Control, *, seed: int, keyed: bool) -> None:
         self.representation = representation
@@ -20,6 +33,7 @@ class Reader:
         self.seed = seed
         self._keyed = keyed
         self._swapped: SwappedPremises | None = None
+        self._texts: dict[int, _Text] = {}
 
     @property
     def needs_pool(self) -> bool:
@@ -31,27 +45,45 @@ class Reader:
         self._swapped = SwappedPremises(pool, self.seed) if self.needs_pool and pool is not None else None
 
     def read(self, case: Case) -> Input:
-        """What the model reads for a case."""
+        """Return what the model reads for a case."""
         hypothesis = case.hypothesis
-        segments = self._segments(case)
-        identity = input_id("".join(segments), hypothesis)
+        text = self._text(case)
+        identity = text.ids.of(hypothesis)
         if not self._keyed:
-            return Input(identity, segments, hypothesis)
+            return Input(identity, text.segments, hypothesis)
         key = case.source.id if case.probe == IDENTITY else case.id
-        return Input(digest_text(identity + SEPARATOR + key), segments, hypothesis, key)
+        return Input(digest_text(identity + SEPARATOR + key), text.segments, hypothesis, key)
 
     def read_pair(self, pair: Pair) -> Input:
-        """What the model reads for a pair as it is."""
+        """Return what the model reads for a pair as it is."""
         return self.read(identity_case(pair))
 
-    def _segments(self, case: Case) -> Segments:
+    def _text(self, case: Case) -> _Text:
+        premise = self._shown(case)
+        # By identity: comparing tables would take longer than reading them.
+        text = self._texts.get(id(premise))
+        if text is None or (self.representation.reads_hypothesis and not isinstance(premise, str)):
+            text = self._read(premise, case.hypothesis)
+        return text
+
+    def _read(self, premise: Premise, hypothesis: str) -> _Text:
+        if isinstance(premise, str):
+            segments: Segments = (premise,) if self.control is not Control.NONE else ()
+        else:
+            segments = self.representation.segments(premise, hypothesis)
+        text = _Text(premise, segments, InputIds("".join(segments)))
+        if len(self._texts) >= _KEPT_PREMISES:
+            self._texts.clear()
+        self._texts[id(premise)] = text
+        return text
+
+    def _shown(self, case: Case) -> Premise:
+        if self.control is Control.FULL:
+            return case.premise
         if self.control is Control.NONE:
-            return ()
+            return ""
         if self.control is Control.DUMMY:
-            return (DUMMY,)
-        premise = case.premise
-        if self.control is Control.SWAPPED:
-            if self._swapped is None:
-                raise RuntimeError("a reader with swapped premises must enter a split before it reads")
-            premise = self._swapped.of(case.source)
-        return (premise,) if isinstance(premise, str) else self.representation.segments(premise, case.hypothesis)
+            return DUMMY
+        if self._swapped is None:
+            raise RuntimeError("a reader with swapped premises must enter a split before it reads")
+        return self._swapped.of(case.source)

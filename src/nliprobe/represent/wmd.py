@@ -33,6 +33,7 @@ class Wmd(Para):
     """
 
     selects: ClassVar[bool] = True
+    reads_hypothesis: ClassVar[bool] = True
 
     def __init__(self, k: int, vectors: Vectors) -> None:
         super().__init__()

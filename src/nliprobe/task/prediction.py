@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from nliprobe.base.hashing import SEPARATOR, digest_text
+from nliprobe.base.hashing import SEPARATOR, begin_digest, finish_digest
 from nliprobe.task.labels import LabelSet
 
 Segments = tuple[str, ...]
@@ -47,5 +47,18 @@ class Input(NamedTuple):
 
 
 def input_id(premise: str, hypothesis: str) -> str:
-    """The id of what a model reads."""
-    return digest_text(f"{len(premise)}{SEPARATOR}{premise}{SEPARATOR}{hypothesis}")
+    """Return the id of what a model reads."""
+    return InputIds(premise).of(hypothesis)
+
+
+class InputIds:
+    """Makes the ids of one premise with many hypotheses: the premise is hashed once."""
+
+    __slots__ = ("_begun",)
+
+    def __init__(self, premise: str) -> None:
+        self._begun = begin_digest(f"{len(premise)}{SEPARATOR}{premise}{SEPARATOR}")
+
+    def of(self, hypothesis: str) -> str:
+        """Return the id of the premise with a hypothesis."""
+        return finish_digest(self._begun, hypothesis)

@@ -60,6 +60,14 @@ def _tells_apart(at: Representing) -> None:
             require(at.text(edited) != whole, f"{edited.to_json()} becomes the same text as {table.to_json()}")
 
 
+def _same_for_all(at: Representing) -> None:
+    representation = at.fresh()
+    if not representation.reads_hypothesis:
+        other = representation.segments(at.table, f"{at.hypothesis} {_OTHER}")
+        same = other == at.fresh().segments(at.table, at.hypothesis)
+        require(same, "the text depends on the hypothesis, but reads_hypothesis is not declared")
+
+
 def _edited(table: Table) -> list[Table]:
     """The table without each row, and with another value in each place."""
     found = [table.delete(index) for index in range(len(table.rows))] if len(table.rows) > 1 else []
@@ -73,5 +81,6 @@ def _edited(table: Table) -> list[Table]:
 RULES: tuple[Promise[Representing], ...] = (
     Promise("segments are texts", _segments),
     Promise("deterministic, warm or cold", _warm_or_cold),
+    Promise("declares that it reads the hypothesis", _same_for_all),
     Promise("differing rows differ", _tells_apart),
 )
