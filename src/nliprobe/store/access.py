@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.base.errors import NotFoundError, StoreError, UsageError
 from nliprobe.store import format1
 from nliprobe.store.answers import to_prediction
+from nliprobe.store.frames import schema
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.task.pair import Facet
 from nliprobe.task.prediction import Prediction
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
+
+
+# So many rows of a shard are read one by one; more are read with what is between them.
+_FEW = 4
 
 
 class StoredAnswer(NamedTuple):
@@ -105,14 +112,15 @@ class CaseAccess:
             number = int(path.stem)
             if number < start.shard:
                 continue
-            rows = self._matching(number, wanted, predictions, start.row + 1 if number == start.shard else 0, missing)
-            if rows:
-                parts.append(self._chosen("cases", number, rows))
+            first = start.row + 1 if number == start.shard else 0
+            rows = self._matching(number, wanted, predictions, first)[:missing]
+            if len(rows):
+                parts.append(self._chosen("cases", number, rows.tolist()))
                 missing -= len(rows)
             if not missing:
                 break
         if not parts:
-            return CasePage(self.run.read("cases").clear() if not self.run.files("cases") else self._empty(), None)
+            return CasePage(pl.DataFrame(schema=schema("cases")), None)
         cases = pl.concat(parts, rechunk=True)
         shown = cases.head(limit)
         return CasePage(shown, str(shown["case_id"][-1]) if len(cases) > limit else None)
@@ -120,8 +128,12 @@ class CaseAccess:
     def write_index(self) -> None:
         """Write the index of all cases into the folder, when they are all there."""
         path = self._index_file()
-        if path is not None and CaseIndex.load(path) is None:
-            self._built().save(path)
+        if path is None or CaseIndex.load(path) is not None:
+            return
+        self._built().save(path)
+        for other in path.parent.glob("cases-*.npy"):
+            if other != path:
+                other.unlink(missing_ok=True)
 
     # Where a case is ----------------------------------------------------------------------------------------
 
@@ -162,8 +174,7 @@ class CaseAccess:
         numbers = [int(path.stem) for path in self.run.files("pairs")]
         for number in sorted(numbers, key=lambda item: (item > shard, abs(item - shard))):
             ids = self._column("pairs", number, "pair_id")
-            row = ids.index_of(pair_id)
-            if row is not None:
+            for row in (ids == pair_id).arg_true():
                 return number, self._rows("pairs", number, row, 1).row(0, named=True)
         return None, None
 
@@ -192,33 +203,50 @@ class CaseAccess:
                 answers[system.name] = StoredAnswer(str(row["input_id"]), to_prediction(row))
         return answers
 
-    def _matching(self, number: int, wanted: CaseFilter, predictions: str | None, first: int, count: int) -> list[int]:
-        """The first rows of a shard of cases, from one on, that a filter lets through."""
+    def _matching(self, number: int, wanted: CaseFilter, predictions: str | None, first: int) -> NDArray[np.int64]:
+        """The rows of a shard of cases, from one on, that a filter lets through."""
+        import numpy as np
+
+        nothing = np.empty(0, dtype=np.int64)
+        own = {"corpus": wanted.corpus, "probe": wanted.probe}
+        if predictions is None or any(value is not None for value in own.values()):
+            rows = self._filtered("cases", number, own, "row").to_numpy().astype(np.int64)
+            if predictions is None or not len(rows):
+                return rows[rows >= first]
+        else:
+            rows = None
+        if not self.run.shard(predictions, number).is_file():
+            return nothing
+        asked = self._filtered(predictions, number, {"label": wanted.label, "status": wanted.status}, "case_id")
+        answered = self._rows_of(asked, number) if len(asked) else nothing
+        answered = answered[answered >= first]
+        return answered if rows is None else np.intersect1d(rows, answered, assume_unique=True)
+
+    def _filtered(self, kind: str, number: int, values: Mapping[str, str | None], column: str) -> pl.Series:
+        """One column of a shard, where others have the values wanted."""
         import polars as pl
 
-        cases = self._lazy("cases", number, row_index=True).filter(pl.col("row") >= first)
-        for column in ("corpus", "probe"):
-            value = getattr(wanted, column)
-            if value is not None:
-                cases = cases.filter(pl.col(column) == value)
-        if predictions is None:
-            return cases.select("row").head(count).collect()["row"].to_list()
-        if not self.run.shard(predictions, number).is_file():
-            return []
-        answers = self._lazy(predictions, number)
-        for column in ("label", "status"):
-            value = getattr(wanted, column)
-            if value is not None:
-                answers = answers.filter(pl.col(column) == value)
-        asked = answers.select("case_id").collect()
-        if asked.is_empty():
-            return []
-        rows = cases.select("row", "case_id").collect().join(asked, on="case_id", how="semi", maintain_order="left")
-        return rows["row"].head(count).to_list()
+        wanted = [pl.col(name) == value for name, value in values.items() if value is not None]
+        lazy = self._lazy(kind, number, row_index=column == "row")
+        return self._collect((lazy.filter(*wanted) if wanted else lazy).select(column), kind, number)[column]
+
+    def _rows_of(self, ids: pl.Series, number: int) -> NDArray[np.int64]:
+        """The rows of cases in a shard, without reading its ids; answers need not be in the order of the cases."""
+        for index in self._indexes():
+            rows = index.rows(ids, number)
+            if len(rows) == len(ids):
+                return rows
+        # Two cases share a key, or an answer belongs to no case of the shard: the ids tell.
+        mine: NDArray[np.bool_] = self._column("cases", number, "case_id").gather(rows).is_in(ids.to_list()).to_numpy()
+        return rows[mine]
 
     def _chosen(self, kind: str, number: int, rows: list[int]) -> pl.DataFrame:
         """Some rows of a shard, which are given in order."""
+        import polars as pl
+
         first = rows[0]
+        if len(rows) <= _FEW:
+            return pl.concat([self._rows(kind, number, row, 1) for row in rows])
         return self._rows(kind, number, first, rows[-1] - first + 1)[[row - first for row in rows]]
 
     def _rows(self, kind: str, number: int, start: int, length: int, columns: list[str] | None = None) -> pl.DataFrame:
@@ -246,6 +274,3 @@ class CaseAccess:
             frame = self.run.read_shard(kind, path)
             return (frame if index is None else frame.with_row_index(index)).lazy()
         return pl.scan_parquet(path, glob=False, row_index_name=index)
-
-    def _empty(self) -> pl.DataFrame:
-        return self._rows("cases", int(self.run.files("cases")[0].stem), 0, 0)

@@ -18,6 +18,8 @@ from nliprobe.task.table import Table
 if TYPE_CHECKING:
     import polars as pl
 
+# Rows per row group. One row is read with its group; groups of 8,192 make shards 1 % larger, of 2,048 10 %.
+ROWS_TOGETHER = 8192
 # Where the two numbers of an input id begin and end among its 24 hexadecimal digits.
 KEY_PARTS = ((0, 16), (16, 24))
 FrameColumns = dict[str, "pl.DataType | type[pl.DataType]"]
@@ -139,7 +141,7 @@ def _frame(name: str, columns: Sequence[Sequence[object] | pl.Series]) -> pl.Dat
 def parquet_bytes(frame: pl.DataFrame) -> bytes:
     """Return a frame as the bytes of a Parquet file."""
     buffer = io.BytesIO()
-    frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
+    frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False, row_group_size=ROWS_TOGETHER)
     return buffer.getvalue()
 
 

@@ -76,6 +76,19 @@ class CaseIndex:
         start, end = (int(np.searchsorted(self.keys, key, side=side)) for side in ("left", "right"))
         return [Place(int(item) >> _ROW_BITS, int(item) & ((1 << _ROW_BITS) - 1)) for item in self.places[start:end]]
 
+    def rows(self, ids: pl.Series, shard: int) -> NDArray[np.int64]:
+        """Return the rows of some cases in one shard, in ascending order; cases of other shards are left out."""
+        import numpy as np
+
+        keys = _keys(ids)
+        starts, ends = (np.searchsorted(self.keys, keys, side=side) for side in ("left", "right"))
+        # Keys that two cases share are looked up one after the other: there is hardly ever one.
+        counts = ends - starts
+        places = [self.places[starts[counts > more] + more] for more in range(int(counts.max(initial=0)))]
+        together = np.concatenate(places) if places else np.empty(0, dtype=np.uint64)
+        here = together[together >> np.uint64(_ROW_BITS) == shard]
+        return np.sort(here.astype(np.int64) & ((1 << _ROW_BITS) - 1))
+
 
 def _key(case_id: str) -> int:
     if re.match(_HEXADECIMAL, case_id):
