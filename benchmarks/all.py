@@ -6,9 +6,10 @@ import cases
 import inference
 import report
 import rerun
+import run_access
 import startup
 import templates
 import wmd
 
-for benchmark in (startup, cases, templates, wmd, inference, rerun, report):
+for benchmark in (startup, cases, templates, wmd, inference, rerun, run_access, report):
     benchmark.main()

@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from nliprobe.base.fields import Fields
 from nliprobe.store.frames import case_frames, prediction_frame
+from nliprobe.store.record import RunRecord, SkippedPairs, SuiteRecord
 from nliprobe.store.run import RunFolder
+from nliprobe.store.system_record import SystemRecord, SystemStatus
 from nliprobe.task.case import IDENTITY, Case, Certainty
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import Relation
 
@@ -67,7 +71,10 @@ class MakeRun(Protocol):
         *,
         partitions: Mapping[str, str] | None = None,
         shard: int = 3,
-        **manifest: object,
+        suite: Mapping[str, object] | None = None,
+        status: str = "complete",
+        skipped: Sequence[SkippedPairs] = (),
+        notes: Mapping[str, Sequence[str]] | None = None,
     ) -> RunFolder: ...
 
 
@@ -78,43 +85,45 @@ def write_run(
     *,
     partitions: Mapping[str, str] | None = None,
     shard: int = 3,
-    **manifest: object,
+    suite: Mapping[str, object] | None = None,
+    status: str = "complete",
+    skipped: Sequence[SkippedPairs] = (),
+    notes: Mapping[str, Sequence[str]] | None = None,
 ) -> RunFolder:
     """Write a run into a new folder below one: cases by corpus, systems, and how many cases a shard holds."""
     flat = [(corpus, case) for corpus, items in cases.items() for case in items]
-    run = RunFolder.create(
-        folder / f"run{len(list(folder.iterdir()))}",
-        {
-            "nliprobe": "0.1.0",
-            "status": "complete",
-            "suite": {
-                "hash": "abc",
-                "seed": 0,
-                "corpora": [
-                    {"name": name, "digest": "d", "partition": (partitions or {}).get(name, "E|N|C")} for name in cases
-                ],
-                "probes": [],
-            },
-            "systems": [
-                {
-                    "name": system.name,
-                    "folder": f"folder-{number}",
-                    "spec": system.name,
-                    "fingerprint": None,
-                    "partition": system.partition,
-                    "represent": "para",
-                    "premise": system.premise,
-                    "train": ["some/train"],
-                }
-                for number, system in enumerate(systems)
-            ],
-            "skipped": [],
-            "notes": {},
-            "created": "2024-01-01T00:00:00Z",
-            "finished": None,
-            **manifest,
-        },
+    said: dict[str, object] = {
+        "hash": "abc",
+        "seed": 0,
+        "corpora": [
+            {"name": name, "digest": "d", "partition": (partitions or {}).get(name, "E|N|C")} for name in cases
+        ],
+        "probes": [],
+        **(suite or {}),
+    }
+    record = RunRecord(
+        "0.1.0",
+        "3.11",
+        "2024-01-01T00:00:00Z",
+        SuiteRecord.read(Fields("suite", said)),
+        shard,
+        skipped=tuple(skipped),
     )
+    records = [
+        SystemRecord(
+            system.name,
+            f"folder-{number}",
+            system.name,
+            system.name,
+            partition=Partition.parse(system.partition),
+            premise=system.premise,
+            train=("some/train",),
+            status=SystemStatus(status),
+            notes=tuple((notes or {}).get(system.name, ())),
+        )
+        for number, system in enumerate(systems)
+    ]
+    run = RunFolder.create(folder / f"run{len(list(folder.iterdir()))}", record, records)
     for number, start in enumerate(range(0, len(flat), shard)):
         part = flat[start : start + shard]
         frames = case_frames([corpus for corpus, _ in part], [case for _, case in part])

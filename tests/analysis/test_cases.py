@@ -93,7 +93,7 @@ def test_a_pair_that_is_not_there_is_an_error(make_run: MakeRun) -> None:
 
 
 def test_a_corpus_unknown_to_the_manifest_is_an_error(make_run: MakeRun) -> None:
-    run = make_run(CASES, [], suite={"corpora": [{"name": "x/dev", "partition": "E|N|C"}]})
+    run = make_run(CASES, [], suite={"corpora": [{"name": "x/dev", "digest": "d", "partition": "E|N|C"}]})
     with pytest.raises(StoreError, match="of the corpus 'y/dev': expected one of x/dev"):
         read_cases(run)
 

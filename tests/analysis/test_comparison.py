@@ -51,7 +51,7 @@ def entry_of(document: CompareDocument, corpus: str, probe: str, kind: str) -> C
 
 def oracle(left: RunFolder, right: RunFolder, kind: str) -> dict[tuple[str, str], dict[str, object]]:
     """The same numbers from the table of outcomes, with plain Python and statsmodels."""
-    tables = [case_outcomes(run, str(run.systems[0]["name"])) for run in (left, right)]
+    tables = [case_outcomes(run, run.systems[0].name) for run in (left, right)]
     outcomes = [{row["case_id"]: row for row in table.iter_rows(named=True)} for table in tables]
     found: dict[tuple[str, str], dict[str, object]] = {}
     common = [case for case in outcomes[0] if case in outcomes[1] and outcomes[0][case][kind] != "not applicable"]

@@ -20,6 +20,8 @@ from nliprobe.analysis.compare.gate import gate, write_contract
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.report.junit import junit
+from nliprobe.store.record import Counts
+from nliprobe.store.system_record import SystemStatus
 
 HEAD = "contract: 1\nchecks:\n"
 LINE = "  - {corpus: x/dev, probe: gold, metric: accuracy, at_least: 0.5}\n"
@@ -90,11 +92,11 @@ def test_half_a_run_is_an_error(tmp_path: Path, what: str) -> None:
     built = situation("equal", tmp_path)
     run = built.after
     if what == "status":
-        run.manifest["status"] = "running"
+        run.systems = tuple(replace(item, status=SystemStatus.RUNNING) for item in run.systems)
     elif what == "answers":
         run.shard("predictions/folder-0", 1).unlink()
     else:
-        run.manifest["counts"] = {"cases": 10_000}
+        run.record = replace(run.record, counts=Counts(10_000, 10_000, 1))
     with pytest.raises(StoreError, match="not complete" if what == "status" else "is damaged"):
         gate(run, baseline=built.before)
 

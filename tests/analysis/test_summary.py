@@ -14,6 +14,7 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis import documents
 from nliprobe.analysis.summary import Scored, score_document, summarise
+from nliprobe.store.record import SkippedPairs
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Prediction, Status
@@ -46,7 +47,7 @@ def test_summarise_makes_a_valid_document(make_run: MakeRun) -> None:
     run = make_run(
         CASES,
         [Asked("m", answers), Asked("control", dict.fromkeys(answers, "E"), premise="none")],
-        skipped=[{"corpus": "x/dev", "probe": "swap", "reason": "a table cannot be exchanged", "n": 2}],
+        skipped=[SkippedPairs("x/dev", "swap", "a table cannot be exchanged", 2)],
         notes={"m": ["1 input was cut"]},
     )
     document = summarise(run)

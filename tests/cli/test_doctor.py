@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.cli.helpers import nliprobe, nliprobe_json
 
 from nliprobe.engine.doctor import doctor_pairs
+from nliprobe.store.run import RunFolder
 
 ANSWERS = json.dumps({f"{pair.premise}|{pair.hypothesis}": str(pair.gold) for pair in doctor_pairs()})
 MODEL = f"""
@@ -27,14 +28,16 @@ def test_run_stops_at_a_wrong_label_order_before_anything_is_written(tmp_path: P
     assert "Say labels=contradiction,entailment,neutral in the system" in done.stderr
     assert not (tmp_path / "run").exists()
     nliprobe("run", "--quiet", "--system", right, *out)
-    manifest = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert manifest["systems"][0]["doctor"]["status"] == "ok"
-    assert manifest["systems"][0]["doctor"]["right"] == 30
+    [doctor] = [item.doctor for item in RunFolder.open(tmp_path / "run").systems]
+    assert doctor is not None
+    assert (doctor.status, doctor.right) == ("ok", 30)
     believed = ("--label-map", "entailment,neutral,contradiction")
     nliprobe(
         "run", "--quiet", "--system", right, "--on", "builtin/sentences-dev", "--out", str(tmp_path / "b"), *believed
     )
-    assert json.loads((tmp_path / "b" / "run.json").read_text())["systems"][0]["doctor"]["status"] == "permuted"
+    [doctor] = [item.doctor for item in RunFolder.open(tmp_path / "b").systems]
+    assert doctor is not None
+    assert doctor.status == "permuted"
 
 
 def test_doctor_verb(tmp_path: Path) -> None:

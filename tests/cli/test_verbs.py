@@ -165,7 +165,7 @@ def test_cache_check_finds_damage(tmp_path: Path, own_cache: Path) -> None:
 def test_show_of_nothing_and_of_the_future(tmp_path: Path) -> None:
     assert "is not a run" in nliprobe("show", str(tmp_path), code=1).stderr
     (tmp_path / "run.json").write_text('{"format": 99, "nliprobe": "9.9"}')
-    assert "newer than format 1" in nliprobe("show", str(tmp_path), code=1).stderr
+    assert "newer than format 2" in nliprobe("show", str(tmp_path), code=1).stderr
 
 
 def test_plugin_file_can_be_asked_for_by_name(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from nliprobe.api.run import describe_system
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models.base import Model
@@ -15,6 +16,7 @@ from nliprobe.probes.suite import Suite
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
+from nliprobe.store.record import RunRecord, SuiteRecord
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, LabelMap
 from nliprobe.task.pair import Pair
@@ -77,4 +79,5 @@ def suite(*probes: str, tables: int = 12) -> Suite:
 
 
 def folder(path: Path, *systems: System) -> RunFolder:
-    return RunFolder.create(path, {"status": "running", "systems": [item.describe() for item in systems]})
+    record = RunRecord("0.1.0", "3.11", "2024-01-01T00:00:00Z", SuiteRecord("abc", 0, (), ()), 20)
+    return RunFolder.create(path, record, [describe_system(item) for item in systems])

@@ -16,7 +16,10 @@ from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.papers.checklist._gold import scores, suite
 from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, SHIPPED, WITH_PREMISE, read_answers, shipped_answers
 from nliprobe.papers.checklist.write_answers import Description, main, write_answers
+from nliprobe.store.record import CorpusRecord, RunRecord, SuiteRecord
 from nliprobe.store.run import RunFolder
+from nliprobe.store.system_record import SystemRecord
+from nliprobe.task.partitions import THREE_WAY
 
 ABOUT = Description("my-encoder", ("snli/train",))
 
@@ -106,17 +109,13 @@ def test_other_files_are_refused(raw: bytes, said: str, tmp_path: Path) -> None:
 def run_folder(path: Path, corpus: str = "checklist", last: str | None = "N") -> Path:
     """A run of two seeds over two examples of a checklist and three pairs of a benchmark, one without gold."""
     names = {"big-0": "EC", "big-1": f"E{last or ''}"}
-    run = RunFolder.create(
-        path,
-        {
-            "suite": {"corpora": [{"name": corpus, "digest": "d1"}, {"name": "snli/dev", "digest": "d2"}]},
-            "systems": [{"name": name, "folder": name, "family": "big", "premise": "full"} for name in names],
-        },
-    )
+    corpora = (CorpusRecord(corpus, "d1", THREE_WAY), CorpusRecord("snli/dev", "d2", THREE_WAY))
+    record = RunRecord("0.1.0", "3.11", "2024-01-01T00:00:00Z", SuiteRecord("abc", 0, corpora, ()), 5)
+    run = RunFolder.create(path, record, [SystemRecord(name, name, name, name, family="big") for name in names])
     ids = ["x/0", "x/1", "y/0", "y/1", "y/2"]
     run.write("pairs", 0, pl.DataFrame({"pair_id": ids, "gold": ["E", "C", "E", None, "N"]}))
-    corpora = [corpus, corpus, "snli/dev", "snli/dev", "snli/dev"]
-    run.write("cases", 0, pl.DataFrame({"case_id": [f"c{name}" for name in ids], "pair_id": ids, "corpus": corpora}))
+    of = [corpus, corpus, "snli/dev", "snli/dev", "snli/dev"]
+    run.write("cases", 0, pl.DataFrame({"case_id": [f"c{name}" for name in ids], "pair_id": ids, "corpus": of}))
     for name, letters in names.items():
         labels = [*letters, *([None] * (2 - len(letters))), "E", "E", None]
         # Answers need not be in the order of the cases.

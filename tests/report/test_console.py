@@ -15,6 +15,7 @@ from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.base.errors import DataError
 from nliprobe.report.console import print_document, render
 from nliprobe.report.words import around, percent, plural
+from nliprobe.store.record import SkippedPairs
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.partitions import Partition
@@ -52,7 +53,7 @@ def document(tmp_path: Path) -> ShowDocument:
             tmp_path,
             cases,
             [Asked("svm?represent=para", full), Asked("svm?premise=none", control, premise="none")],
-            skipped=[{"corpus": "infotabs/dev", "probe": "swap", "reason": "a table cannot be exchanged", "n": 1800}],
+            skipped=[SkippedPairs("infotabs/dev", "swap", "a table cannot be exchanged", 1800)],
             notes={"svm?represent=para": ["3 inputs were cut to 512 tokens"]},
         )
     )

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nliprobe.base.hashing import digest
 from nliprobe.store.cache import AnswerCache
-from nliprobe.task.labels import LabelSet
+from nliprobe.store.frames import prediction_frame
+from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.prediction import Prediction, Status
 
 labels = st.one_of(st.none(), st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")]))
@@ -81,7 +84,41 @@ def test_cache_merges_many_small_files(tmp_path: Path) -> None:
     assert again.get(list(many(0, 400))) == before == AnswerCache(tmp_path).get(list(many(0, 400)))
 
 
-def test_cache_keeps_probabilities_to_the_last_digit(tmp_path: Path) -> None:
-    exact = Prediction(LabelSet.of("E"), (1 / 3, 1 / 3, 1 - 2 / 3), raw="yes\n")
-    AnswerCache(tmp_path).add({digest("x"): exact})
-    assert AnswerCache(tmp_path).get([digest("x")]) == {digest("x"): exact}
+def test_cache_keeps_probabilities_as_a_run_does(tmp_path: Path) -> None:
+    fresh = Prediction(LabelSet.of("E"), (1 / 3, 1 / 3, 1 - 2 / 3), raw="yes\n")
+    AnswerCache(tmp_path).add({digest("x"): fresh})
+    [kept] = AnswerCache(tmp_path).get([digest("x")]).values()
+    assert kept.probabilities == pytest.approx(fresh.probabilities)
+    assert kept._replace(probabilities=None) == fresh._replace(probabilities=None)
+    written = [prediction_frame(["c"], ["i"], [answer]) for answer in (fresh, kept)]
+    assert written[0].equals(written[1]), "a run is the same with a fresh answer and with a cached one"
+
+
+def test_cache_reads_the_files_of_an_earlier_version(tmp_path: Path) -> None:
+    import polars as pl
+
+    before = Path(__file__).parent / "data" / "answers-before.parquet"
+    shutil.copy(before, tmp_path / "x.parquet")
+    old = pl.read_parquet(before)
+    keys = [f"{high:016x}{low:08x}" for high, low in old.select("high", "low").rows()]
+    cache = AnswerCache(tmp_path)
+    assert cache.damaged == []
+    answers = cache.get(keys)
+    assert [answers[key].label for key in keys] == [SETS[mask] for mask in old["label"]]
+    assert [answers[key].probabilities for key in keys] == [
+        pytest.approx(row) for row in old.select("p_e", "p_n", "p_c").rows()
+    ]
+    assert {answer.status for answer in answers.values()} == {Status.OK}
+    cache.add(many(0, 3))
+    assert len(AnswerCache(tmp_path)) == len(keys) + 3, "old and new files stand side by side"
+
+
+@pytest.mark.parametrize("column", ["label", "status"])
+def test_cache_with_words_that_are_no_labels_is_set_aside(tmp_path: Path, column: str) -> None:
+    import polars as pl
+
+    AnswerCache(tmp_path).add(many(0, 5))
+    [path] = tmp_path.glob("*.parquet")
+    pl.read_parquet(path).with_columns(pl.lit("perhaps").alias(column)).write_parquet(path)
+    assert len(AnswerCache(tmp_path)) == 0
+    assert [item.suffix for item in tmp_path.iterdir()] == [".damaged"]

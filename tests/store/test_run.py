@@ -7,11 +7,14 @@ import pytest
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.base.files import read_json, write_json
 from nliprobe.store.frames import case_frames, prediction_frame
+from nliprobe.store.record import CorpusRecord, ProbeRecord, RunRecord, SuiteRecord
 from nliprobe.store.run import FORMAT, RunFolder
+from nliprobe.store.system_record import SystemRecord
 from nliprobe.task.case import Case, identity_case, identity_id
 from nliprobe.task.edits import delete_unit
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.partitions import THREE_WAY
 from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
@@ -20,6 +23,8 @@ from nliprobe.task.units import Rows
 TABLE = Table("t", (Row("a", ("1", "2")), Row("b", ("3",))), "Film")
 PAIR = Pair("c/s/0", TABLE, "h", LabelSet.of("E"), "T1", (0,), None, (Facet("author", "x"), Facet("author", "y")))
 TEXT = Pair("c/s/1", "premise", "h2")
+SUITE = SuiteRecord("abc", 0, (CorpusRecord("c/s", "d", THREE_WAY),), (ProbeRecord("gold", "gold", 1),))
+RECORD = RunRecord("0.1.0", "3.11", "2024-01-01T00:00:00+00:00", SUITE, 32_768)
 
 
 def shard() -> tuple[list[str], list[Case]]:
@@ -53,7 +58,7 @@ def test_prediction_frame_keeps_unanswered_apart() -> None:
 
 
 def test_run_folder_round_trip(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path / "run", {"status": "running", "systems": [{"name": "m", "folder": "m-1"}]})
+    run = RunFolder.create(tmp_path / "run", RECORD, [SystemRecord("m", "m-1", "m", "1")])
     frames = case_frames(*shard())
     for kind, frame in frames.items():
         run.write(kind, 0, frame)
@@ -69,7 +74,7 @@ def test_run_folder_round_trip(tmp_path: Path) -> None:
 
 
 def test_run_folder_sets_a_damaged_shard_aside(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path / "run", {})
+    run = RunFolder.create(tmp_path / "run", RECORD)
     run.write("cases", 0, case_frames(*shard())["cases"])
     path = run.shard("cases", 0)
     path.write_bytes(path.read_bytes()[:-20])
@@ -83,7 +88,7 @@ def test_run_folder_sets_a_damaged_shard_aside(tmp_path: Path) -> None:
 
 def test_run_folder_of_a_newer_format_is_refused(tmp_path: Path) -> None:
     write_json(tmp_path / "run.json", {"format": FORMAT + 1, "nliprobe": "9.0"})
-    with pytest.raises(StoreError, match=r"newer than format 1 .*written by nliprobe 9.0.* Update nliprobe"):
+    with pytest.raises(StoreError, match=r"newer than format 2 .*written by nliprobe 9.0.* Update nliprobe"):
         RunFolder.open(tmp_path)
 
 
@@ -92,7 +97,7 @@ def test_run_folder_is_not_any_folder(tmp_path: Path) -> None:
         RunFolder.open(tmp_path)
     (tmp_path / "mine.txt").write_text("precious")
     with pytest.raises(StoreError, match="exists and is not a run"):
-        RunFolder.create(tmp_path, {})
+        RunFolder.create(tmp_path, RECORD)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["mine.txt"]
     write_json(tmp_path / "run.json", {"x": 1})
     with pytest.raises(StoreError, match="does not say its format"):
@@ -102,5 +107,5 @@ def test_run_folder_is_not_any_folder(tmp_path: Path) -> None:
 
 def test_a_kill_before_the_manifest_was_whole_leaves_a_folder_that_can_be_used(tmp_path: Path) -> None:
     (tmp_path / ".run.json.4711.partial").write_text('{"form')
-    assert RunFolder.create(tmp_path, {"status": "running"}).path == tmp_path
-    assert RunFolder.open(tmp_path).manifest["status"] == "running"
+    assert RunFolder.create(tmp_path, RECORD).path == tmp_path
+    assert RunFolder.open(tmp_path).record == RECORD

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.helpers import ROOT, environment, nliprobe, nliprobe_json
+
+from nliprobe.store.run import RunFolder
 
 EXAMPLE = ROOT / "examples" / "nliprobe-example-plugin"
 
@@ -60,8 +61,7 @@ def test_example_runs(installed: Path, tmp_path: Path) -> None:
     inputs = tmp_path / "inputs.jsonl"
     nliprobe("plan", "--on", "builtin/tables-dev?limit=3", "--represent", "list", "-o", str(inputs), env=env)
     assert "\\n- " in inputs.read_text()
-    manifest = json.loads((tmp_path / "r" / "run.json").read_text())
-    assert [system["represent"] for system in manifest["systems"]] == ["list"]
+    assert [system.represent for system in RunFolder.open(tmp_path / "r").systems] == ["list"]
     # A run is plain data: it can be read where the plugin is not installed.
     assert "hypothesis.case" in nliprobe("show", "r", cwd=tmp_path).stdout
 

@@ -15,7 +15,7 @@ from tests.cli.helpers import nliprobe
 from tests.training.watching import Notes
 
 from nliprobe.api.resolve import Request
-from nliprobe.api.run import run
+from nliprobe.api.run import describe_system, run
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.models.system import System, SystemSpec
@@ -31,7 +31,7 @@ def test_simple_models_are_kept_in_the_folder_itself(model: str, tmp_path: Path)
                      train=["builtin/tables-train"])  # fmt: skip
     asked = Request(["builtin/tables-dev"], [f"trained:{tmp_path / 'kept'}"])
     ours, theirs = (run(one, tmp_path / name).run for one, name in ((asked, "a"), (learnt, "b")))
-    labels = [list(found.read(f"predictions/{found.systems[0]['folder']}")["label"]) for found in (ours, theirs)]
+    labels = [list(found.read(found.systems[0].predictions)["label"]) for found in (ours, theirs)]
     assert labels[0] == labels[1], "the same model, whether kept by train or learnt by run"
     train(request, tmp_path / "kept", Notes())
     with pytest.raises(StoreError, match="holds another trained model"):
@@ -56,11 +56,11 @@ def test_premise_controls_of_training_and_asking_are_apart(tmp_path: Path) -> No
     assert prints[1] == prints[2]
     assert len(set(prints)) == 4
     assert len({system.identity() for system in found}) == 6
-    assert [system.describe()["train_premise"] for system in found] == [
+    assert [describe_system(system).train_premise for system in found] == [
         "full", "none", "none", "full", "swapped", "dummy",
     ]  # fmt: skip
     result = run(built, tmp_path / "run").run
-    answers = [tuple(result.read(f"predictions/{item['folder']}")["label"]) for item in result.systems]
+    answers = [tuple(result.read(item.predictions)["label"]) for item in result.systems]
     assert len(set(answers)) == 6, "each control is another system"
 
 

@@ -16,7 +16,7 @@ from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.partitions import Partition
 from nliprobe.task.relations import UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule
 from nliprobe.task.rules import Rule, label_relation, needs_probabilities
@@ -148,15 +148,15 @@ class RunData:
 
 def read_run(run: RunFolder) -> RunData:
     """Read the cases of a run and the answers of all its systems."""
-    partitions = {str(item["name"]): _partition(item) for item in run.corpora}
+    partitions = {item.name: item.partition for item in run.corpora}
     cases = read_cases(run)
     systems = tuple(
         SystemAnswers(
-            str(item["name"]),
-            _partition(item),
-            str(item.get("premise") or "full"),
-            read_answers(run, cases, str(item["name"])),
-            read_probabilities(run, cases.ids, str(item["name"])) if cases.weighs else None,
+            item.name,
+            item.partition,
+            item.premise,
+            read_answers(run, cases, item.name),
+            read_probabilities(run, cases.ids, item.name) if cases.weighs else None,
         )
         for item in run.systems
     )
@@ -167,7 +167,7 @@ def read_cases(run: RunFolder) -> Cases:
     """Read the cases of a run."""
     import polars as pl
 
-    corpora = tuple(str(item["name"]) for item in run.corpora)
+    corpora = tuple(item.name for item in run.corpora)
     probes: dict[str, int] = {}
     rules: dict[str, int] = {}
     columns = ["case_id", "pair_id", "corpus", "probe", "bases", "gold", "expects", "certainty"]
@@ -286,11 +286,6 @@ def _places(texts: pl.Series, names: Sequence[str], run: RunFolder) -> pl.Series
         unknown = texts.filter(~texts.is_in(known))[0]
         expected = f"expected one of {', '.join(known)}"
         raise StoreError(f"The run {run.path} has cases of the {texts.name} '{unknown}': {expected}.") from error
-
-
-def _partition(item: dict[str, object]) -> Partition:
-    text = item.get("partition")
-    return Partition.parse(text) if isinstance(text, str) else THREE_WAY
 
 
 def _renumbered(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

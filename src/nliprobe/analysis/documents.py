@@ -188,6 +188,14 @@ class SystemHead(TypedDict):
     family: str | None
 
 
+class ProbeAbout(TypedDict):
+    """What a probe says about itself: what is done to a pair, what a broken case shows, what is drawn."""
+
+    line: str
+    broken: str
+    picture: Literal["transitions", "broken"]
+
+
 class RunHead(TypedDict):
     """What the run is."""
 
@@ -201,6 +209,7 @@ class RunHead(TypedDict):
     cases: int
     corpora: list[CorpusHead]
     probes: list[str]
+    about: dict[str, ProbeAbout]
     systems: list[SystemHead]
 
 

@@ -70,7 +70,7 @@ def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) 
     parts: list[pl.DataFrame] = []
     totals: list[dict[str, str | int]] = []
     for item in run.systems:
-        name = str(item["name"])
+        name = item.name
         broken = _broken(case_outcomes(run, name, cases)).with_columns(system=pl.lit(name))
         counts = broken.group_by("corpus", "probe", maintain_order=True).len("n")
         totals += [{"system": name, **row} for row in counts.iter_rows(named=True)]

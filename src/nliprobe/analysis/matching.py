@@ -36,7 +36,7 @@ def matched(run: RunFolder, ids: pl.Series, system: str, columns: Sequence[str])
 
     strays: list[pl.DataFrame] = []
     offset = 0
-    for shard in run.shards(f"predictions/{run.system(system)['folder']}", ["case_id", *columns]):
+    for shard in run.shards(run.system(system).predictions, ["case_id", *columns]):
         expected = ids.slice(offset, len(shard))
         # Shards of answers are written beside those of cases, so ids nearly always line up; else they are joined.
         if len(expected) == len(shard) and (expected == shard["case_id"]).all():

@@ -9,7 +9,7 @@ from nliprobe.analysis.matching import read_probabilities
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS
 from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,8 +68,8 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
 
     cases = read_cases(run) if cases is None else cases
     answers = read_answers(run, cases, system)
-    own = Partition.parse(str(run.system(system).get("partition") or THREE_WAY))
-    corpora = {str(item["name"]): Partition.parse(str(item.get("partition") or THREE_WAY)) for item in run.corpora}
+    own = run.system(system).partition
+    corpora = {item.name: item.partition for item in run.corpora}
     asked = answers != NOT_ASKED
     answer = np.where(asked, answers, 0)
     base = np.where(cases.base == NONE, 0, answer[cases.base])

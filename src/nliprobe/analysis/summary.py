@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
@@ -10,6 +10,7 @@ from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
     CorpusHead,
+    ProbeAbout,
     RunHead,
     ScoreDocument,
     ShowDocument,
@@ -66,15 +67,9 @@ def summarise(
         transition_averages=transition_averages(followed),
         expectations=expectations(data, certainty=certainty, seed=seed),
         skipped=[
-            Skipped(
-                corpus=str(item.get("corpus")),
-                probe=str(item.get("probe")),
-                reason=str(item.get("reason")),
-                n=_count(item.get("n")),
-            )
-            for item in _mappings(run.manifest.get("skipped"))
+            Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],
-        notes=_notes(run.manifest.get("notes")),
+        notes=run.notes,
     )
 
 
@@ -128,49 +123,32 @@ def score_document(
 
 
 def _head(run: RunFolder, data: RunData) -> RunHead:
-    suite = run.manifest.get("suite")
-    described: Mapping[str, object] = suite if isinstance(suite, Mapping) else {}
-    seed = described.get("seed")
+    record = run.record
     return RunHead(
         folder=run.path.resolve().name,
-        status=_text(run.manifest.get("status")),
-        nliprobe=_text(run.manifest.get("nliprobe")),
-        suite=_text(described.get("hash")),
-        seed=seed if isinstance(seed, int) else None,
-        created=_text(run.manifest.get("created")),
-        finished=_text(run.manifest.get("finished")),
+        status=run.status.value,
+        nliprobe=record.nliprobe,
+        suite=record.suite.hash,
+        seed=record.suite.seed,
+        created=record.created,
+        finished=run.finished,
         cases=len(data.cases.ids),
         corpora=[CorpusHead(name=name, partition=str(kind)) for name, kind in data.partitions.items()],
         probes=list(data.cases.probes),
+        about={
+            probe.spec: ProbeAbout(line=probe.about.line, broken=probe.about.broken, picture=probe.about.picture)
+            for probe in run.record.suite.probes
+            if probe.about is not None
+        },
         systems=[
             SystemHead(
-                name=str(item["name"]),
-                partition=str(item.get("partition") or THREE_WAY),
-                represent=_text(item.get("represent")),
-                premise=_text(item.get("premise")),
-                train=_texts(item.get("train")),
-                family=_text(item.get("family")),
+                name=item.name,
+                partition=str(item.partition),
+                represent=item.represent,
+                premise=item.premise,
+                train=list(item.train),
+                family=item.family,
             )
             for item in run.systems
         ],
     )
-
-
-def _notes(value: object) -> dict[str, list[str]]:
-    return {str(name): _texts(lines) for name, lines in value.items()} if isinstance(value, Mapping) else {}
-
-
-def _mappings(value: object) -> list[Mapping[str, object]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
-
-
-def _texts(value: object) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else []
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _count(value: object) -> int:
-    return value if isinstance(value, int) else 0

@@ -58,7 +58,7 @@ def known_patterns(run: RunFolder) -> list[TemplateWording]:
 
     templates = {template.id: template for template in load_library()}
     for item in run.corpora:
-        spec = Spec.parse(str(item["name"]))
+        spec = Spec.parse(item.name)
         if spec.name != TEMPLATES:
             continue
         try:

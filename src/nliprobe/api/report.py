@@ -47,19 +47,14 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
 
 def provenance(run: RunFolder) -> dict[str, object]:
     """Where the numbers come from: versions, suite, corpora and systems, as the run keeps them."""
-    manifest = run.manifest
-    suite = manifest.get("suite")
-    described = suite if isinstance(suite, dict) else {}
+    record = run.record
     return {
-        "nliprobe": manifest.get("nliprobe"),
-        "Python": manifest.get("python"),
-        "created": manifest.get("created"),
-        "finished": manifest.get("finished"),
-        "suite": described.get("hash"),
-        "seed": described.get("seed"),
-        **{f"corpus {item['name']}": f"digest {item.get('digest')}" for item in run.corpora},
-        **{
-            f"system {item['name']}": f"{item.get('spec')}, fingerprint {item.get('fingerprint')}"
-            for item in run.systems
-        },
+        "nliprobe": record.nliprobe,
+        "Python": record.python,
+        "created": record.created,
+        "finished": run.finished,
+        "suite": record.suite.hash,
+        "seed": record.suite.seed,
+        **{f"corpus {item.name}": f"digest {item.digest}" for item in run.corpora},
+        **{f"system {item.name}": f"{item.spec}, fingerprint {item.fingerprint}" for item in run.systems},
     }

@@ -9,7 +9,8 @@ from pathlib import Path
 from nliprobe.api.sources import open_source
 from nliprobe.models import MODELS
 from nliprobe.models.system import System, SystemSpec, check_names
-from nliprobe.models.trained import CONFIG
+from nliprobe.models.trained_record import NAME as TRAINED
+from nliprobe.models.trained_record import is_trained
 from nliprobe.probes.suite import Suite
 from nliprobe.represent.controls import Control
 from nliprobe.task.source import PairSource
@@ -65,10 +66,10 @@ class Request:
 def expand_seeds(spec: SystemSpec) -> list[SystemSpec]:
     """The systems a spec means: for the folder of a network trained with several seeds, one each."""
     folder = Path(spec.model.argument)
-    if spec.model.name != "trained" or (folder / CONFIG).is_file():
+    if spec.model.name != "trained" or is_trained(folder):
         return [spec]
     seeds = sorted(
-        (path.parent for path in folder.glob(f"seed-*/{CONFIG}")), key=lambda path: (len(path.name), path.name)
+        (path.parent for path in folder.glob(f"seed-*/{TRAINED}")), key=lambda path: (len(path.name), path.name)
     )
     if not seeds:
         return [spec]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
@@ -12,11 +12,15 @@ from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.fields import Fields
+from nliprobe.engine.doctor import Verdict
 from nliprobe.engine.local import Caches, Progress, RunTally, execute
 from nliprobe.engine.plan import SHARD_SIZE
-from nliprobe.models.system import System
+from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
+from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
 from nliprobe.store.run import MANIFEST, RunFolder
+from nliprobe.store.system_record import DoctorRecord, SystemRecord
 from nliprobe.task.partitions import THREE_WAY
 from nliprobe.training.fit import make_ready
 
@@ -56,13 +60,12 @@ def run(
         folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
         if not fresh and folder.complete:
             return RunResult(folder, None)
-        size = folder.manifest.get("shard_size")
         tally = execute(
             folder,
             suite,
             systems,
             prepare,
-            shard_size=size if isinstance(size, int) else shard_size,
+            shard_size=folder.record.shard_size,
             progress=progress,
             caches=caches,
         )
@@ -86,10 +89,10 @@ def _examine(
     caches: Caches,
     request: Request,
     say: Callable[[str], None],
-) -> dict[str, dict[str, object]]:
+) -> dict[str, Verdict]:
     """The doctor's verdict on each system that a run in this folder does not know yet."""
-    known = {str(item["name"]) for item in RunFolder.open(out).systems} if (out / MANIFEST).is_file() else set()
-    verdicts: dict[str, dict[str, object]] = {}
+    known = {item.name for item in RunFolder.open(out).systems} if (out / MANIFEST).is_file() else set()
+    verdicts: dict[str, Verdict] = {}
     for system in systems:
         if system.name in known:
             continue
@@ -99,54 +102,63 @@ def _examine(
         if verdict.status != "not asked":
             for finding in verdict.findings:
                 say(f"{system.name}: {finding}")
-        verdicts[system.name] = verdict.to_json()
+        verdicts[system.name] = verdict
     return verdicts
 
 
 def _open_or_create(
-    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, dict[str, object]]
+    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
     """The run folder, and whether something in it is still to be done."""
-    if not (out / MANIFEST).is_file():
-        manifest: dict[str, object] = {
-            "nliprobe": __version__,
-            "python": python_version(),
-            "status": "running",
-            "created": _now(),
-            "suite": {"hash": suite.hash, **suite.description},
-            "shard_size": shard_size,
-            "systems": [{**system.describe(), "doctor": verdicts.get(system.name)} for system in systems],
-        }
-        return RunFolder.create(out, manifest), True
-    folder = RunFolder.open(out)
-    _check_same_suite(folder, suite)
-    present = {str(item["name"]): item for item in folder.systems}
+    record = RunRecord(__version__, python_version(), _now(), describe_suite(suite), shard_size)
+    folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
+    _check_same_suite(folder, record.suite)
+    present = {item.name: item for item in folder.systems}
     added = False
     for system in systems:
         known = present.get(system.name)
         if known is None:
-            present[system.name] = {**system.describe(), "doctor": verdicts.get(system.name)}
+            folder.add(describe_system(system, verdicts.get(system.name)))
             added = True
-        elif known.get("identity") != system.identity():
+        elif known.identity != system.identity():
             raise StoreError(
                 f"The run {out} has another system named '{system.name}': its model, training data or label map "
                 "differs. Choose another folder with --out, or another name with name=…"
             )
-    if added:
-        folder.manifest.update({"status": "running", "systems": list(present.values())})
-        folder.save()
     return folder, added
 
 
-def _check_same_suite(folder: RunFolder, suite: Suite) -> None:
-    stored = folder.manifest.get("suite")
-    if isinstance(stored, Mapping) and stored.get("hash") == suite.hash:
+def describe_suite(suite: Suite) -> SuiteRecord:
+    """Return what a run keeps about its suite."""
+    record = SuiteRecord.read(Fields("The suite", {"hash": suite.hash, **suite.description}))
+    abouts = {probe.spec: probe.about for probe in suite.probes}
+    return replace(record, probes=tuple(replace(item, about=abouts[item.spec]) for item in record.probes))
+
+
+def describe_system(system: System, verdict: Verdict | None = None) -> SystemRecord:
+    """Return what a run keeps about a system, with the doctor's verdict on it."""
+    return SystemRecord(
+        name=system.name,
+        folder=system.folder,
+        spec=str(system.spec),
+        identity=system.identity(),
+        fingerprint=system.fingerprint(),
+        partition=system.model.partition,
+        represent=system.spec.represent or DEFAULT_REPRESENTATION,
+        premise=system.reader.control.value,
+        train_premise=system.learning_reader.control.value if system.train else None,
+        labels=system.spec.labels,
+        train=tuple(sorted(system.train)),
+        family=system.spec.family or None,
+        doctor=None if verdict is None else DoctorRecord(**asdict(verdict)),
+    )
+
+
+def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
+    stored = folder.record.suite
+    if stored.hash == suite.hash:
         return
-    differs = [
-        name
-        for name, value in suite.description.items()
-        if not isinstance(stored, Mapping) or stored.get(name) != value
-    ]
+    differs = [name for name in ("seed", "corpora", "probes") if getattr(stored, name) != getattr(suite, name)]
     raise StoreError(
         f"The run {folder.path} is of another suite (its {', '.join(differs)} differ). "
         "Choose another folder with --out, or delete that one."
@@ -154,30 +166,15 @@ def _check_same_suite(folder: RunFolder, suite: Suite) -> None:
 
 
 def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
-    notes = folder.manifest.get("notes")
-    described = {system.name: system.describe() for system in systems}
-    folder.manifest.update(
-        {
-            "systems": [{**item, **described.get(str(item["name"]), {})} for item in folder.systems],
-            # A system added earlier and stopped half-way keeps the run open until it is asked for again.
-            "status": "complete" if all(_answered(folder, item, tally) for item in folder.systems) else "running",
-            "finished": _now(),
-            "counts": {"cases": tally.cases, "pairs": tally.pairs, "shards": tally.shards},
-            "skipped": [
-                {"corpus": corpus, "probe": probe, "reason": reason, "n": n}
-                for (corpus, probe, reason), n in sorted(tally.skips.items())
-            ],
-            "notes": {
-                **(notes if isinstance(notes, dict) else {}),
-                **{system.name: found for system in systems if (found := system.model.notes())},
-            },
-        }
+    folder.settle(
+        Counts(tally.cases, tally.pairs, tally.shards),
+        [SkippedPairs(*place, n) for place, n in sorted(tally.skips.items())],
     )
-    folder.save()
-
-
-def _answered(folder: RunFolder, system: Mapping[str, object], tally: RunTally) -> bool:
-    return len(folder.files(f"predictions/{system['folder']}")) == tally.shards
+    for system in systems:
+        known = folder.system(system.name)
+        # Only now is it sure how finely a model that was trained for the run tells labels apart.
+        described = replace(describe_system(system), doctor=known.doctor)
+        folder.finish(replace(described, notes=tuple(system.model.notes()) or known.notes), _now())
 
 
 def _now() -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nliprobe import __version__
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.files import read_json, write_json
@@ -16,7 +15,8 @@ from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
 from nliprobe.models.system import DEFAULT_REPRESENTATION
-from nliprobe.models.trained import CONFIG, FORMAT, network_of
+from nliprobe.models.trained import network_of
+from nliprobe.models.trained_record import TrainedRecord, is_trained
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
@@ -85,6 +85,22 @@ class _Pairs:
         named = [f"{source.name}={source.digest()}" for source in (*self.learning, *self.stopping)]
         return digest(self.represent, self.representation.fingerprint(), self.control.value, *named)
 
+    def record(
+        self, kind: str, spec: Spec, classes: Sequence[LabelSet], identity: str, seed: int | None
+    ) -> TrainedRecord:
+        """What the folder of a model says that has learnt from these pairs."""
+        return TrainedRecord(
+            kind,
+            str(spec),
+            self.represent,
+            self.control.value,
+            tuple(classes),
+            tuple(source.name for source in self.learning),
+            tuple(source.name for source in self.stopping),
+            identity,
+            seed,
+        )
+
 
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     """Train what is asked for; what is there already is left as it is, what was broken off goes on."""
@@ -131,8 +147,7 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
             break
         log = {"plan": asdict(network.plan), **_how(result), "pairs": len(train_pairs), "versions": _versions()}
         write_json(folder / LOG, log)
-        # What the folder is read by comes last: a kill before leaves it unfinished, never half true.
-        _write_config(folder, "network", spec, pairs, result.classes, identity, seed)
+        pairs.record("network", spec, result.classes, identity, seed).write(folder)
     return found
 
 
@@ -146,39 +161,14 @@ def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder
         model.fit(examples)
         out.mkdir(parents=True, exist_ok=True)
         model.save(out)
-        _write_config(out, "model", spec, pairs, learnable(examples)[0], identity, None)
+        pairs.record("model", spec, learnable(examples)[0], identity, None).write(out)
     return TrainedFolder(out, None, None)
 
 
-def _write_config(
-    folder: Path,
-    kind: str,
-    spec: Spec,
-    pairs: _Pairs,
-    classes: Sequence[LabelSet],
-    identity: str,
-    seed: int | None,
-) -> None:
-    content: dict[str, object] = {
-        "format": FORMAT,
-        "nliprobe": __version__,
-        "kind": kind,
-        "spec": str(spec),
-        "seed": seed,
-        "represent": pairs.represent,
-        "premise": pairs.control.value,
-        "classes": [str(label) for label in classes],
-        "train": [source.name for source in pairs.learning],
-        "dev": [source.name for source in pairs.stopping],
-        "identity": identity,
-    }
-    write_json(folder / CONFIG, content)
-
-
 def _is_there(folder: Path, identity: str) -> bool:
-    if not (folder / CONFIG).is_file():
+    if not is_trained(folder):
         return False
-    if read_json(folder / CONFIG).get("identity") != identity:
+    if TrainedRecord.read(folder).identity != identity:
         raise StoreError(
             f"{folder} holds another trained model: its choices or data differ. "
             "Choose another folder with --out, or delete that one."

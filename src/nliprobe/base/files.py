@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,10 +37,32 @@ def write_atomic(path: Path, content: bytes) -> None:
         raise
 
 
+def write_new(path: Path, content: bytes) -> bool:
+    """Write a whole file under a name that nobody has taken; returns whether it was this call that took it."""
+    if path.exists():
+        return False
+    # A process and a thread have a name of their own, and a link, unlike a rename, never replaces what is there.
+    own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.partial")
+    write_atomic(own, content)
+    try:
+        os.link(own, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links
+        own.replace(path)
+    finally:
+        own.unlink(missing_ok=True)
+    return True
+
+
 def write_json(path: Path, content: Mapping[str, object]) -> None:
     """Write a JSON object, indented for people, atomically."""
-    text = json.dumps(content, indent=1, ensure_ascii=False, sort_keys=False)
-    write_atomic(path, (text + "\n").encode("utf-8"))
+    write_atomic(path, json_bytes(content))
+
+
+def json_bytes(content: Mapping[str, object]) -> bytes:
+    """Return a JSON object as files hold it: indented for people, keys in the order given."""
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def read_json(path: Path) -> dict[str, object]:

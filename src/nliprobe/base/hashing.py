@@ -35,6 +35,20 @@ def finish_digest(begun: blake2b, text: str) -> str:
     return whole.hexdigest()
 
 
+def digest_bytes(content: bytes) -> str:
+    """Hash the content of one file."""
+    return blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def digest_file(path: Path) -> str:
+    """Hash the content of one file, read block by block."""
+    total = blake2b(digest_size=DIGEST_BYTES)
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            total.update(block)
+    return total.hexdigest()
+
+
 def digest_files(files: Iterable[Path]) -> str:
     """Hash the names and contents of files, in the order given."""
     total = blake2b(digest_size=DIGEST_BYTES)

@@ -80,11 +80,11 @@ def _runs(folder: Path) -> list[dict[str, str]]:
         except NliprobeError as error:
             found.append({"name": str(path.parent), "about": str(error)})
             continue
-        corpora = ", ".join(str(item["name"]) for item in run.corpora)
+        corpora = ", ".join(item.name for item in run.corpora)
         found.append(
             {
                 "name": str(path.parent),
-                "about": f"{run.manifest.get('status')}: {len(run.systems)} systems on {corpora}",
+                "about": f"{run.status.value}: {len(run.systems)} systems on {corpora}",
             }
         )
     return found

@@ -59,11 +59,9 @@ def command(
         result = run(request, out, shard_size=shard_size, progress=Silent() if quiet else progress, say=say)
     tally = result.tally
     if tally is None:
-        counts = result.run.manifest.get("counts")
-        cases = counts.get("cases") if isinstance(counts, dict) else "?"
-        click.echo(
-            f"{out} is complete ({cases:,} cases); nothing to ask. Look at it with: nliprobe show {out}", err=True
-        )
+        counts = result.run.record.counts
+        size = "" if counts is None else f" ({counts.cases:,} cases)"
+        click.echo(f"{out} is complete{size}; nothing to ask. Look at it with: nliprobe show {out}", err=True)
         return
     for path in tally.damaged:
         click.echo(f"A damaged file of the cache was set aside and its answers asked again: {path}", err=True)

@@ -146,23 +146,6 @@ class System:
         readable = re.sub(r"[^A-Za-z0-9.]+", "-", self.name).strip("-").lower()[:40]
         return f"{readable}-{self.identity()[:8]}"
 
-    def describe(self) -> dict[str, object]:
-        """What a run keeps about the system."""
-        return {
-            "name": self.name,
-            "folder": self.folder,
-            "spec": str(self.spec),
-            "fingerprint": self.fingerprint(),
-            "identity": self.identity(),
-            "partition": str(self.model.partition),
-            "represent": self.spec.represent,
-            "premise": self.reader.control.value,
-            "train_premise": self.learning_reader.control.value if self.train else None,
-            "labels": self.spec.labels,
-            "train": sorted(self.train),
-            "family": self.spec.family or None,
-        }
-
     def _reading(self, reader: Reader) -> str:
         control = reader.control.value
         # Which premises are swapped for which depends on the seed.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError
-from nliprobe.base.files import read_json
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
@@ -18,16 +17,16 @@ from nliprobe.models.base import Model, PairView, Trainable
 from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, require_torch
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
+from nliprobe.models.trained_record import TrainedRecord
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction
 
 if TYPE_CHECKING:
     import torch
 
-FORMAT = 1
-CONFIG, WEIGHTS = "trained.json", "weights.safetensors"
+WEIGHTS = "weights.safetensors"
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Trained(Model):
         self.folder = folder
         self.params = params
         self._asked = self._cut = 0
-        self._config = read_config(folder)
+        self.record = TrainedRecord.read(folder)
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -60,12 +59,12 @@ class Trained(Model):
     @property
     def learnt_view(self) -> PairView:
         """The representation and premise control it was trained with."""
-        return PairView(str(self._config["represent"]), str(self._config["premise"]))
+        return PairView(self.record.represent, self.record.premise)
 
     @property
     def partition(self) -> Partition:
         """The classes it has learnt."""
-        return partition_of_classes(self._classes) if self._simple is None else self._simple.partition
+        return partition_of_classes(self.record.classes) if self._simple is None else self._simple.partition
 
     def fingerprint(self) -> str:
         """A hash of everything in the folder that decides answers."""
@@ -84,7 +83,7 @@ class Trained(Model):
         def forward(items: Sequence[object]) -> torch.Tensor:
             return network.forward(module, items, device)
 
-        reader = AnswerReader(LabelMap({str(number): str(name) for number, name in enumerate(self._classes)}))
+        reader = AnswerReader(LabelMap({str(number): str(name) for number, name in enumerate(self.record.classes)}))
         scores = network_scores(forward, prepared, device, self.params.tokens)
         return [reader.scores(row, Scores.LOGITS) for row in scores]
 
@@ -93,18 +92,14 @@ class Trained(Model):
         return cut_note(self._cut, self._asked) if self._simple is None else self._simple.notes()
 
     @cached_property
-    def _classes(self) -> list[LabelSet]:
-        return [LabelSet.of(name) for name in _list(self._config, "classes", self.folder)]
-
-    @cached_property
     def _simple(self) -> Trainable | None:
         """The model itself, where it is no network."""
-        if self._config["kind"] != "model":
+        if self.record.kind != "model":
             return None
-        spec = Spec.parse(str(self._config["spec"]))
+        spec = Spec.parse(self.record.spec)
         model = MODELS.get(spec.name).from_spec(spec, None)
         if not isinstance(model, Trainable):
-            raise DataError(f"{self.folder / CONFIG} names '{spec.name}', which is no model that learns.")
+            raise DataError(f"{self.folder} names '{spec.name}', which is no model that learns.")
         model.load(self.folder)
         return model
 
@@ -112,8 +107,8 @@ class Trained(Model):
     def _loaded(self) -> tuple[Network, torch.nn.Module, torch.device]:
         require_torch()
         device = choose_device(self.params.device)
-        network = network_of(Spec.parse(str(self._config["spec"])))
-        module = network.shape(self.folder, len(self._classes))
+        network = network_of(Spec.parse(self.record.spec))
+        module = network.shape(self.folder, len(self.record.classes))
         load_weights(module, self.folder / WEIGHTS)
         return network, module.to(device).eval(), device
 
@@ -135,24 +130,3 @@ def load_weights(module: torch.nn.Module, path: Path) -> None:
         module.load_state_dict(load_file(path))
     except (RuntimeError, SafetensorError, OSError) as error:
         raise DataError(f"{path} is not of the architecture beside it: {first_line(error)}") from error
-
-
-def read_config(folder: Path) -> dict[str, object]:
-    """What the folder of a trained model says about itself."""
-    if not (folder / CONFIG).is_file():
-        unfinished = (folder / "checkpoint.safetensors").is_file()
-        hint = "its training has not finished an epoch: continue it" if unfinished else f"it has no {CONFIG}"
-        raise NotFoundError(f"{folder} does not hold a trained model: {hint}.")
-    config = read_json(folder / CONFIG)
-    missing = [name for name in ("kind", "spec", "represent", "premise", "classes") if name not in config]
-    if missing or config.get("format") != FORMAT or config["kind"] not in ("network", "model"):
-        wrong = f"lacks {', '.join(missing)}" if missing else f"is of format {config.get('format')!r}"
-        raise DataError(f"{folder / CONFIG} {wrong}; expected what nliprobe train writes. Train the model again.")
-    return config
-
-
-def _list(config: Mapping[str, object], name: str, folder: Path) -> list[str]:
-    found = config[name]
-    if not isinstance(found, list) or not found:
-        raise DataError(f"{folder / CONFIG} should hold a list of {name}. Train the model again.")
-    return [str(item) for item in found]

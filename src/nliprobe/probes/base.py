@@ -38,7 +38,7 @@ class Probe(ABC):
     name: str = field(kw_only=True, metadata={"internal": True})
     seed: int = field(default=0, kw_only=True, metadata={"internal": True})
 
-    about: ClassVar[About]
+    about: ClassVar[About] = About("", "")
     version: ClassVar[int] = 1
     needs_pool: ClassVar[bool] = False
     reads_evidence: ClassVar[bool] = False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import Ends, ExpectationCounts, ExpectationEntry
+from nliprobe.analysis.documents import Ends, ExpectationCounts, ExpectationEntry, ProbeAbout
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, around, percent
+from nliprobe.task.case import IDENTITY
 from nliprobe.task.rule_forms import read_rule, rule_words
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 SHOWN = 20
 COLUMNS = ("system", "corpus", "probe", "n", "holds", "broken", "not applicable", "unanswered")
 _COUNTS = ("n", "holds", "broken", "not_applicable", "unanswered")
+_UNKNOWN = ProbeAbout(line="", broken="", picture="broken")
 _RARE = {"not_applicable": "Not appl.", "unanswered": "No answer"}
 
 
@@ -56,8 +58,15 @@ def uncertain_line(entries: Sequence[ExpectationEntry]) -> str:
     return f"{uncertain:,} cases with an uncertain expectation left out" if uncertain else ""
 
 
-def expectation_section(entries: Sequence[ExpectationEntry]) -> dict[str, object] | None:
-    """Prepare the section of the page; none where transitions show everything."""
+def expectation_section(
+    entries: Sequence[ExpectationEntry], about: Mapping[str, ProbeAbout]
+) -> dict[str, object] | None:
+    """Prepare the section of the page; none where transitions show everything.
+
+    Args:
+        entries: what the cases expect.
+        about: what the probes say about themselves; where they say nothing, the broken share is drawn.
+    """
     from markupsafe import Markup
 
     entries = beyond_transitions(entries)
@@ -66,7 +75,9 @@ def expectation_section(entries: Sequence[ExpectationEntry]) -> dict[str, object
     dots: dict[str, list[Dot]] = {}
     for entry in entries:
         rate, ends = entry["rate"]["rate"], entry["rate"]["ci95"]
-        if rate is not None:
+        # The probe that asks pairs as they are draws nothing; pairs made from others are compared here.
+        drawn = entry["probe"] == IDENTITY or about.get(entry["probe"], _UNKNOWN)["picture"] == "broken"
+        if rate is not None and drawn:
             low, high = ends or [rate, rate]
             dots.setdefault(entry["probe"], []).append(Dot(f"{entry['system']}, {entry['corpus']}", rate, low, high))
     # One axis for all plots, so that they can be compared; a few points are not drawn as a wide field.

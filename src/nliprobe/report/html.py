@@ -23,19 +23,6 @@ from nliprobe.task.case import IDENTITY
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_ABOUT = {
-    "rows.delete": "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
-    "rows.permute": "The rows are brought into another order. The order says nothing, so no answer may change.",
-    "swap": "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
-    "inv.names": "First names are replaced by others of the same gender. Nothing is said about names, so no answer may "
-    "change.",
-    "inv.gender": "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
-    "inv.surface": "Contractions, full stops or quotation marks are written the other way. No answer may change.",
-    "dir.negate": "The hypothesis is negated. What followed does not follow now, and what was contradicted is not "
-    "contradicted now.",
-    "dir.append": "A sentence that is true whatever happens is added to the premise. No answer may change.",
-}
-
 
 def html_report(
     document: ShowDocument,
@@ -73,7 +60,7 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         probes=_probes(document),
-        expectations=expectation_section(document["expectations"]),
+        expectations=expectation_section(document["expectations"], run["about"]),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
@@ -186,10 +173,12 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
         }
         drawn = [entry for entry in entries if entry["system"] not in unmoved]
         labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
+        about = document["run"]["about"].get(probe)
         found.append(
             {
                 "name": probe,
-                "about": _ABOUT.get(probe.partition("?")[0], ""),
+                "about": about["line"] if about else "",
+                "broken": about["broken"] if about else "",
                 "labels": labels,
                 "graphs": [
                     {

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside
-from nliprobe.store.frames import read_frame, write_frame
+from nliprobe.store.answers import to_prediction
+from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, write_frame
 from nliprobe.task.labels import SETS
 from nliprobe.task.prediction import Prediction, Status
 
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
     Keys = NDArray[np.uint64]
 
-_STATUSES = (Status.OK, Status.NO_ANSWER, Status.FAILED)
-_COLUMNS = ("high", "low", "label", "p_e", "p_n", "p_c", "status", "raw")
+_KEYS = ("high", "low")
+# Files of nliprobe 0.1 hold masks and codes in the place of labels and statuses.
+_OLD_STATUSES = (Status.OK, Status.NO_ANSWER, Status.FAILED)
 # More files than this are merged into one when the cache is next opened for writing.
 _MERGE_ABOVE = 64
 
@@ -59,8 +61,10 @@ class AnswerCache:
 
         if not ids or not self._shards:
             return {}
-        high = np.fromiter((int(item[:16], 16) for item in ids), dtype=np.uint64, count=len(ids))
-        low = np.fromiter((int(item[16:], 16) for item in ids), dtype=np.uint64, count=len(ids))
+        high, low = (
+            np.fromiter((int(item[start:end], 16) for item in ids), dtype=np.uint64, count=len(ids))
+            for start, end in KEY_PARTS
+        )
         found: dict[str, Prediction] = {}
         for shard in self._shards:
             places = np.searchsorted(shard.high, high).clip(max=len(shard.high) - 1)
@@ -68,30 +72,15 @@ class AnswerCache:
             hits = np.flatnonzero((shard.high[places] == high) & (shard.low[places] == low))
             if len(hits):
                 rows = shard.answers[places[hits]].iter_rows(named=True)
-                found.update((ids[hit], _prediction(row)) for hit, row in zip(hits.tolist(), rows, strict=True))
+                found.update((ids[hit], to_prediction(row)) for hit, row in zip(hits.tolist(), rows, strict=True))
         return found
 
     def add(self, answers: dict[str, Prediction]) -> None:
         """Keep new answers: one new file."""
-        import polars as pl
-
         if not answers:
             return
         ordered = sorted(answers.items())
-        labels = [0 if answer.label is None else answer.label.mask for _, answer in ordered]
-        probabilities = [answer.probabilities or (None, None, None) for _, answer in ordered]
-        frame = pl.DataFrame(
-            {
-                "high": pl.Series([int(key[:16], 16) for key, _ in ordered], dtype=pl.UInt64),
-                "low": pl.Series([int(key[16:], 16) for key, _ in ordered], dtype=pl.UInt64),
-                "label": pl.Series(labels, dtype=pl.UInt8),
-                "p_e": pl.Series([item[0] for item in probabilities], dtype=pl.Float64),
-                "p_n": pl.Series([item[1] for item in probabilities], dtype=pl.Float64),
-                "p_c": pl.Series([item[2] for item in probabilities], dtype=pl.Float64),
-                "status": pl.Series([_STATUSES.index(answer.status) for _, answer in ordered], dtype=pl.UInt8),
-                "raw": pl.Series([answer.raw for _, answer in ordered], dtype=pl.String),
-            }
-        )
+        frame = cache_frame([key for key, _ in ordered], [answer for _, answer in ordered])
         write_frame(self.folder / f"{uuid.uuid4().hex}.parquet", frame)
         self._shards.append(_shard(frame))
 
@@ -111,8 +100,7 @@ class AnswerCache:
 
     def _read(self, path: Path) -> _Shard | None:
         try:
-            frame = read_frame(path, _COLUMNS)
-            shard = _shard(frame)
+            shard = _shard(_current(path, read_frame(path)))
             if bool((shard.high[1:] < shard.high[:-1]).any()):
                 raise StoreError(f"The keys of {path} are not sorted.")
         except FileNotFoundError:
@@ -124,31 +112,46 @@ class AnswerCache:
         return shard
 
 
+def _current(path: Path, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of a file with the columns of today; one of an unknown layout is an error."""
+    import polars as pl
+
+    kinds = schema("cache")
+    if frame.columns == list(kinds) and frame["label"].dtype == frame["status"].dtype == pl.UInt8:
+        labels = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
+        statuses = pl.Series([item.value for item in _OLD_STATUSES], dtype=pl.String)
+        if int(frame["label"].max() or 0) >= len(labels) or int(frame["status"].max() or 0) >= len(statuses):  # type: ignore[arg-type]
+            raise StoreError(f"The labels of {path} are not those of an earlier version.")
+        frame = frame.with_columns(
+            labels.gather(frame["label"]).alias("label"),
+            statuses.gather(frame["status"]).alias("status"),
+            pl.col("p_e", "p_n", "p_c").cast(pl.Float32),
+        )
+    if frame.schema != pl.Schema(kinds):
+        raise StoreError(f"The columns of {path} are not those of the cache.")
+    return frame
+
+
 def _shard(frame: pl.DataFrame) -> _Shard:
-    empty = [name for name in _COLUMNS if frame[name].null_count() == frame.height]
-    return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), frame.drop("high", "low", *empty, strict=False))
+    import polars as pl
+
+    empty = [name for name in frame.columns if name not in _KEYS and frame[name].null_count() == frame.height]
+    # In memory a few words repeated a million times take a byte each.
+    words = pl.Enum([*(str(item) for item in SETS), *(item.value for item in Status)])
+    try:
+        answers = frame.with_columns(pl.col("label", "status").cast(words)).drop(*_KEYS, *empty)
+    except pl.exceptions.PolarsError as error:
+        raise StoreError("A file of the cache holds labels that are none.") from error
+    return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), answers)
 
 
 def _whole(shard: _Shard) -> pl.DataFrame:
     import polars as pl
 
-    kinds = {"label": pl.UInt8, "p_e": pl.Float64, "p_n": pl.Float64, "p_c": pl.Float64, "status": pl.UInt8}
+    keys = {"high": pl.Series(shard.high), "low": pl.Series(shard.low)}
     missing = [
-        pl.lit(None, dtype=kinds.get(name, pl.String)).alias(name)
-        for name in _COLUMNS[2:]
-        if name not in shard.answers.columns
+        pl.lit(None, dtype=kind).alias(name)
+        for name, kind in schema("cache").items()
+        if name not in (*keys, *shard.answers.columns)
     ]
-    keys = [pl.Series("high", shard.high), pl.Series("low", shard.low)]
-    return shard.answers.with_columns(*keys, *missing).select(_COLUMNS)
-
-
-def _prediction(row: dict[str, object]) -> Prediction:
-    mask, status, raw = row.get("label"), row.get("status"), row.get("raw")
-    p_e, p_n, p_c = row.get("p_e"), row.get("p_n"), row.get("p_c")
-    known = isinstance(p_e, float) and isinstance(p_n, float) and isinstance(p_c, float)
-    return Prediction(
-        SETS[mask] if isinstance(mask, int) and mask else None,
-        (p_e, p_n, p_c) if known else None,  # type: ignore[arg-type]
-        _STATUSES[status] if isinstance(status, int) else Status.FAILED,
-        raw if isinstance(raw, str) else None,
-    )
+    return shard.answers.with_columns(*missing, **keys).select(pl.col(*schema("cache"))).cast(schema("cache"))  # type: ignore[arg-type]

@@ -2,132 +2,281 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError, StoreError, did_you_mean
-from nliprobe.base.files import read_json, set_aside, write_json
-from nliprobe.store.frames import read_frame, row_count, schema, write_frame
+from nliprobe.base.fields import Fields
+from nliprobe.base.files import read_json, set_aside, write_new
+from nliprobe.store import format1
+from nliprobe.store.frames import read_frame, schema
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SkippedPairs
+from nliprobe.store.sealed import check_seal, read_sealed, sealed, write_sealed
+from nliprobe.store.shards import ShardFault, combined, fault, looks_whole, read_record, write_shard
+from nliprobe.store.system_record import SystemRecord, SystemStatus
 
 if TYPE_CHECKING:
     import polars as pl
 
-FORMAT = 1
-MANIFEST = "run.json"
+    from nliprobe.store.access import CaseAccess, CaseFilter, CasePage, StoredCase
+
+FORMAT = 2
+MANIFEST, SYSTEMS = "run.json", "systems"
 KINDS = ("pairs", "facets", "cases")
-Manifest = dict[str, object]
 
 
 class RunFolder:
-    """Reads and writes one run; analysis, report, compare and studio only read."""
+    """Reads and writes one run; analysis, report, compare and studio only read.
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
+    Several processes may add systems to one run at the same time. What they share (``run.json``, pairs, facets, cases)
+    follows from the suite, so that all of them write the same; each system has a record file of its own.
+    """
+
+    def __init__(self, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> None:
         self.path = path
-        self.manifest = manifest
+        self.record = record
+        self.systems = tuple(systems)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """Open a folder that holds a run of a format this version knows."""
-        if not (path / MANIFEST).is_file():
+        manifest = path / MANIFEST
+        if not manifest.is_file():
             raise NotFoundError(f"{path} is not a run: it has no {MANIFEST}. Make one with nliprobe run --out {path}.")
-        manifest = read_json(path / MANIFEST)
-        version = manifest.get("format")
+        content = read_json(manifest)
+        version = content.get("format")
         if not isinstance(version, int):
-            raise StoreError(f"{path / MANIFEST} does not say its format: it is not a run of nliprobe.")
+            raise StoreError(f"{manifest} does not say its format: it is not a run of nliprobe.")
         if version > FORMAT:
             raise StoreError(
                 f"The run {path} has format {version}, newer than format {FORMAT} of this nliprobe "
-                f"(it was written by nliprobe {manifest.get('nliprobe')}). Update nliprobe to read it."
+                f"(it was written by nliprobe {content.get('nliprobe')}). Update nliprobe to read it."
             )
-        return cls(path, manifest)
-
-    @classmethod
-    def create(cls, path: Path, manifest: Manifest) -> RunFolder:
-        """Start a run in a new or empty folder."""
-        # A kill in the first instant leaves the manifest half-written under a temporary name, and nothing else.
-        if path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir())):
-            raise StoreError(f"{path} exists and is not a run. Choose another folder with --out.")
-        run = cls(path, {"format": FORMAT, **manifest})
-        run.save()
+        if version == format1.FORMAT:
+            return cls(path, *format1.read_run(Fields(str(manifest), content)))
+        run = cls(path, RunRecord.read(check_seal(manifest, content)))
+        run.refresh()
         return run
 
-    def save(self) -> None:
-        """Write the manifest."""
-        write_json(self.path / MANIFEST, self.manifest)
+    @classmethod
+    def create(cls, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> RunFolder:
+        """Start a run in a new or empty folder; where another process has just done so, its run is opened."""
+        foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
+        # The manifest is the first file of a run: where there are files and no manifest, it is something else.
+        if foreign and not (path / MANIFEST).is_file():
+            raise StoreError(f"{path} exists and is not a run. Choose another folder with --out.")
+        write_new(path / MANIFEST, sealed(record.to_json()))
+        run = cls.open(path)
+        for system in systems:
+            run.add(system)
+        return run
+
+    # The records --------------------------------------------------------------------------------------------
 
     @property
     def complete(self) -> bool:
         """Whether every case has been asked of every system."""
-        return self.manifest.get("status") == "complete"
+        return bool(self.systems) and all(item.status is SystemStatus.COMPLETE for item in self.systems)
 
     @property
-    def systems(self) -> list[dict[str, object]]:
-        """What the manifest says of each system: name, folder, spec, fingerprint, partition…"""
-        return [dict(item) for item in _items(self.manifest.get("systems"))]
+    def status(self) -> SystemStatus:
+        """Whether the run is complete; it is never stored, but follows from the systems."""
+        return SystemStatus.COMPLETE if self.complete else SystemStatus.RUNNING
 
     @property
-    def corpora(self) -> list[dict[str, object]]:
-        """What the manifest says of each corpus: name, digest, partition."""
-        suite = self.manifest.get("suite")
-        return [dict(item) for item in _items(suite.get("corpora"))] if isinstance(suite, Mapping) else []
+    def finished(self) -> str | None:
+        """When the last of its systems was complete, if all are."""
+        ends = [item.finished for item in self.systems if item.finished is not None]
+        return max(ends) if ends and self.complete else None
 
-    def system(self, name: str) -> dict[str, object]:
-        """One system by the name the run gives it."""
+    @property
+    def notes(self) -> dict[str, list[str]]:
+        """What there is to know about the run and, by their names, about its systems."""
+        own = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
+        return own | {item.name: list(item.notes) for item in self.systems if item.notes}
+
+    @property
+    def corpora(self) -> tuple[CorpusRecord, ...]:
+        """The corpora of its suite."""
+        return self.record.suite.corpora
+
+    def system(self, name: str) -> SystemRecord:
+        """Return the system of the name the run gives it."""
         for item in self.systems:
-            if item["name"] == name:
+            if item.name == name:
                 return item
-        names = [str(item["name"]) for item in self.systems]
+        names = [item.name for item in self.systems]
         raise NotFoundError(f"The run {self.path} has no system '{name}'. {did_you_mean(name, names)}")
 
-    # Shards -----------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Read the records of the systems again: another process may have added one."""
+        if self.record.format == format1.FORMAT:
+            return
+        records = [
+            SystemRecord.read(read_sealed(path))
+            for path in sorted((self.path / SYSTEMS).glob("*.json"))
+            if not path.name.startswith(".")
+        ]
+        self.systems = tuple(sorted(records, key=lambda item: (item.place, item.folder)))
+
+    def add(self, system: SystemRecord) -> None:
+        """Add the record of a system, at the end; one that is there already stays as it is."""
+        self._refuse_format1()
+        self.refresh()
+        path = self._system_file(system)
+        place = max((item.place + 1 for item in self.systems), default=0)
+        mine = write_new(path, sealed(replace(system, place=place).to_json()))
+        self.refresh()
+        if any(item.name == system.name and item.folder != system.folder for item in self.systems):
+            if mine:
+                path.unlink(missing_ok=True)
+            self.refresh()
+            raise StoreError(
+                f"The run {self.path} has another system named '{system.name}'. "
+                "Choose another folder with --out, or another name with name=…"
+            )
+
+    def settle(self, counts: Counts, skipped: Sequence[SkippedPairs]) -> None:
+        """Record how large the suite has turned out to be, when its last case is written, and index the cases.
+
+        Every process that reaches the end of the suite records the same.
+        """
+        self._refuse_format1()
+        contents = {kind: combined(self.files(kind)) for kind in KINDS}
+        self.record = replace(
+            self.record,
+            counts=counts,
+            skipped=tuple(skipped),
+            content={kind: content for kind, content in contents.items() if content is not None},
+        )
+        self._access.write_index()
+        write_sealed(self.path / MANIFEST, self.record.to_json())
+
+    def finish(self, system: SystemRecord, finished: str) -> None:
+        """Record that a system has answered every case, if all its shards are there; call it after :meth:`settle`."""
+        self._refuse_format1()
+        shards = self.files(system.predictions)
+        content = combined(shards)
+        whole = self.record.counts is not None and len(shards) == self.record.counts.shards and content is not None
+        done = replace(
+            system,
+            place=self.system(system.name).place,
+            status=SystemStatus.COMPLETE if whole else SystemStatus.RUNNING,
+            finished=finished if whole else None,
+            content=content if whole else None,
+        )
+        write_sealed(self._system_file(system), done.to_json())
+        self.refresh()
+
+    # Shards -------------------------------------------------------------------------------------------------
 
     def shard(self, kind: str, number: int) -> Path:
-        """The file of one shard of pairs, facets, cases or predictions/<folder>."""
+        """Return the file of one shard of pairs, facets, cases or predictions/<folder>."""
         return self.path / kind / f"{number:05d}.parquet"
 
     def has(self, kind: str, number: int, rows: int | None = None) -> bool:
-        """Whether a shard is there and whole; a damaged one is set aside so that it is made again."""
+        """Whether a shard is there and whole; a damaged one is set aside so that it is made again.
+
+        Its size and its rows are compared with its record. Its bytes are read by :meth:`faults` only.
+        """
+        self._refuse_format1()
         path = self.shard(kind, number)
         if not path.is_file():
             return False
-        found = row_count(path)
-        if found is None or (rows is not None and found != rows):
+        record = read_record(path)
+        if record is None or (rows is not None and record.rows != rows) or not looks_whole(path, record):
             set_aside(path)
             return False
         return True
 
     def write(self, kind: str, number: int, frame: pl.DataFrame) -> None:
-        """Write one shard."""
-        write_frame(self.shard(kind, number), frame)
+        """Write one shard and its record."""
+        self._refuse_format1()
+        write_shard(self.shard(kind, number), frame)
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """All shards of a kind together, in order."""
+        """Return all shards of a kind together, in order."""
         import polars as pl
 
-        frames = [read_frame(path, columns) for path in self.files(kind)]
+        frames = list(self.shards(kind, columns))
         if frames:
             return pl.concat(frames, rechunk=False)
         names = schema(kind.partition("/")[0])
         return pl.DataFrame(schema={name: names[name] for name in columns or names})
 
     def shards(self, kind: str, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """The shards of a kind one by one, for work in bounded memory."""
+        """Give the shards of a kind one by one, for work in bounded memory."""
         for path in self.files(kind):
-            yield read_frame(path, columns)
+            yield self.read_shard(kind, path, columns)
+
+    def read_shard(self, kind: str, path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """Return the rows of one shard, with the columns of today's format."""
+        if self.record.format == format1.FORMAT:
+            frame = format1.upgrade(kind.partition("/")[0], read_frame(path))
+            return frame.select(columns) if columns else frame
+        return read_frame(path, columns)
 
     def files(self, kind: str) -> list[Path]:
-        """The shard files of a kind, in order."""
+        """Return the shard files of a kind, in order."""
         return sorted((self.path / kind).glob("[0-9]*.parquet"))
 
     def predictions(self, name: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """The answers of one system."""
-        return self.read(f"predictions/{self.system(name)['folder']}", columns)
+        """Return the answers of one system."""
+        return self.read(self.system(name).predictions, columns)
 
+    def faults(self) -> Iterator[ShardFault]:
+        """Read every byte of the run and give the shards that are missing or not as they were written.
 
-def _items(value: object) -> list[Mapping[str, object]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+        A run of format 1 keeps nothing to compare with, and gives none.
+        """
+        if self.record.format == format1.FORMAT:
+            return
+        wanted = {kind: self.record.content.get(kind) for kind in KINDS}
+        wanted |= {item.predictions: item.content for item in self.systems}
+        count = 0 if self.record.counts is None else self.record.counts.shards
+        for kind, content in wanted.items():
+            paths = sorted({*self.files(kind), *(self.shard(kind, n) for n in range(count if content else 0))})
+            problems = [problem for path in paths if (problem := fault(path)) is not None]
+            yield from problems
+            if content is not None and not problems and combined(paths) != content:
+                folder = self.path / kind
+                yield ShardFault(folder, f"The shards of {folder} are whole, but not those the run was completed with.")
+
+    # Single cases -------------------------------------------------------------------------------------------
+
+    def case(self, case_id: str) -> StoredCase:
+        """Return one case with its pair, its facets and every system's answer, without reading the others."""
+        return self._access.case(case_id)
+
+    def page(self, wanted: CaseFilter | None = None, *, limit: int = 50, after: str | None = None) -> CasePage:
+        """Return the next cases that a filter lets through, in the order of the run.
+
+        Args:
+            wanted: which cases; none for all.
+            limit: how many at most.
+            after: the id of the case to go on after, as the page before says; none for the first page.
+        """
+        from nliprobe.store.access import CaseFilter
+
+        return self._access.page(wanted or CaseFilter(), limit, after)
+
+    @cached_property
+    def _access(self) -> CaseAccess:
+        from nliprobe.store.access import CaseAccess
+
+        return CaseAccess(self)
+
+    def _system_file(self, system: SystemRecord) -> Path:
+        return self.path / SYSTEMS / f"{system.folder}.json"
+
+    def _refuse_format1(self) -> None:
+        if self.record.format == format1.FORMAT:
+            raise format1.refuse_writing(self.path)
 
 
 def _unfinished(item: Path) -> bool:
-    return item.name.startswith(f".{MANIFEST}.") and item.name.endswith(".partial")
+    # A kill in the first instant leaves the manifest half-written under a temporary name, and nothing else.
+    return item.name.lstrip(".").startswith(f"{MANIFEST}.") and item.name.endswith(".partial")

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, NliprobeError
-from nliprobe.base.files import cache_folder, write_json
+from nliprobe.base.files import cache_folder
 from nliprobe.models.base import Example, Trainable
-from nliprobe.models.system import System
+from nliprobe.models.learnable import learnable
+from nliprobe.models.system import DEFAULT_REPRESENTATION, System
+from nliprobe.models.trained_record import TrainedRecord, is_trained
 from nliprobe.represent.reader import Reader
 from nliprobe.task.source import PairSource, Pool
-
-_DONE = "trained.json"
 
 
 def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
@@ -23,11 +23,23 @@ def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
     if not isinstance(model, Trainable):
         return False
     folder = model_folder(system)
-    if (folder / _DONE).is_file():
+    if is_trained(folder):
         model.load(folder)
         return False
-    model.fit(_learnable(system, sources))
-    _keep(model, folder, system)
+    examples = _learnable(system, sources)
+    model.fit(examples)
+    spec = system.spec
+    record = TrainedRecord(
+        "model",
+        str(spec.model),
+        spec.represent or DEFAULT_REPRESENTATION,
+        system.learning_reader.control.value,
+        tuple(learnable(examples)[0]),
+        tuple(source.name for source in sources),
+        (),
+        system.fingerprint() or "",
+    )
+    _keep(model, folder, record)
     return True
 
 
@@ -53,18 +65,18 @@ def _learnable(system: System, sources: Sequence[PairSource]) -> list[Example]:
     return examples
 
 
-def _keep(model: Trainable, folder: Path, system: System) -> None:
+def _keep(model: Trainable, folder: Path, record: TrainedRecord) -> None:
     # A folder appears under its name only when whole, so a kill in the middle leaves nothing half-written.
     partial = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.partial")
     try:
         partial.mkdir(parents=True)
         model.save(partial)
-        write_json(partial / _DONE, system.describe())
+        record.write(partial)
         partial.replace(folder)
     except OSError as error:
         if isinstance(error, NliprobeError):
             raise
-        if not (folder / _DONE).is_file():  # else another process was first, and its model is the same
+        if not is_trained(folder):  # else another process was first, and its model is the same
             raise NliprobeError(f"Cannot keep the trained model in {folder}: {error}.") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)

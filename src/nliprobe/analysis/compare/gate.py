@@ -121,9 +121,8 @@ def read_whole(run: RunFolder) -> RunData:
             "Repeat the command that made it: it continues."
         )
     data = read_run(run)
-    counts = run.manifest.get("counts")
-    expected = counts.get("cases") if isinstance(counts, Mapping) else None
-    if isinstance(expected, int) and expected != len(data.cases.ids):
+    expected = None if run.record.counts is None else run.record.counts.cases
+    if expected is not None and expected != len(data.cases.ids):
         raise StoreError(
             f"The run {run.path} is damaged: it has {len(data.cases.ids):,} of its {expected:,} cases. Make it again."
         )
@@ -157,7 +156,7 @@ def _held_against(
     margin: float,
     seed: int,
 ) -> tuple[list[GateCheck], list[str], SideHead]:
-    names = [str(item["name"]) for item in baseline.systems]
+    names = [item.name for item in baseline.systems]
     wanted = system if baseline_system is None and system in names else baseline_system
     before = read_side(baseline, choose_system(baseline, wanted, "--baseline-system"))
     # The same run may be its own baseline; then its cases are the same object and are matched row by row.

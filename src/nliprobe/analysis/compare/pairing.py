@@ -10,7 +10,7 @@ from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.base.errors import NliprobeError, UsageError
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,13 +38,12 @@ class Side:
     @property
     def head(self) -> SideHead:
         """What a document says about the side."""
-        suite, status = _suite(self.run).get("hash"), self.run.manifest.get("status")
         return SideHead(
             folder=self.run.path.resolve().name,
             system=self.system,
             partition=str(self.partition),
-            status=None if status is None else str(status),
-            suite=None if suite is None else str(suite),
+            status=self.run.status.value,
+            suite=self.run.record.suite.hash or None,
         )
 
 
@@ -73,8 +72,8 @@ def choose_system(run: RunFolder, name: str | None, option: str) -> str:
         option: how to name one, for the message.
     """
     if name is not None:
-        return str(run.system(name)["name"])
-    names = [str(item["name"]) for item in run.systems]
+        return run.system(name).name
+    names = [item.name for item in run.systems]
     if len(names) == 1:
         return names[0]
     if not names:
@@ -90,8 +89,8 @@ def read_side(run: RunFolder, system: str, cases: Cases | None = None) -> Side:
     return Side(
         run,
         system,
-        _partition(run.system(system)),
-        {str(item["name"]): _partition(item) for item in run.corpora},
+        run.system(system).partition,
+        {item.name: item.partition for item in run.corpora},
         cases,
         read_answers(run, cases, system),
         read_probabilities(run, cases.ids, system) if cases.weighs else None,
@@ -134,22 +133,22 @@ def find_partners(left: Side, right: Side) -> Partners:
 
 def suite_differences(left: RunFolder, right: RunFolder) -> list[str]:
     """Say in sentences how the suites of two runs differ; nothing when they are the same."""
-    one, other = _suite(left), _suite(right)
-    found: list[str] = []
-    for noun, key, name in (("corpus", "corpora", "name"), ("probe", "probes", "spec")):
-        mine, theirs = _named(one.get(key), name), _named(other.get(key), name)
-        found += [f"The {noun} {item} is only in the left run." for item in mine if item not in theirs]
-        found += [f"The {noun} {item} is only in the right run." for item in theirs if item not in mine]
-        for item in mine:
-            for field in ("digest", "partition", "version"):
-                values = mine[item].get(field), theirs.get(item, mine[item]).get(field)
-                if values[0] != values[1]:
-                    found.append(f"The {field} of the {noun} {item} differs: {values[0]} left, {values[1]} right.")
-    if one.get("seed") != other.get("seed"):
-        found.append(f"The seeds differ: {one.get('seed')} left, {other.get('seed')} right.")
-    if not found and one.get("hash") != other.get("hash"):
-        found.append(f"The suites have different hashes: {one.get('hash')} left, {other.get('hash')} right.")
-    return found
+    one, other = left.record.suite, right.record.suite
+    differences = _item_differences(
+        "corpus",
+        {item.name: {"digest": item.digest, "partition": item.partition} for item in one.corpora},
+        {item.name: {"digest": item.digest, "partition": item.partition} for item in other.corpora},
+    )
+    differences += _item_differences(
+        "probe",
+        {item.spec: {"version": item.version} for item in one.probes},
+        {item.spec: {"version": item.version} for item in other.probes},
+    )
+    if one.seed != other.seed:
+        differences.append(f"The seeds differ: {one.seed} left, {other.seed} right.")
+    if not differences and one.hash != other.hash:
+        differences.append(f"The suites have different hashes: {one.hash} left, {other.hash} right.")
+    return differences
 
 
 def nothing_in_common(left: RunFolder, right: RunFolder) -> str:
@@ -186,19 +185,20 @@ def _same_texts(left: Side, right: Side, mine: NDArray[np.int64], theirs: NDArra
     return same[inverse]
 
 
-def _digests(run: RunFolder) -> dict[str, object]:
-    return {str(item["name"]): item.get("digest") for item in run.corpora}
+def _item_differences(
+    noun: str, mine: Mapping[str, Mapping[str, object]], theirs: Mapping[str, Mapping[str, object]]
+) -> list[str]:
+    """Say which corpora or probes only one side has, and in what those of both differ."""
+    differences = [f"The {noun} {item} is only in the left run." for item in mine if item not in theirs]
+    differences += [f"The {noun} {item} is only in the right run." for item in theirs if item not in mine]
+    differences += [
+        f"The {field} of the {noun} {item} differs: {value} left, {theirs[item][field]} right."
+        for item, fields in mine.items()
+        for field, value in fields.items()
+        if item in theirs and theirs[item][field] != value
+    ]
+    return differences
 
 
-def _suite(run: RunFolder) -> Mapping[str, object]:
-    suite = run.manifest.get("suite")
-    return suite if isinstance(suite, Mapping) else {}
-
-
-def _named(items: object, key: str) -> dict[str, Mapping[str, object]]:
-    found = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
-    return {str(item.get(key)): item for item in found}
-
-
-def _partition(item: Mapping[str, object]) -> Partition:
-    return Partition.parse(str(item.get("partition") or THREE_WAY))
+def _digests(run: RunFolder) -> dict[str, str]:
+    return {item.name: item.digest for item in run.corpora}

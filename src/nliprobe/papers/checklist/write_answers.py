@@ -48,10 +48,10 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     from nliprobe.store.run import RunFolder
 
     folder = RunFolder.open(run)
-    systems = [item for item in folder.systems if item.get("family") == family]
+    systems = [item for item in folder.systems if item.family == family]
     if not systems:
         raise NotFoundError(f"{run} has no system of the family '{family}'. Name one with family=… in its spec.")
-    digests = {str(item["name"]): str(item["digest"]) for item in folder.corpora}
+    digests = {item.name: item.digest for item in folder.corpora}
     if SUITE not in digests:
         raise DataError(f"{run} was not asked {SUITE}, but {', '.join(digests)}. Run it with --on {SUITE}.")
     # The gold probe gives one case a pair, and cases and pairs stand in the order of the suite.
@@ -60,10 +60,10 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     )
     seeds: dict[str, str] = {}
     counts: dict[str, dict[str, list[int]]] = {}
-    for seed, system in enumerate(sorted(systems, key=lambda item: str(item["name"]))):
-        answers = folder.predictions(str(system["name"]), ["case_id", "label"])
+    for seed, system in enumerate(sorted(systems, key=lambda item: item.name)):
+        answers = folder.predictions(system.name, ["case_id", "label"])
         joined = asked.join(answers, on="case_id", how="left", maintain_order="left")
-        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), str(system["name"]))
+        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), system.name)
         for corpus in digests:
             if corpus != SUITE:
                 some = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
@@ -72,7 +72,7 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     content = {
         "system": family,
         "encoder": about.encoder,
-        "premise": str(systems[0]["premise"]),
+        "premise": systems[0].premise,
         "train": list(about.train),
         "made_by": about.made_by,
         "digest": digests[SUITE],

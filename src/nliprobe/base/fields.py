@@ -1,0 +1,100 @@
+"""The values of a JSON object by key and type, for records that are checked where they are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn, TypeVar
+
+from nliprobe.base.errors import NliprobeError, StoreError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Gives each value of a JSON object with the type it must have; an error names the file and the key.
+
+    Attributes:
+        place: the file, as errors name it.
+        values: the object.
+        under: the keys that lead to this object inside the file, such as ``suite.corpora[0].``.
+        error: what is raised.
+        remedy: a sentence that says what to do, if there is one.
+    """
+
+    place: str
+    values: Mapping[str, object]
+    under: str = ""
+    error: type[NliprobeError] = StoreError
+    remedy: str = ""
+
+    def text(self, key: str) -> str:
+        """Return a text that must be there."""
+        value = self._value(key)
+        return value if isinstance(value, str) else self._refuse(key, value, "a text")
+
+    def text_or_none(self, key: str) -> str | None:
+        """Return a text, or none where the key is missing or null."""
+        return None if self.values.get(key) is None else self.text(key)
+
+    def number(self, key: str) -> int:
+        """Return a whole number that must be there."""
+        value = self._value(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else self._refuse(key, value, "a number")
+
+    def number_or_none(self, key: str) -> int | None:
+        """Return a whole number, or none where the key is missing or null."""
+        return None if self.values.get(key) is None else self.number(key)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts that must be there."""
+        value = self._value(key)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self._refuse(key, value, "a list of texts")
+        return tuple(value)
+
+    def parsed(self, key: str, parse: Callable[[str], T], expected: str) -> T:
+        """Return what a text stands for; ``parse`` raises ValueError for a text that stands for nothing."""
+        text = self.text(key)
+        try:
+            return parse(text)
+        except ValueError:
+            self._refuse(key, text, expected)
+
+    def inner(self, key: str) -> Fields:
+        """Return an object that must be there."""
+        value = self._value(key)
+        return self._inside(key, value) if isinstance(value, dict) else self._refuse(key, value, "an object")
+
+    def inner_or_none(self, key: str) -> Fields | None:
+        """Return an object, or none where the key is missing or null."""
+        return None if self.values.get(key) is None else self.inner(key)
+
+    def each(self, key: str) -> tuple[Fields, ...]:
+        """Return a list of objects that must be there."""
+        value = self._value(key)
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            self._refuse(key, value, "a list of objects")
+        return tuple(self._inside(f"{key}[{number}]", item) for number, item in enumerate(value))
+
+    def refuse(self, key: str, expected: str) -> NoReturn:
+        """Raise the error for a value that has the right type but cannot be."""
+        self._refuse(key, self.values.get(key), expected)
+
+    def _value(self, key: str) -> object:
+        if key not in self.values:
+            raise self.error(self._sentence(f"{self.place} lacks the key '{self.under}{key}'."))
+        return self.values[key]
+
+    def _inside(self, key: str, values: Mapping[str, object]) -> Fields:
+        return Fields(self.place, values, f"{self.under}{key}.", self.error, self.remedy)
+
+    def _refuse(self, key: str, value: object, expected: str) -> NoReturn:
+        shown = json.dumps(value, ensure_ascii=False, default=str)
+        cut = shown if len(shown) <= 60 else f"{shown[:57]}…"
+        raise self.error(self._sentence(f"{self.place} has {cut} under '{self.under}{key}': expected {expected}."))
+
+    def _sentence(self, text: str) -> str:
+        return f"{text} {self.remedy}" if self.remedy else text

@@ -1,0 +1,102 @@
+"""``trained.json``: what the folder of a trained model says of itself, written and read here only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nliprobe import __version__
+from nliprobe.base.errors import DataError, NotFoundError
+from nliprobe.base.fields import Fields
+from nliprobe.base.files import read_json, write_json
+from nliprobe.task.labels import LabelSet
+
+FORMAT = 1
+NAME = "trained.json"
+KINDS = ("network", "model")
+_REMEDY = "Train the model again."
+
+
+@dataclass(frozen=True)
+class TrainedRecord:
+    """What was trained, how it was shown its pairs, and what it learnt from.
+
+    Attributes:
+        kind: ``network`` for one of the zoo, ``model`` for a simpler one.
+        spec: its spec string.
+        represent: the representation it learnt with.
+        premise: the premise control it learnt with.
+        classes: what it can answer, in the order of its outputs.
+        train: the splits it learnt from.
+        dev: the splits by which its training stopped.
+        identity: a hash of everything that decides what is learnt.
+        seed: of its training, where the trainer chose it.
+        nliprobe: the version that trained it.
+    """
+
+    kind: str
+    spec: str
+    represent: str
+    premise: str
+    classes: tuple[LabelSet, ...]
+    train: tuple[str, ...]
+    dev: tuple[str, ...]
+    identity: str
+    seed: int | None = None
+    nliprobe: str = __version__
+
+    @classmethod
+    def read(cls, folder: Path) -> TrainedRecord:
+        """Read the record of a folder; one that is not what nliprobe writes is a :class:`DataError`."""
+        path = folder / NAME
+        if not path.is_file():
+            unfinished = (folder / "checkpoint.safetensors").is_file()
+            hint = "its training has not finished an epoch: continue it" if unfinished else f"it has no {NAME}"
+            raise NotFoundError(f"{folder} does not hold a trained model: {hint}.")
+        fields = Fields(str(path), read_json(path), error=DataError, remedy=_REMEDY)
+        if fields.number("format") != FORMAT:
+            fields.refuse("format", str(FORMAT))
+        kind = fields.text("kind")
+        if kind not in KINDS:
+            fields.refuse("kind", " or ".join(KINDS))
+        try:
+            classes = tuple(LabelSet.of(name) for name in fields.texts("classes"))
+        except ValueError:
+            classes = ()
+        if not classes:
+            fields.refuse("classes", "a list of labels such as E, N, C")
+        return cls(
+            kind,
+            fields.text("spec"),
+            fields.text("represent"),
+            fields.text("premise"),
+            classes,
+            fields.texts("train"),
+            fields.texts("dev"),
+            fields.text("identity"),
+            fields.number_or_none("seed"),
+            fields.text("nliprobe"),
+        )
+
+    def write(self, folder: Path) -> None:
+        """Write the record, as the last file of its folder: a kill before leaves it unfinished, never half true."""
+        # The fingerprint of a trained model hashes this file, so its keys stay in this order.
+        content: dict[str, object] = {
+            "format": FORMAT,
+            "nliprobe": self.nliprobe,
+            "kind": self.kind,
+            "spec": self.spec,
+            "seed": self.seed,
+            "represent": self.represent,
+            "premise": self.premise,
+            "classes": [str(label) for label in self.classes],
+            "train": list(self.train),
+            "dev": list(self.dev),
+            "identity": self.identity,
+        }
+        write_json(folder / NAME, content)
+
+
+def is_trained(folder: Path) -> bool:
+    """Whether a folder holds a model whose training has ended."""
+    return (folder / NAME).is_file()

@@ -1,0 +1,190 @@
+"""What a run says of itself: its suite, and what became of it, checked where it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import get_args
+
+from nliprobe.base.errors import StoreError
+from nliprobe.base.fields import Fields
+from nliprobe.task.about import About, Picture
+from nliprobe.task.partitions import Partition
+
+A_PARTITION = "a partition of labels such as E|N|C or E|NC"
+
+
+@dataclass(frozen=True)
+class CorpusRecord:
+    """A corpus of the suite: its name, the digest of its content, and how finely it tells labels apart."""
+
+    name: str
+    digest: str
+    partition: Partition
+
+    @classmethod
+    def read(cls, fields: Fields) -> CorpusRecord:
+        """Read what a suite says of one corpus."""
+        return cls(fields.text("name"), fields.text("digest"), fields.parsed("partition", Partition.parse, A_PARTITION))
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as ``run.json`` holds it."""
+        return {"name": self.name, "digest": self.digest, "partition": str(self.partition)}
+
+
+@dataclass(frozen=True)
+class ProbeRecord:
+    """A probe of the suite: its spec string, name and version, and the digest of what it reads beside the pairs.
+
+    ``about`` is what the probe says about itself. It does not decide the cases, and early runs have none.
+    """
+
+    spec: str
+    name: str
+    version: int
+    reads: str | None = None
+    about: About | None = field(default=None, compare=False)
+
+    @classmethod
+    def read(cls, fields: Fields) -> ProbeRecord:
+        """Read what a suite says of one probe."""
+        about = fields.inner_or_none("about")
+        return cls(
+            fields.text("spec"),
+            fields.text("name"),
+            fields.number("version"),
+            fields.text_or_none("reads"),
+            None if about is None else _read_about(about),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as ``run.json`` holds it; a probe that reads nothing else does not say so."""
+        content = {"spec": self.spec, "name": self.name, "version": self.version, "reads": self.reads}
+        content["about"] = None if self.about is None else self.about._asdict()
+        return {key: value for key, value in content.items() if value is not None}
+
+
+def _read_about(fields: Fields) -> About:
+    pictures: tuple[Picture, ...] = get_args(Picture)
+    picture = next((item for item in pictures if item == fields.text("picture")), None)
+    if picture is None:
+        raise StoreError(f"{fields.place} names a picture that this version does not draw: {fields.text('picture')}.")
+    return About(fields.text("line"), fields.text("broken"), picture)
+
+
+@dataclass(frozen=True)
+class SuiteRecord:
+    """What was asked: everything that decides the cases, and the hash over it."""
+
+    hash: str
+    seed: int
+    corpora: tuple[CorpusRecord, ...]
+    probes: tuple[ProbeRecord, ...]
+
+    @classmethod
+    def read(cls, fields: Fields) -> SuiteRecord:
+        """Read what a run says of its suite."""
+        return cls(
+            fields.text("hash"),
+            fields.number("seed"),
+            tuple(CorpusRecord.read(item) for item in fields.each("corpora")),
+            tuple(ProbeRecord.read(item) for item in fields.each("probes")),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as ``run.json`` holds it."""
+        return {
+            "hash": self.hash,
+            "seed": self.seed,
+            "corpora": [item.to_json() for item in self.corpora],
+            "probes": [item.to_json() for item in self.probes],
+        }
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How large a suite has turned out to be."""
+
+    cases: int
+    pairs: int
+    shards: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> Counts:
+        """Read the counts of a run."""
+        return cls(fields.number("cases"), fields.number("pairs"), fields.number("shards"))
+
+
+@dataclass(frozen=True)
+class SkippedPairs:
+    """How many pairs of a corpus a probe did not apply to, for one reason."""
+
+    corpus: str
+    probe: str
+    reason: str
+    n: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> SkippedPairs:
+        """Read one reason and its count."""
+        return cls(fields.text("corpus"), fields.text("probe"), fields.text("reason"), fields.number("n"))
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """The record of a run, ``run.json``.
+
+    Its first part is settled when the run begins. The rest follows from the suite alone, not from the systems, and is
+    added when the last case has been written: several processes that add systems to the run add the same.
+
+    Attributes:
+        nliprobe: the version that began the run.
+        python: the version of Python that began it.
+        created: when it began.
+        suite: what is asked.
+        shard_size: cases per shard.
+        counts: how large the suite is, once that is known.
+        skipped: which pairs probes did not apply to.
+        content: for pairs, facets and cases the digest over all their shards, once they are all written.
+        format: of the folder.
+    """
+
+    nliprobe: str
+    python: str
+    created: str
+    suite: SuiteRecord
+    shard_size: int
+    counts: Counts | None = None
+    skipped: tuple[SkippedPairs, ...] = ()
+    content: Mapping[str, str] = field(default_factory=dict)
+    format: int = 2
+
+    @classmethod
+    def read(cls, fields: Fields) -> RunRecord:
+        """Read the record of a run of format 2."""
+        counts, content = fields.inner_or_none("counts"), fields.inner("content")
+        return cls(
+            fields.text("nliprobe"),
+            fields.text("python"),
+            fields.text("created"),
+            SuiteRecord.read(fields.inner("suite")),
+            fields.number("shard_size"),
+            None if counts is None else Counts.read(counts),
+            tuple(SkippedPairs.read(item) for item in fields.each("skipped")),
+            {kind: content.text(kind) for kind in content.values},
+            fields.number("format"),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as ``run.json`` holds it."""
+        return {
+            "format": self.format,
+            "nliprobe": self.nliprobe,
+            "python": self.python,
+            "created": self.created,
+            "suite": self.suite.to_json(),
+            "shard_size": self.shard_size,
+            "counts": None if self.counts is None else asdict(self.counts),
+            "skipped": [asdict(item) for item in self.skipped],
+            "content": dict(self.content),
+        }
