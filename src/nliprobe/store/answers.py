@@ -1,7 +1,7 @@
 """The columns of answers, the same in runs and in the cache: one place that says their names and types.
 
-Labels and the status are text, which Parquet keeps as a dictionary: 100,000 answers of the cache take 1.27 MB, as numbers
-1.25 MB, and any tool reads them. Probabilities have 32 bits (2.4 MB, with 64 bits 3.5 MB): padding alone moves the sixth
+Labels and the status are text, which Parquet keeps as a dictionary and any tool reads: 100,000 answers of the cache take
+1.27 MB, and 1.25 MB as numbers. Probabilities have 32 bits (2.4 MB, and 3.5 MB with 64): padding alone moves the sixth
 digit, and a run has the same numbers whether its answers are fresh or come from the cache.
 """
 
