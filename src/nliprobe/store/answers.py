@@ -1,8 +1,8 @@
 """The columns of answers, the same in runs and in the cache: one place that says their names and types.
 
-Labels and the status are text, which Parquet keeps as a dictionary and any tool reads: 100,000 answers of the cache take
-1.27 MB, and 1.25 MB as numbers. Probabilities have 32 bits (2.4 MB, and 3.5 MB with 64): padding alone moves the sixth
-digit, and a run has the same numbers whether its answers are fresh or come from the cache.
+Labels and the status are text, which Parquet keeps as a dictionary and any tool reads: 100,000 answers of the cache
+take 1.27 MB, and 1.25 MB as numbers. Probabilities have 32 bits (2.4 MB, and 3.5 MB with 64): padding alone moves the
+sixth digit, and a run has the same numbers whether its answers are fresh or come from the cache.
 """
 
 from __future__ import annotations
