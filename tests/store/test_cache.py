@@ -113,12 +113,12 @@ def test_cache_reads_the_files_of_an_earlier_version(tmp_path: Path) -> None:
     assert len(AnswerCache(tmp_path)) == len(keys) + 3, "old and new files stand side by side"
 
 
-@pytest.mark.parametrize("column", ["label", "status"])
-def test_cache_with_words_that_are_no_labels_is_set_aside(tmp_path: Path, column: str) -> None:
+@pytest.mark.parametrize(("column", "word"), [("label", "perhaps"), ("label", "ok"), ("status", "E"), ("status", None)])
+def test_cache_with_words_that_are_no_labels_is_set_aside(tmp_path: Path, column: str, word: str | None) -> None:
     import polars as pl
 
     AnswerCache(tmp_path).add(many(0, 5))
     [path] = tmp_path.glob("*.parquet")
-    pl.read_parquet(path).with_columns(pl.lit("perhaps").alias(column)).write_parquet(path)
+    pl.read_parquet(path).with_columns(pl.lit(word, dtype=pl.String).alias(column)).write_parquet(path)
     assert len(AnswerCache(tmp_path)) == 0
     assert [item.suffix for item in tmp_path.iterdir()] == [".damaged"]

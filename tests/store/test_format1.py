@@ -101,6 +101,14 @@ def test_nothing_is_written_into_a_run_of_format_1(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
 
+def test_run_refuses_to_add_to_a_run_of_format_1_before_anything_is_asked(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "run")
+    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
+    system = f"python:{tmp_path / 'model.py'}:answer?name=new"
+    done = nliprobe("run", "--system", system, "--on", "builtin/tables-dev", "--out", str(tmp_path / "run"), code=1)
+    assert "it can be read, but not continued. Repeat the command with another folder for --out" in done.stderr
+
+
 def test_what_early_versions_did_not_say_has_a_default(tmp_path: Path) -> None:
     content = {"format": 1, "suite": {"corpora": [{"name": "c"}]}, "systems": [{"name": "m", "folder": "m-1"}]}
     (tmp_path / "run.json").write_text(json.dumps(content))

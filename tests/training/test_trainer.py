@@ -225,5 +225,5 @@ def test_bad_folders_are_sentences(ask: Ask, encoder: Path, tmp_path: Path) -> N
     with pytest.raises(DataError, match="is not of the architecture beside it"):
         system(other).model.predict([Input("0" * 24, ("p",), "h")])
     (other / "trained.json").write_text("{}")
-    with pytest.raises(DataError, match="lacks kind, spec"):
+    with pytest.raises(DataError, match=r"trained.json lacks the key 'format'. Train the model again."):
         system(other)

@@ -91,7 +91,12 @@ def _examine(
     say: Callable[[str], None],
 ) -> dict[str, Verdict]:
     """The doctor's verdict on each system that a run in this folder does not know yet."""
-    known = {item.name for item in RunFolder.open(out).systems} if (out / MANIFEST).is_file() else set()
+    known: set[str] = set()
+    if (out / MANIFEST).is_file():
+        present = RunFolder.open(out)
+        known = {item.name for item in present.systems}
+        if not present.complete or any(system.name not in known for system in systems):
+            present.require_current()
     verdicts: dict[str, Verdict] = {}
     for system in systems:
         if system.name in known:

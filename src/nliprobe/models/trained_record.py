@@ -59,8 +59,9 @@ class TrainedRecord:
         kind = fields.text("kind")
         if kind not in KINDS:
             fields.refuse("kind", " or ".join(KINDS))
+        named = fields.texts("classes")
         try:
-            classes = tuple(LabelSet.of(name) for name in fields.texts("classes"))
+            classes = tuple(LabelSet.of(name) for name in named)
         except ValueError:
             classes = ()
         if not classes:

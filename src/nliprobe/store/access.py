@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import NotFoundError, StoreError, UsageError
 from nliprobe.store import format1
-from nliprobe.store.answers import to_prediction
+from nliprobe.store.answers import to_predictions
 from nliprobe.store.frames import schema
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.task.pair import Facet
@@ -199,8 +199,8 @@ class CaseAccess:
             rows = self._rows(kind, place.shard, place.row, 1)
             if rows["case_id"].to_list() != [case_id]:  # answers need not be in the order of the cases
                 rows = self._lazy(kind, place.shard).filter(pl.col("case_id") == case_id).collect()
-            for row in rows.rows(named=True):
-                answers[system.name] = StoredAnswer(str(row["input_id"]), to_prediction(row))
+            for name, prediction in zip(rows["input_id"].to_list(), to_predictions(rows), strict=True):
+                answers[system.name] = StoredAnswer(name, prediction)
         return answers
 
     def _matching(self, number: int, wanted: CaseFilter, predictions: str | None, first: int) -> NDArray[np.int64]:

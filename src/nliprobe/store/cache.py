@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside
-from nliprobe.store.answers import to_prediction
+from nliprobe.store.answers import to_predictions
 from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, write_frame
 from nliprobe.task.labels import SETS
 from nliprobe.task.prediction import Prediction, Status
@@ -71,8 +71,8 @@ class AnswerCache:
             # The first 64 bits hardly ever collide; where they do, the last 32 differ and it counts as a miss.
             hits = np.flatnonzero((shard.high[places] == high) & (shard.low[places] == low))
             if len(hits):
-                rows = shard.answers[places[hits]].iter_rows(named=True)
-                found.update((ids[hit], to_prediction(row)) for hit, row in zip(hits.tolist(), rows, strict=True))
+                answers = to_predictions(shard.answers[places[hits]])
+                found.update(zip([ids[hit] for hit in hits.tolist()], answers, strict=True))
         return found
 
     def add(self, answers: dict[str, Prediction]) -> None:
@@ -120,7 +120,7 @@ def _current(path: Path, frame: pl.DataFrame) -> pl.DataFrame:
     if frame.columns == list(kinds) and frame["label"].dtype == frame["status"].dtype == pl.UInt8:
         labels = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
         statuses = pl.Series([item.value for item in _OLD_STATUSES], dtype=pl.String)
-        if int(frame["label"].max() or 0) >= len(labels) or int(frame["status"].max() or 0) >= len(statuses):  # type: ignore[arg-type]
+        if (frame["label"] >= len(labels)).any() or (frame["status"] >= len(statuses)).any():
             raise StoreError(f"The labels of {path} are not those of an earlier version.")
         frame = frame.with_columns(
             labels.gather(frame["label"]).alias("label"),
@@ -137,11 +137,13 @@ def _shard(frame: pl.DataFrame) -> _Shard:
 
     empty = [name for name in frame.columns if name not in _KEYS and frame[name].null_count() == frame.height]
     # In memory a few words repeated a million times take a byte each.
-    words = pl.Enum([*(str(item) for item in SETS), *(item.value for item in Status)])
+    label, status = pl.Enum([str(item) for item in SETS if item]), pl.Enum([item.value for item in Status])
     try:
-        answers = frame.with_columns(pl.col("label", "status").cast(words)).drop(*_KEYS, *empty)
+        answers = frame.with_columns(pl.col("label").cast(label), pl.col("status").cast(status)).drop(*_KEYS, *empty)
     except pl.exceptions.PolarsError as error:
         raise StoreError("A file of the cache holds labels that are none.") from error
+    if frame["status"].has_nulls():
+        raise StoreError("A file of the cache holds answers without a status.")
     return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), answers)
 
 

@@ -122,9 +122,14 @@ class RunFolder:
         ]
         self.systems = tuple(sorted(records, key=lambda item: (item.place, item.folder)))
 
+    def require_current(self) -> None:
+        """Raise an error that says what to do, if the run is of a format that is read but no longer written."""
+        if self.record.format == format1.FORMAT:
+            raise format1.refuse_writing(self.path)
+
     def add(self, system: SystemRecord) -> None:
         """Add the record of a system, at the end; one that is there already stays as it is."""
-        self._refuse_format1()
+        self.require_current()
         self.refresh()
         path = self._system_file(system)
         place = max((item.place + 1 for item in self.systems), default=0)
@@ -144,7 +149,7 @@ class RunFolder:
 
         Every process that reaches the end of the suite records the same.
         """
-        self._refuse_format1()
+        self.require_current()
         contents = {kind: combined(self.files(kind)) for kind in KINDS}
         self.record = replace(
             self.record,
@@ -157,7 +162,7 @@ class RunFolder:
 
     def finish(self, system: SystemRecord, finished: str) -> None:
         """Record that a system has answered every case, if all its shards are there; call it after :meth:`settle`."""
-        self._refuse_format1()
+        self.require_current()
         shards = self.files(system.predictions)
         content = combined(shards)
         whole = self.record.counts is not None and len(shards) == self.record.counts.shards and content is not None
@@ -182,7 +187,7 @@ class RunFolder:
 
         Its size and its rows are compared with its record. Its bytes are read by :meth:`faults` only.
         """
-        self._refuse_format1()
+        self.require_current()
         path = self.shard(kind, number)
         if not path.is_file():
             return False
@@ -194,7 +199,7 @@ class RunFolder:
 
     def write(self, kind: str, number: int, frame: pl.DataFrame) -> None:
         """Write one shard and its record."""
-        self._refuse_format1()
+        self.require_current()
         write_shard(self.shard(kind, number), frame)
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
@@ -271,10 +276,6 @@ class RunFolder:
 
     def _system_file(self, system: SystemRecord) -> Path:
         return self.path / SYSTEMS / f"{system.folder}.json"
-
-    def _refuse_format1(self) -> None:
-        if self.record.format == format1.FORMAT:
-            raise format1.refuse_writing(self.path)
 
 
 def _unfinished(item: Path) -> bool:
