@@ -12,8 +12,11 @@ from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
-from nliprobe.engine.local import Caches, Progress, RunTally, execute
+from nliprobe.engine.caches import Caches
+from nliprobe.engine.local import RunTally, execute
 from nliprobe.engine.plan import SHARD_SIZE
+from nliprobe.engine.progress import Progress
+from nliprobe.engine.stages import count_failed
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.run import MANIFEST, RunFolder
@@ -54,8 +57,11 @@ def run(
     try:
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
         folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
-        if not fresh and folder.complete:
+        failed = _failed_before(folder, systems)
+        if not fresh and folder.complete and not failed:
             return RunResult(folder, None)
+        for name, inputs in failed.items():
+            say(f"{name}: {inputs:,} inputs failed before; asking them again")
         size = folder.manifest.get("shard_size")
         tally = execute(
             folder,
@@ -136,6 +142,12 @@ def _open_or_create(
         folder.manifest.update({"status": "running", "systems": list(present.values())})
         folder.save()
     return folder, added
+
+
+def _failed_before(folder: RunFolder, systems: list[System]) -> dict[str, int]:
+    """How many inputs of each system have failed in this folder, where some have."""
+    counts = {system.name: count_failed(folder, f"predictions/{system.folder}") for system in systems}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _check_same_suite(folder: RunFolder, suite: Suite) -> None:

@@ -19,6 +19,7 @@ from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
+from nliprobe.models.failures import InputsFailed, failed
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction
@@ -73,20 +74,19 @@ class PythonModel(Model):
         except NliprobeError:
             raise
         except (Exception, SystemExit) as error:
-            raise ModelError(f"The callable {self._full} failed with {type(error).__name__}: {error}.") from error
+            raise InputsFailed(f"The callable {self._full} failed with {type(error).__name__}: {error}.") from error
         if answers is None:
             raise ModelError(f"The callable {self._full} should return a list with one answer a pair.")
         if len(answers) != len(inputs):
             raise ModelError(f"The callable {self._full} returned {len(answers)} answers for {len(inputs)} pairs.")
-        return [self._answer(answer, index) for index, answer in enumerate(answers)]
+        return [self._read(answer) for answer in answers]
 
-    def _answer(self, answer: object, index: int) -> Prediction:
+    def _read(self, answer: object) -> Prediction:
+        """Read an answer; one that makes no sense is the failure of its input alone."""
         try:
             return self._reader.read(answer)
         except DataError as error:
-            raise ModelError(
-                f"The callable {self._full} gave an answer (number {index + 1}) that makes no sense: {error}."
-            ) from error
+            return failed(f"The callable {self._full} gave an answer that makes no sense: {error}.")
 
     @property
     def _full(self) -> str:
