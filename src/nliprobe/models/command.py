@@ -49,7 +49,8 @@ class CommandModel(Model):
 
     It gets lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` on its input and prints a line with the same
     ``id`` and ``label``, ``logits`` or ``probabilities`` for each, in any order within a batch, flushed; ``raw`` may
-    hold what a person should see. Everything else belongs on its standard error. It ends when its input does.
+    hold what a person should see. Everything else belongs on its standard error. It ends when its input does. An answer
+    that makes no sense is the failure of its input; a program that dies is started again with half of the batch.
     """
 
     def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
@@ -158,7 +159,7 @@ class CommandModel(Model):
         try:
             return str(name), self._reader.record(content)
         except DataError as error:
-            return str(name), failed(f"printed an answer that makes no sense ({error}): {shown}")
+            return str(name), failed(f"its answer makes no sense ({error}): {shown}")
 
     def _ended(self, given: int, wanted: int) -> ModelError:
         code = self._process.exit_code() if self._process is not None else None

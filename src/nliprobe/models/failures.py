@@ -17,7 +17,7 @@ from nliprobe.base.errors import ModelError, NliprobeError, where
 from nliprobe.task.prediction import Prediction, Status
 
 # The reason of a failure is kept beside every failed answer, so it is short.
-REASON_CHARACTERS = 200
+REASON_CHARACTERS = 300
 # What wrong code raises, whatever it is given. An unknown word or a bad number is a KeyError or a ValueError instead.
 _MISTAKES = (
     TypeError,
@@ -46,7 +46,9 @@ def failed(reason: str) -> Prediction:
     <Status.FAILED: 'failed'>
     """
     line = next(iter(reason.strip().splitlines()), "")
-    return Prediction(None, None, Status.FAILED, line if len(line) <= REASON_CHARACTERS else line[:197] + "...")
+    return Prediction(
+        None, None, Status.FAILED, line if len(line) <= REASON_CHARACTERS else line[: REASON_CHARACTERS - 3] + "..."
+    )
 
 
 def failed_by(error: BaseException) -> Prediction:
