@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import cases
 import inference
+import overlap
 import report
 import rerun
 import startup
 import templates
 import wmd
 
-for benchmark in (startup, cases, templates, wmd, inference, rerun, report):
+for benchmark in (startup, cases, templates, wmd, inference, overlap, rerun, report):
     benchmark.main()
