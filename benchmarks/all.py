@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cases
 import inference
+import overlap
 import report
 import rerun
 import run_access
@@ -11,5 +12,5 @@ import startup
 import templates
 import wmd
 
-for benchmark in (startup, cases, templates, wmd, inference, rerun, run_access, report):
+for benchmark in (startup, cases, templates, wmd, inference, overlap, rerun, run_access, report):
     benchmark.main()

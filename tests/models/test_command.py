@@ -20,7 +20,7 @@ from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.command import CommandModel
 from nliprobe.task.labels import C, E, LabelMap, LabelSet, N
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.prediction import Input, Prediction, Status
 
 HEAD = "import json, os, signal, sys, time\n"
 # The label is the last word of the hypothesis.
@@ -172,9 +172,6 @@ for item in asked:
         ('print(\'{"label": "E"}\', flush=True); time.sleep(60)', "with the id it answers"),
         ('print(\'{"id": "zz", "label": "E"}\', flush=True); time.sleep(60)', "the id 'zz', which it was not asked"),
         ('print(\'{"id": "i0", "label": "E"}\\n\' * 2, flush=True); time.sleep(60)', "the id 'i0' twice"),
-        ('print(\'{"id": "i0", "label": "hm"}\', flush=True); time.sleep(60)', "no sense .unknown label 'hm'"),
-        ('print(\'{"id": "i0"}\', flush=True); time.sleep(60)', "there is no answer"),
-        ('print(\'{"id": "i0", "logits": [NaN, 1, 2]}\', flush=True); time.sleep(60)', "makes no sense"),
         ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush(); time.sleep(60)", "not JSON"),
         ("os.close(1); time.sleep(60)", "closed its output after 0 of 3 answers"),
         ("print('Traceback: boom', file=sys.stderr); sys.exit(1)", "(?s)exit code 1.*ends with:\n  Traceback: boom"),
@@ -188,6 +185,31 @@ def test_command_says_how_a_program_failed(tmp_path: Path, code: str, message: s
         assert time.monotonic() - started < 20
         assert "answer.py" in str(caught.value)
         assert model._process is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ('"label": "hm"', "its answer makes no sense (unknown label 'hm'"),
+        ('"raw": "x"', "there is no answer"),
+        ('"logits": [NaN, 1, 2]', "makes no sense"),
+    ],
+)
+def test_command_an_answer_that_makes_no_sense_is_a_failure_of_its_input(
+    tmp_path: Path, answer: str, message: str
+) -> None:
+    code = ECHO.replace(
+        "\n    print",
+        f"\n    if asked['id'] == 'i1': print('{{\"id\": \"i1\", {answer}}}', flush=True); continue\n    print",
+    )
+    with program(tmp_path, code) as model:
+        first, second, third = model.predict(inputs("ENC"))
+        process = model._process
+        assert labels_of(model.predict(inputs("E"))) == "E"
+        assert model._process is process, "the program goes on"
+    assert (first.label, third.label) == (E, C)
+    assert second.status is Status.FAILED
+    assert message in (second.raw or "")
 
 
 def test_command_shows_the_last_lines_of_standard_error(tmp_path: Path) -> None:

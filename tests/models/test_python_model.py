@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,17 @@ class Model:
 model = Model()
 number = 3
 
+async def later(premise, hypothesis, word):
+    if hypothesis == "?":
+        raise ValueError("a question")
+    return "contradiction" if word in hypothesis else "entailment"
+
+class Later:
+    async def __call__(self, premise, hypothesis):
+        return "neutral"
+
+later_object = Later()
+
 def short(pairs): return ["E"]
 def one(pairs): return "entailment"
 def nothing(pairs): return None
@@ -77,7 +89,11 @@ def model(argument: str, labels: str = "") -> PythonModel:
 
 
 def answers(argument: str, labels: str = "") -> str:
-    predictions = model(argument, labels).predict(INPUTS)
+    asked = model(argument, labels)
+    try:
+        predictions = asked.predict(INPUTS)
+    finally:
+        asked.close()
     assert all((p.status is Status.OK) == (p.label is not None) for p in predictions)
     return " ".join(str(p.label) if p.label else "?" for p in predictions)
 
@@ -121,11 +137,8 @@ def test_python_has_a_fingerprint_only_with_a_version() -> None:
     ("name", "message"),
     [
         ("short", "The callable my_nli_model:short returned 1 answers for 3 pairs"),
-        ("one", "should return a list with one answer a pair"),
-        ("nothing", "should return a list with one answer a pair"),
-        ("wrong", r"\(number 2\) that makes no sense: unknown label 'what is this'"),
-        ("scores_without_order", r"\(number 1\) that makes no sense: scores are given, .* declare their order"),
-        ("bad", "makes no sense: unknown label nan"),
+        ("one", "should return a list with one answer per pair"),
+        ("nothing", "should return a list with one answer per pair"),
         ("fails", "The callable my_nli_model:fails failed with KeyError: 'no such word'"),
         ("fails_late", "failed with ValueError: too late"),
         ("leaves", "failed with SystemExit: 3"),
@@ -136,6 +149,48 @@ def test_python_has_a_fingerprint_only_with_a_version() -> None:
 def test_python_names_the_callable_that_failed(name: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         answers(f"my_nli_model:{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("wrong", "makes no sense: unknown label 'what is this'"),
+        ("scores_without_order", "makes no sense: scores are given, .* declare their order"),
+        ("bad", "makes no sense: unknown label nan"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_python_an_answer_that_makes_no_sense_is_a_failure_of_its_input(name: str, message: str) -> None:
+    predictions = model(f"my_nli_model:{name}").predict(INPUTS)
+    assert predictions[1].status is Status.FAILED
+    assert re.search(message, predictions[1].raw or "")
+    assert [p.status for p in predictions].count(Status.OK) == (2 if name == "wrong" else 0)
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_asks_an_async_function_pair_by_pair() -> None:
+    asked = model("my_nli_model:later?concurrency=2&word=Nobody")
+    try:
+        assert [str(p.label or p.status) for p in asked.predict(INPUTS)] == ["E", "C", "failed"]
+        assert asked.predict(INPUTS)[2].raw == "The callable my_nli_model:later failed with ValueError: a question."
+        assert asked.asynchronous is not None
+        assert answers("my_nli_model:later_object") == "N N N"
+    finally:
+        asked.close()
+    assert model("my_nli_model:words").asynchronous is None
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many", "1.5"])
+def test_python_refuses_a_concurrency_that_makes_no_sense(number: str) -> None:
+    with pytest.raises(UsageError, match="should be a number from 1 up"):
+        model(f"m:f?concurrency={number}")
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_concurrency_needs_an_async_function() -> None:
+    with pytest.raises(UsageError, match="which my_nli_model:words is not"):
+        answers("my_nli_model:words?concurrency=2")
+    assert model("m:f?version=1&concurrency=2").fingerprint() == model("m:f?version=1").fingerprint()
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,18 @@ class LooksAtPlace(GoodModel):
         return [Prediction(LabelSet.of("ENC"[place % 3])) for place in range(len(inputs))]
 
 
+class FailsForEver(GoodModel):
+    """One control character, and it never answers again."""
+
+    failed = False
+
+    def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
+        self.failed = self.failed or any("\x00" in item.hypothesis for item in inputs)
+        if self.failed:
+            raise ValueError("no such character")
+        return super().predict(inputs)
+
+
 class ClosesOnce(GoodModel):
     closed = False
 
@@ -310,6 +322,7 @@ MODELS: list[tuple[str, type[Model]]] = [
     ("one valid answer each", LabelledFailure),
     ("one valid answer each", Logits),
     ("order independent", LooksAtPlace),
+    ("failures stay alone", FailsForEver),
     ("closes twice", ClosesOnce),
     ("saved and loaded the same", LoadsNothing),
     ("nothing pickled", Pickles),

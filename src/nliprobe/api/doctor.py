@@ -9,8 +9,8 @@ from nliprobe.api.resolve import Request
 from nliprobe.base.errors import ModelError
 from nliprobe.base.seeds import draws
 from nliprobe.engine.ask import ask_known
+from nliprobe.engine.caches import Caches
 from nliprobe.engine.doctor import Verdict, examine
-from nliprobe.engine.local import Caches
 from nliprobe.models.system import System
 from nliprobe.represent.reader import Reader
 from nliprobe.task.labels import LabelSet

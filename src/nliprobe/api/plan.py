@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nliprobe.api.resolve import Request
-from nliprobe.engine.local import open_cache
+from nliprobe.engine.caches import open_cache
 from nliprobe.engine.plan import SHARD_SIZE, read_shard, shards
 from nliprobe.models.system import System
 from nliprobe.represent.build import build_representation

@@ -13,9 +13,12 @@ from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.fields import Fields
+from nliprobe.engine.caches import Caches
 from nliprobe.engine.doctor import Verdict
-from nliprobe.engine.local import Caches, Progress, RunTally, execute
+from nliprobe.engine.local import RunTally, execute
 from nliprobe.engine.plan import SHARD_SIZE
+from nliprobe.engine.progress import Progress
+from nliprobe.engine.stages import count_failed
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
@@ -58,8 +61,11 @@ def run(
     try:
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
         folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
-        if not fresh and folder.complete:
+        failed = _failed_before(folder, systems)
+        if not fresh and folder.complete and not failed:
             return RunResult(folder, None)
+        for name, inputs in failed.items():
+            say(f"{name}: {inputs:,} inputs failed before; asking them again")
         tally = execute(
             folder,
             suite,
@@ -157,6 +163,12 @@ def describe_system(system: System, verdict: Verdict | None = None) -> SystemRec
         family=system.spec.family or None,
         doctor=None if verdict is None else DoctorRecord(**asdict(verdict)),
     )
+
+
+def _failed_before(folder: RunFolder, systems: list[System]) -> dict[str, int]:
+    """Count the inputs of each system that have failed in this folder, where some have."""
+    counts = {system.name: count_failed(folder, f"predictions/{system.folder}") for system in systems}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:

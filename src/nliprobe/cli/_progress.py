@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RunProgress(LiveBars):
-    """A bar for the whole run and one for the shard at hand; in a log file one line a shard."""
+    """A bar for the whole run and one for the shard at hand; in a log file one line per shard."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -26,7 +26,9 @@ from nliprobe.engine.plan import SHARD_SIZE
 @options.label_map_option
 @options.from_option
 @options.seed_option
-@click.option("--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases a shard.")
+@click.option(
+    "--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases per shard."
+)
 @click.option("--quiet", is_flag=True, help="Say nothing while running.")
 def command(
     systems: tuple[str, ...],
@@ -45,13 +47,13 @@ def command(
 ) -> None:
     """Ask a suite of systems and keep the answers in a run folder.
 
-    The same command continues a run that was stopped, and is free when the run is complete. Ctrl-C finishes
-    the shard at hand; a second Ctrl-C stops at once.
+    The same command continues a run that was stopped, asks inputs again that failed, and is free when the run is
+    complete. Ctrl-C finishes the shard at hand; a second Ctrl-C stops at once.
     """
     from nliprobe.api.resolve import Request
     from nliprobe.api.run import run
     from nliprobe.cli._progress import RunProgress
-    from nliprobe.engine.local import Silent
+    from nliprobe.engine.progress import Silent
 
     request = Request(on, systems, probes, train, root, seed, label_map, represent, premise, train_premise)
     with RunProgress() as progress:
@@ -72,7 +74,8 @@ def command(
     if quiet:
         return
     for name in sorted({*tally.asked, *tally.reused}):
-        click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before", err=True)
+        failed = f", {tally.failed[name]:,} failed (the same command asks them again)" if tally.failed[name] else ""
+        click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before{failed}", err=True)
     from nliprobe.analysis.summary import summarise
     from nliprobe.report.console import print_document
 

@@ -1,57 +1,167 @@
-"""Asking a model: batches, checks, and answers kept as they come."""
+"""Asking a model: batches, checks, inputs that fail told apart, and answers kept as they come."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from nliprobe.models.answers import check_predictions
+from nliprobe.base.errors import ModelError
+from nliprobe.models.answers import check_number, problem_of
+from nliprobe.models.failures import Mistake, failed, failed_by, stop_unless_of_inputs
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.prediction import Input, Prediction, Status
 
 # A slow model loses at most this much work to a kill, because its answers are written that often.
 KEEP_SECONDS = 20.0
+# So many inputs that fail one after the other are not to blame: the model or its service is out of order.
+FAILURES_IN_A_ROW = 20
+
+Answers = dict[str, Prediction]
+Keep = Callable[[Answers], None]
+
+
+@dataclass
+class Failures:
+    """How often one system has failed so far in a run; handed from shard to shard."""
+
+    failed: int = 0
+    in_a_row: int = 0
+    reason: str = ""
+
+    def note(self, answers: Iterable[Prediction], system: str) -> None:
+        """Count answers in the order in which they came, and stop the run where too many in a row have failed."""
+        for answer in answers:
+            if answer.status is not Status.FAILED:
+                self.in_a_row = 0
+                continue
+            self.failed += 1
+            self.in_a_row += 1
+            self.reason = self.reason or answer.raw or "no reason was given"
+            if self.in_a_row == FAILURES_IN_A_ROW:
+                raise ModelError(
+                    f"The model {system} failed on {self.in_a_row} inputs in a row, {self.failed} in all. "
+                    f"The first failure was: {self.reason.rstrip('.')}. {_GOES_ON}"
+                )
+
+
+class Asked(NamedTuple):
+    """What asking gave: all new answers by input id, and those among them that have not been kept on the way."""
+
+    answers: Answers
+    unkept: Answers
 
 
 def ask_known(
     system: System, inputs: Sequence[Input], cache: AnswerCache | None, prepare: Callable[[System], None]
 ) -> list[Prediction]:
-    """The answers to a few inputs, from the cache where they are known; a model is prepared only if it must answer."""
-    answers = cache.get([item.id for item in inputs]) if cache is not None else {}
+    """Return the answers to a few inputs, from the cache where they are known.
+
+    The model is prepared only if it must answer.
+    """
+    answers = answered(cache.get([item.id for item in inputs])) if cache is not None else {}
     missing = list({item.id: item for item in inputs if item.id not in answers}.values())
     if missing:
         prepare(system)
-        answers.update(ask(system, missing, None if cache is None else cache.add, lambda count: None))
+        asked = ask(system, missing, None if cache is None else cache.add, lambda count: None, Failures())
+        answers.update(asked.answers)
+        if cache is not None:
+            cache.add(asked.unkept)
     return [answers[item.id] for item in inputs]
 
 
 def ask(
-    system: System,
-    inputs: Sequence[Input],
-    keep: Callable[[dict[str, Prediction]], None] | None,
-    progress: Callable[[int], None],
-) -> dict[str, Prediction]:
-    """Ask each input and check what comes back; ``keep`` is handed the answers while the work goes on."""
-    model = system.model
-    answers: dict[str, Prediction] = {}
-    fresh: dict[str, Prediction] = {}
-    kept = time.monotonic()
+    system: System, inputs: Sequence[Input], keep: Keep | None, progress: Callable[[int], None], failures: Failures
+) -> Asked:
+    """Ask each input once and check what comes back.
+
+    An input that fails has a failed answer and takes no other with it. ``keep`` is handed answers while the work goes
+    on, and when it breaks off: what was answered is not asked again. It is never handed a failed answer.
+
+    Args:
+        system: whom to ask.
+        inputs: what to ask, each id once.
+        keep: keeps answers, or none where they must not outlive the run.
+        progress: told how many inputs were answered.
+        failures: how often the system failed before, which this call adds to.
+    """
+    log = _Log(keep, progress, failures, system.name)
+    asynchronous = system.model.asynchronous
     try:
-        for start in range(0, len(inputs), model.batch):
-            batch = inputs[start : start + model.batch]
-            predictions = model.predict(batch)
-            check_predictions(batch, predictions, system.name)
-            fresh.update((item.id, answer) for item, answer in zip(batch, predictions, strict=True))
-            progress(len(batch))
-            if keep is not None and time.monotonic() - kept > KEEP_SECONDS:
-                keep(fresh)
-                answers.update(fresh)
-                fresh = {}
-                kept = time.monotonic()
-    finally:
-        # Also when interrupted or when a later batch fails: what was answered is not asked again.
-        if keep is not None:
-            keep(fresh)
-    answers.update(fresh)
+        if asynchronous is not None:
+            asynchronous.ask(inputs, lambda place, answer: log.take([inputs[place]], [answer]))
+        else:
+            for start in range(0, len(inputs), system.model.batch):
+                for part, predictions in _in_parts(system, inputs[start : start + system.model.batch]):
+                    log.take(part, predictions)
+    except BaseException as error:
+        log.keep_fresh()
+        if isinstance(error, Mistake):
+            raise ModelError(f"The model {system.name} failed: {error} {_GOES_ON}") from error.__cause__
+        raise
+    return Asked(log.answers, answered(log.fresh))
+
+
+def answered(answers: Answers) -> Answers:
+    """Return those answers that may be kept for ever: all but the failed ones, which the next run asks again."""
+    if any(answer.status is Status.FAILED for answer in answers.values()):
+        return {name: answer for name, answer in answers.items() if answer.status is not Status.FAILED}
     return answers
+
+
+_GOES_ON = "What was finished before is kept; once this is mended, the same command goes on from there."
+
+
+def _in_parts(system: System, batch: Sequence[Input]) -> Iterator[tuple[Sequence[Input], Sequence[Prediction]]]:
+    """Ask a batch; one that fails is halved, again and again, until the inputs that fail are alone."""
+    waiting = [batch]
+    while waiting:
+        part = waiting.pop()
+        try:
+            predictions = system.model.predict(part)
+        except Exception as error:
+            stop_unless_of_inputs(error)
+            if len(part) == 1:
+                yield part, [failed_by(error)]
+            else:
+                half = len(part) // 2
+                waiting += [part[half:], part[:half]]
+            continue
+        check_number(part, predictions, system.name)
+        yield part, predictions
+
+
+@dataclass
+class _Log:
+    """The answers of one call of :func:`ask` as they come."""
+
+    keep: Keep | None
+    progress: Callable[[int], None]
+    failures: Failures
+    system: str
+    answers: Answers = field(default_factory=dict)
+    fresh: Answers = field(default_factory=dict)
+    kept: float = field(default_factory=time.monotonic)
+
+    def take(self, inputs: Sequence[Input], predictions: Sequence[Prediction]) -> None:
+        problems = [problem_of(prediction) for prediction in predictions]
+        if any(problems):
+            predictions = [
+                failed(f"its answer cannot be used: {problem}") if problem else prediction
+                for prediction, problem in zip(predictions, problems, strict=True)
+            ]
+        new = {item.id: answer for item, answer in zip(inputs, predictions, strict=True)}
+        self.answers.update(new)
+        self.fresh.update(new)
+        self.failures.note(predictions, self.system)
+        self.progress(len(inputs))
+        if time.monotonic() - self.kept > KEEP_SECONDS:
+            self.keep_fresh()
+
+    def keep_fresh(self) -> None:
+        if self.keep is not None:
+            self.keep(answered(self.fresh))
+            self.fresh = {}
+        self.kept = time.monotonic()

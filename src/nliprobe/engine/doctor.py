@@ -14,12 +14,13 @@ from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
 
+from nliprobe.base.errors import ModelError
 from nliprobe.models.system import System
 from nliprobe.represent.controls import Control
 from nliprobe.task.labels import LETTERS, NAMES, LabelMap, LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.prediction import Input, Prediction, Status
 
 Ask = Callable[[Sequence[Input]], Sequence[Prediction]]
 _PAIRS = Path(__file__).with_name("doctor_pairs.jsonl")
@@ -30,6 +31,8 @@ GOOD = 0.65
 CLEARLY = 0.25
 # Below this share a model is no better than guessing one label, and its order cannot be told.
 WEAK = 0.5
+# A model that fails on this share of the pairs is not examined: its failures would be taken for its answers.
+FAILING = 0.5
 # Answers by length: all but this many fit into as many stretches of length as there are labels.
 MISFITS = 1
 
@@ -82,16 +85,27 @@ def examine(system: System, ask: Ask, sample: Sequence[Pair] = ()) -> Verdict:
     if system.model.keyed:
         if not sample:
             return Verdict("not asked", findings=("Its answers are looked up, and no labelled pair is at hand.",))
-        found = [answer.label for answer in ask([system.reader.read_pair(pair) for pair in sample])]
-        return _label_order(sample, found, partition, system, "labelled pairs")
+        return _label_order(sample, _labels(system, ask, sample), partition, system, "labelled pairs")
     if system.spec.control is not Control.FULL:
         return Verdict("not asked", findings=("It does not see the premise, so its answers show nothing.",))
     pairs = [pair for pair in doctor_pairs() if pair.gold is not None and pair.gold <= partition.labels]
-    answers = [answer.label for answer in ask([system.reader.read_pair(pair) for pair in pairs])]
+    answers = _labels(system, ask, pairs)
     verdict = _label_order(pairs, answers, partition, system, "unmistakable pairs")
     turned = [_other_premise(pairs, index) for index in range(len(pairs))]
-    others = [answer.label for answer in ask([system.reader.read_pair(pair) for pair in turned])]
+    others = _labels(system, ask, turned)
     return replace(verdict, findings=(*verdict.findings, *_habits(pairs, answers, others)))
+
+
+def _labels(system: System, ask: Ask, pairs: Sequence[Pair]) -> list[LabelSet | None]:
+    """The labels a system gives to pairs; stops with a sentence where it mostly fails."""
+    answers = ask([system.reader.read_pair(pair) for pair in pairs])
+    reasons = [answer.raw or "no reason was given" for answer in answers if answer.status is Status.FAILED]
+    if reasons and len(reasons) >= FAILING * len(answers):
+        raise ModelError(
+            f"The doctor stops {system.name}: it failed on {len(reasons)} of {len(answers)} pairs. "
+            f"The first failure was: {reasons[0].rstrip('.')}."
+        )
+    return [answer.label for answer in answers]
 
 
 class Order(NamedTuple):

@@ -1,67 +1,41 @@
-"""Running a suite on systems in this process: shard by shard, resumable at any moment."""
+"""Running a suite on systems in this process: shard by shard, resumable at any moment.
+
+The model answers in the calling thread, where Ctrl-C arrives. One other thread generates, represents, looks up and
+writes; at most one question is prepared ahead, so memory stays bounded.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
-from nliprobe.base.files import cache_folder
 from nliprobe.base.interrupts import Interrupts
-from nliprobe.engine.ask import ask
-from nliprobe.engine.plan import Shard, SuiteLike, by_length, distinct, read_shard, shards
+from nliprobe.engine import stages
+from nliprobe.engine.ask import Answers, Asked, Failures, answered, ask
+from nliprobe.engine.beside import Beside
+from nliprobe.engine.caches import Caches
+from nliprobe.engine.plan import Shard, SuiteLike, shards
+from nliprobe.engine.progress import Progress, Silent
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
-from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.run import KINDS, RunFolder
+from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY
-from nliprobe.task.prediction import Input, Prediction
-
-
-class Progress(Protocol):
-    """What wants to know how a run goes on."""
-
-    def begin(self, pairs: int | None) -> None:
-        """The run begins: so many pairs will be asked, if that is known."""
-
-    def start(self, system: str, shard: int, inputs: int, known: int) -> None:
-        """A shard begins for a system: so many distinct inputs, so many of them known already."""
-
-    def advance(self, inputs: int) -> None:
-        """Inputs were answered."""
-
-    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
-        """A shard is complete for all systems: so many cases, of so many pairs asked as they are."""
-
-
-class Silent:
-    """Progress for nobody."""
-
-    def begin(self, pairs: int | None) -> None:
-        """Nothing."""
-
-    def start(self, system: str, shard: int, inputs: int, known: int) -> None:
-        """Nothing."""
-
-    def advance(self, inputs: int) -> None:
-        """Nothing."""
-
-    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
-        """Nothing."""
 
 
 @dataclass
 class RunTally:
-    """What a call of :func:`execute` did."""
+    """What a call of :func:`execute` did; ``failed`` counts the inputs of each system that have no answer for it."""
 
     cases: int = 0
     pairs: int = 0
     shards: int = 0
     asked: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
     skips: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     damaged: list[Path] = field(default_factory=list)
     interrupted: bool = False
@@ -76,60 +50,52 @@ def execute(
     shard_size: int,
     progress: Progress | None = None,
     caches: Caches | None = None,
+    overlap: bool = True,
 ) -> RunTally:
-    """Ask every case of a suite of every system; shards already in the folder are not done again.
+    """Ask every case of a suite of every system; shards already in the folder are done again only where inputs failed.
 
     Args:
         run: the run folder to fill.
         suite: what to ask.
         systems: whom to ask.
         prepare: called before the first question to a system (loads or fits its model).
-        shard_size: cases a shard; must be that of the folder.
+        shard_size: cases per shard; must be that of the folder.
         progress: told how it goes.
         caches: what the systems have answered before, where somebody has opened it already.
+        overlap: whether a thread prepares the next question and writes the last answers while a model answers.
     """
+    caches = caches or Caches()
+    desks = [_Desk(system, f"predictions/{system.folder}", caches.of(system), Failures()) for system in systems]
+    tally = RunTally()
+    for desk in desks:
+        tally.damaged.extend(desk.cache.damaged if desk.cache is not None else [])
     told = progress or Silent()
     told.begin(expected_pairs(suite))
-    tally = RunTally()
     ready: set[str] = set()
-    caches = caches or Caches()
-    for system in systems:
-        cache = caches.of(system)
-        tally.damaged.extend(cache.damaged if cache is not None else [])
-    pools = any(system.reader.needs_pool for system in systems)
-    with Interrupts() as interrupts:
-        through = interrupts.through
-        for shard in shards(suite, shard_size, pools=pools):
-            through(partial(_write_cases, run, shard))
-            for system in systems:
-                kind = f"predictions/{system.folder}"
-                if through(partial(run.has, kind, shard.number, len(shard.cases))):
-                    continue
-                inputs = read_shard(system, shard)
-                unique = distinct(inputs)
-                cache = caches.of(system)
-                answers = through(partial(cache.get, list(unique))) if cache is not None else {}
-                missing = [item for name, item in unique.items() if name not in answers]
-                told.start(system.name, shard.number, len(unique), len(answers))
-                tally.reused[system.name] += len(answers)
-                if missing and system.name not in ready:
-                    prepare(system)
-                    ready.add(system.name)
-                if missing:
-                    ordered = missing if system.model.keyed else by_length(missing)
-                    keep = None if cache is None else partial(_keep, cache, interrupts)
-                    answers.update(ask(system, ordered, keep, told.advance))
-                    tally.asked[system.name] += len(missing)
-                through(partial(_write_predictions, run, kind, shard, inputs, answers))
-            pairs = sum(case.probe == IDENTITY for case in shard.cases)
-            tally.cases += len(shard.cases)
-            tally.pairs += pairs
-            tally.shards += 1
-            tally.skips.update(shard.skips)
-            told.shard_done(shard.number, len(shard.cases), pairs)
-            if interrupts.wanted:
+    last: _Last | None = None
+    with Interrupts() as interrupts, Beside(thread=overlap) as beside:
+        steps = _steps(run, suite, desks, shard_size, interrupts, beside)
+        upcoming, writing = beside.hand_over(partial(next, steps, None)), beside.hand_over(lambda: None)
+        while (step := upcoming.result()) is not None:
+            question = _settled(step, last)
+            if question is not None and question.missing and step.desk.system.name not in ready:
+                # Before the next step is prepared: the model may learn, and reads by the same representation.
+                prepare(step.desk.system)
+                ready.add(step.desk.system.name)
+            upcoming = beside.hand_over(partial(next, steps, None))
+            if question is not None:
+                asked = _ask(step.desk, question, interrupts, told, tally)
+                last = _Last(step.desk, answered(asked.answers))
+                writing.result()
+                write = partial(stages.write_answers, run, step.desk.kind, question, asked, step.desk.cache)
+                writing = beside.hand_over(partial(interrupts.through, write))
+            if step.done is not None:
+                _count(tally, step.done, told)
+            if step.done is not None and interrupts.wanted:
                 tally.interrupted = True
+                beside.stop()
                 break
+        writing.result()
     return tally
 
 
@@ -139,46 +105,93 @@ def expected_pairs(suite: SuiteLike) -> int | None:
     return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
-def open_cache(system: System) -> AnswerCache | None:
-    """The cache of a system's answers, or none for a model that does not say which version it is."""
-    fingerprint = system.fingerprint()
-    if fingerprint is None:
-        return None
-    cache = AnswerCache(cache_folder() / "answers" / fingerprint)
-    cache.merge()
-    return cache
+class _Desk(NamedTuple):
+    """Where a system is asked: the kind of its shards, the cache of its answers, how often it has failed."""
+
+    system: System
+    kind: str
+    cache: AnswerCache | None
+    failures: Failures
 
 
-class Caches:
-    """The caches of several systems; each is opened when it is first needed, and once."""
+class _Last(NamedTuple):
+    """The answers to the last question: they may have come after the next one was looked up."""
 
-    def __init__(self) -> None:
-        self._open: dict[str, AnswerCache | None] = {}
-
-    def of(self, system: System) -> AnswerCache | None:
-        """The cache of a system's answers, or none where they must not be kept."""
-        if system.name not in self._open:
-            self._open[system.name] = open_cache(system)
-        return self._open[system.name]
+    desk: _Desk
+    answers: Answers
 
 
-def _write_cases(run: RunFolder, shard: Shard) -> None:
-    # Cases are written last: their file says that pairs and facets of the shard are there, too.
-    if run.has("cases", shard.number, len(shard.cases)) and all(run.has(kind, shard.number) for kind in KINDS):
-        return
-    frames = case_frames(shard.corpora, shard.cases)
-    for kind in KINDS:
-        run.write(kind, shard.number, frames[kind])
+class _Done(NamedTuple):
+    """A shard that is complete for all systems with the step it comes with."""
+
+    shard: int
+    cases: int
+    pairs: int
+    skips: Counter[tuple[str, str, str]]
 
 
-def _write_predictions(
-    run: RunFolder, kind: str, shard: Shard, inputs: Sequence[Input], answers: Mapping[str, Prediction]
-) -> None:
-    frame = prediction_frame(
-        [case.id for case in shard.cases], [item.id for item in inputs], [answers[item.id] for item in inputs]
-    )
-    run.write(kind, shard.number, frame)
+class _Step(NamedTuple):
+    """A question to a system, or none where it has answered all; ``done`` stands with the last system of a shard."""
+
+    desk: _Desk
+    question: stages.Question | None
+    done: _Done | None
 
 
-def _keep(cache: AnswerCache, interrupts: Interrupts, answers: dict[str, Prediction]) -> None:
-    interrupts.through(partial(cache.add, answers))
+def _steps(
+    run: RunFolder, suite: SuiteLike, desks: Sequence[_Desk], size: int, interrupts: Interrupts, beside: Beside
+) -> Iterator[_Step]:
+    """All that is to be asked, in order: everything before and between the questions happens here."""
+    through, watch = interrupts.through, beside.watch
+    pools = any(desk.system.reader.needs_pool for desk in desks)
+    for shard in shards(suite, size, pools=pools, watch=watch):
+        through(partial(stages.write_cases, run, shard))
+        pairs = sum(case.probe == IDENTITY for case in shard.cases)
+        done = _Done(shard.number, len(shard.cases), pairs, shard.skips)
+        left = [(desk, through(partial(_left, run, desk.kind, shard))) for desk in desks]
+        # A step without a question would be a step in which nothing is prepared ahead: only the last may be one.
+        left = [item for item in left if item[1] is not None] or left[-1:]
+        for place, (desk, before) in enumerate(left, 1):
+            question = None
+            if before is not None:
+                question = stages.represent(desk.system, shard, watch)
+                question = through(partial(stages.look_up, question, before, desk.cache))
+            yield _Step(desk, question, done if place == len(left) else None)
+
+
+def _left(run: RunFolder, kind: str, shard: Shard) -> Answers | None:
+    """The answers in the folder beside which a shard must be asked, or none where nothing is left to ask."""
+    if not run.has(kind, shard.number, len(shard.cases)):
+        return {}
+    return stages.answers_before(run, kind, shard.number)
+
+
+def _settled(step: _Step, last: _Last | None) -> stages.Question | None:
+    if step.question is None or last is None or last.desk is not step.desk or step.desk.cache is None:
+        return step.question
+    return stages.settle(step.question, last.answers)
+
+
+def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, told: Progress, tally: RunTally) -> Asked:
+    name, cache = desk.system.name, desk.cache
+    told.start(name, question.shard, len(question.known) + len(question.missing), len(question.known))
+    tally.reused[name] += question.reused
+    if not question.missing:
+        return Asked({}, {})
+
+    def keep(answers: Answers) -> None:
+        if cache is not None:
+            interrupts.through(partial(cache.add, answers))
+
+    asked = ask(desk.system, question.missing, None if cache is None else keep, told.advance, desk.failures)
+    tally.asked[name] += len(question.missing)
+    tally.failed[name] = desk.failures.failed
+    return asked
+
+
+def _count(tally: RunTally, done: _Done, told: Progress) -> None:
+    tally.cases += done.cases
+    tally.pairs += done.pairs
+    tally.shards += 1
+    tally.skips.update(done.skips)
+    told.shard_done(done.shard, done.cases, done.pairs)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from nliprobe.models.system import System
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.prediction import Input
 from nliprobe.task.source import PairSource, Pool
 
-# Cases a shard (architecture, "Engine and store"): large enough for batches, small enough for memory.
+T = TypeVar("T")
+# Cases per shard (architecture, "Engine and store"): large enough for batches, small enough for memory.
 SHARD_SIZE = 32_768
+
+
+class Watch(Protocol):
+    """Goes through cases one by one, so that whoever wants to stop need not wait for the end of a shard."""
+
+    def __call__(self, items: Iterable[T], /) -> Iterator[T]:
+        """Give the items in order; may raise between two of them."""
+        ...
 
 
 class SuiteLike(Protocol):
@@ -43,7 +52,7 @@ class Shard(NamedTuple):
     pools: dict[str, Pool]
 
 
-def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False) -> Iterator[Shard]:
+def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False, watch: Watch = iter) -> Iterator[Shard]:
     """The suite as shards; a shard may hold cases of several corpora, and comes with their pools if asked for."""
     number = 0
     known: dict[str, Pool] = {}
@@ -54,7 +63,7 @@ def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False) -> 
         pool = Pool.of(source) if pools or suite.needs_pool else None
         if pool is not None:
             known[source.name] = pool
-        for corpus, case in suite.items(source, pool if suite.needs_pool else None):
+        for corpus, case in watch(suite.items(source, pool if suite.needs_pool else None)):
             if isinstance(case, Skip):
                 skips[corpus, case.probe, case.reason] += 1
                 continue
@@ -68,14 +77,14 @@ def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False) -> 
         yield Shard(number, corpora, cases, skips, dict(known))
 
 
-def read_shard(system: System, shard: Shard) -> list[Input]:
+def read_shard(system: System, shard: Shard, watch: Watch = iter) -> list[Input]:
     """What a system reads for each case of a shard."""
     reader = system.reader
     if not reader.needs_pool:
-        return [reader.read(case) for case in shard.cases]
+        return [reader.read(case) for case in watch(shard.cases)]
     inputs: list[Input] = []
     entered = ""
-    for corpus, case in zip(shard.corpora, shard.cases, strict=True):
+    for corpus, case in zip(shard.corpora, watch(shard.cases), strict=True):
         if corpus != entered:
             reader.enter(shard.pools[corpus])
             entered = corpus

@@ -161,20 +161,26 @@ def partition_seen(answers: Iterable[LabelSet]) -> Partition:
 
 def check_predictions(inputs: Sequence[Input], predictions: Sequence[Prediction], model_name: str) -> None:
     """Stop with a sentence where a model's answers cannot be kept: their number, their labels, their probabilities."""
+    check_number(inputs, predictions, model_name)
+    for asked, prediction in zip(inputs, predictions, strict=True):
+        problem = problem_of(prediction)
+        if problem:
+            name = asked.key or asked.id
+            raise ModelError(f"The model {model_name} gave an answer that cannot be used to '{name}': {problem}.")
+
+
+def check_number(inputs: Sequence[Input], predictions: Sequence[Prediction], model_name: str) -> None:
+    """Stop where there is not one answer for each input: nobody can tell whose they are."""
     if len(predictions) != len(inputs):
         short = "too few" if len(predictions) < len(inputs) else "too many"
         raise ModelError(
             f"The model {model_name} gave {short} answers: {len(predictions)} for {len(inputs)} inputs. "
             "It must give one for each, in their order."
         )
-    for asked, prediction in zip(inputs, predictions, strict=True):
-        problem = _problem(prediction)
-        if problem:
-            name = asked.key or asked.id
-            raise ModelError(f"The model {model_name} gave an answer that cannot be used to '{name}': {problem}.")
 
 
-def _problem(prediction: object) -> str:
+def problem_of(prediction: object) -> str:
+    """Say why an answer cannot be kept; an empty text where it can."""
     if not isinstance(prediction, Prediction):
         return f"it should be a Prediction, not {_short(prediction)}"
     if prediction.status is Status.OK:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.spec import Spec
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.prediction import Input, Prediction
+
+if TYPE_CHECKING:
+    from nliprobe.models.asynchronous import Answerer
 
 
 class Example(NamedTuple):
@@ -53,6 +56,14 @@ class Model(ABC):
         return THREE_WAY
 
     @property
+    def asynchronous(self) -> Answerer | None:
+        """What asks the model one input at a time, many at once; none for a model that is asked in batches.
+
+        See :class:`nliprobe.models.asynchronous.AsyncModel`.
+        """
+        return None
+
+    @property
     def learnt_view(self) -> PairView | None:
         """How the model was shown pairs when it learnt, where it knows; a system reads so unless told otherwise."""
         return None
@@ -66,7 +77,12 @@ class Model(ABC):
 
     @abstractmethod
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
-        """One answer for each input, in order."""
+        """Return one answer for each input, in order.
+
+        An input that cannot be answered has an answer with the status *failed* and the reason in ``raw``. Where that
+        cannot be told apart, raise :class:`nliprobe.models.failures.InputsFailed` or any ordinary exception: the
+        engine then asks in smaller batches until the inputs that fail are alone.
+        """
 
     def close(self) -> None:  # noqa: B027 (most models hold nothing)
         """Let go of processes and files."""

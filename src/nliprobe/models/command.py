@@ -17,6 +17,7 @@ from nliprobe.models import MODELS
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
+from nliprobe.models.failures import InputsFailed, failed
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction, input_id
@@ -48,7 +49,8 @@ class CommandModel(Model):
 
     It gets lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` on its input and prints a line with the same
     ``id`` and ``label``, ``logits`` or ``probabilities`` for each, in any order within a batch, flushed; ``raw`` may
-    hold what a person should see. Everything else belongs on its standard error. It ends when its input does.
+    hold what a person should see. Everything else belongs on its standard error. It ends when its input does. An answer
+    that makes no sense is the failure of its input; a program that dies is started again with half of the batch.
     """
 
     def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
@@ -157,7 +159,7 @@ class CommandModel(Model):
         try:
             return str(name), self._reader.record(content)
         except DataError as error:
-            raise self._error(f"printed an answer that makes no sense ({error}): {shown}") from error
+            return str(name), failed(f"its answer makes no sense ({error}): {shown}")
 
     def _ended(self, given: int, wanted: int) -> ModelError:
         code = self._process.exit_code() if self._process is not None else None
@@ -167,13 +169,16 @@ class CommandModel(Model):
             how = f"was killed by signal {-code}"
         else:
             how = f"ended with exit code {code}"
-        return self._error(f"{how} after {given} of {wanted} answers")
+        return InputsFailed(self._explained(f"{how} after {given} of {wanted} answers"))
 
     def _error(self, what: str) -> ModelError:
+        return ModelError(self._explained(what))
+
+    def _explained(self, what: str) -> str:
         """One sentence, and what the program said last on its standard error."""
         lines = self._process.last_errors() if self._process is not None else []
         said = "\nIts standard error ends with:\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
-        return ModelError(f"The program '{self._command}' {what}.{said}")
+        return f"The program '{self._command}' {what}.{said}"
 
 
 def _split(command: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.hashing import digest
@@ -19,25 +19,32 @@ from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
+from nliprobe.models.failures import InputsFailed, failed
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
 from nliprobe.task.prediction import Input, Prediction
+
+if TYPE_CHECKING:
+    from nliprobe.models.asynchronous import Answerer
 
 
 @MODELS.register("python")
 class PythonModel(Model):
     """Calls ``callable(pairs, **params)`` with a list of (premise, hypothesis), both texts.
 
-    It returns one answer a pair: a label in any spelling, three scores in the order of the label map, a mapping with
+    It returns one answer per pair: a label in any spelling, three scores in the order of the label map, a mapping with
     ``label``, ``logits`` or ``probabilities``, or None for no answer; an array of labels or of scores is fine too.
-    Parameters other than ``version`` are handed over as strings, as they are written.
+    An ``async def`` is called with one premise and one hypothesis and returns one answer; at most ``concurrency`` calls
+    are under way at a time. Parameters other than ``concurrency`` and ``version`` are handed over as strings, as they
+    are written.
     """
 
     def __init__(self, place: str, name: str, params: Mapping[str, str], labels: LabelMap | None) -> None:
         self._place = place
         self._name = name
-        self._params = {key: value for key, value in params.items() if key != "version"}
+        self._params = {key: value for key, value in params.items() if key not in ("version", "concurrency")}
         self._version = params.get("version", "")
+        self._concurrency = _concurrency(params.get("concurrency"))
         self._labels = labels
         self._reader = AnswerReader(labels)
 
@@ -64,8 +71,27 @@ class PythonModel(Model):
         params = [f"{key}={value}" for key, value in sorted(self._params.items())]
         return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
 
+    @cached_property
+    def asynchronous(self) -> Answerer | None:
+        """What asks an ``async def``; none for a plain function."""
+        call = self._callable
+        if not inspect.iscoroutinefunction(call) and not inspect.iscoroutinefunction(type(call).__call__):
+            if self._concurrency is not None:
+                raise UsageError(f"'concurrency' is for functions made by 'async def', which {self._full} is not.")
+            return None
+        from nliprobe.models.asynchronous import Answerer
+
+        return Answerer(self._answer, self._concurrency or 1)
+
+    def close(self) -> None:
+        """Cancel what is in flight."""
+        if "asynchronous" in vars(self) and self.asynchronous is not None:
+            self.asynchronous.close()
+
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """Call it with everything at once."""
+        """Call it with everything at once, or with one pair after the other where it is asynchronous."""
+        if self.asynchronous is not None:
+            return self.asynchronous.predict(inputs)
         pairs = [(asked.premise, asked.hypothesis) for asked in inputs]
         call = self._callable
         try:
@@ -73,20 +99,31 @@ class PythonModel(Model):
         except NliprobeError:
             raise
         except (Exception, SystemExit) as error:
-            raise ModelError(f"The callable {self._full} failed with {type(error).__name__}: {error}.") from error
+            raise self._failed(error) from error
         if answers is None:
-            raise ModelError(f"The callable {self._full} should return a list with one answer a pair.")
+            raise ModelError(f"The callable {self._full} should return a list with one answer per pair.")
         if len(answers) != len(inputs):
             raise ModelError(f"The callable {self._full} returned {len(answers)} answers for {len(inputs)} pairs.")
-        return [self._answer(answer, index) for index, answer in enumerate(answers)]
+        return [self._read(answer) for answer in answers]
 
-    def _answer(self, answer: object, index: int) -> Prediction:
+    async def _answer(self, asked: Input) -> Prediction:
+        try:
+            answer = self._callable(asked.premise, asked.hypothesis, **self._params)
+            return self._read(await answer if inspect.isawaitable(answer) else answer)
+        except NliprobeError:
+            raise
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: BaseException) -> InputsFailed:
+        return InputsFailed(f"The callable {self._full} failed with {type(error).__name__}: {error}.")
+
+    def _read(self, answer: object) -> Prediction:
+        """Read an answer; one that makes no sense is the failure of its input alone."""
         try:
             return self._reader.read(answer)
         except DataError as error:
-            raise ModelError(
-                f"The callable {self._full} gave an answer (number {index + 1}) that makes no sense: {error}."
-            ) from error
+            return failed(f"its answer makes no sense: {error}")
 
     @property
     def _full(self) -> str:
@@ -104,6 +141,14 @@ class PythonModel(Model):
         if not callable(found):
             raise UsageError(f"{self._full} cannot be called: it is {type(found).__name__}.")
         return found
+
+
+def _concurrency(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"'python?concurrency' should be a number from 1 up, not '{text}'.")
+    return int(text)
 
 
 def _module(place: str) -> ModuleType:

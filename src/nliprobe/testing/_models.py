@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from nliprobe.engine.ask import Failures, ask
 from nliprobe.models import MODELS, Model
 from nliprobe.models.base import Example, Trainable
-from nliprobe.models.system import SystemSpec
+from nliprobe.models.system import System, SystemSpec
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
@@ -71,6 +72,11 @@ class Asking:
         ]
         found = [full.read_pair(pair) for pair in (*self.pairs[:12], *odd)]
         return found + [none.read_pair(pair) for pair in self.pairs[:2]]
+
+    @cached_property
+    def asked(self) -> System:
+        """The system that asks the ready model."""
+        return System(self.system, self.ready, self._reader(Control.FULL), {})
 
     def _reader(self, control: Control) -> Reader:
         keyed = MODELS.get(self.system.model.name).keyed
@@ -132,6 +138,19 @@ def _agree(one: Prediction, two: Prediction) -> bool:
     return near and (one.label == two.label or highest[2] - highest[1] <= 2 * TOLERANCE)
 
 
+def _fails_alone(at: Asking) -> None:
+    """Nothing says that these inputs fail; where one does, the others are answered as they are without it."""
+    without = at.ready.predict(at.inputs)
+    strange = [
+        Input(f"contract/strange/{place}", (premise,), hypothesis, f"contract/strange/{place}")
+        for place, (premise, hypothesis) in enumerate((("", ""), ("\x00", "\x00\x1b"), ("(" * 5000, "\u202e\ufeff")))
+    ]
+    asked = ask(at.asked, [*strange, *at.inputs], None, lambda count: None, Failures()).answers
+    for before, item in zip(without, at.inputs, strict=True):
+        after = asked[item.id]
+        require(_agree(before, after), f"beside inputs that it need not answer, {before} becomes {after}")
+
+
 def _closes(at: Asking) -> None:
     unused = at.fresh()
     unused.close()
@@ -182,6 +201,7 @@ RULES: tuple[Promise[Asking], ...] = (
     Promise("no inputs, no answers", _empty),
     Promise("one valid answer each", _one_each),
     Promise("order independent", _any_order),
+    Promise("failures stay alone", _fails_alone),
     Promise("saved and loaded the same", _kept),
     Promise("nothing pickled", _nothing_pickled),
     Promise("closes twice", _closes),

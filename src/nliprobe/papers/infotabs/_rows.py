@@ -68,7 +68,7 @@ def _ask(name: str, folders: Folders) -> dict[str, str]:
     """The answers of a system to each split, a letter a pair; known ones come from the cache of all runs."""
     from nliprobe.api.resolve import Request
     from nliprobe.engine.ask import ask_known
-    from nliprobe.engine.local import open_cache
+    from nliprobe.engine.caches import open_cache
     from nliprobe.training.fit import make_ready
 
     request = Request([f"infotabs/{split}" for split in SPLITS], [name], train=[TRAIN], root=folders.root)

@@ -1,0 +1,115 @@
+"""A run with and without a thread beside the model's, in turn: a model that waits, one that is Python, and memory."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Self
+
+from measure import corpora, report
+from nliprobe.api.run import describe_suite, describe_system
+from nliprobe.base.spec import Spec
+from nliprobe.corpora.open import open_corpus
+from nliprobe.engine.local import execute
+from nliprobe.models.base import Model
+from nliprobe.models.system import System, SystemSpec
+from nliprobe.probes.suite import Suite
+from nliprobe.represent.build import build_representation
+from nliprobe.represent.controls import Control
+from nliprobe.represent.reader import Reader
+from nliprobe.store.record import RunRecord
+from nliprobe.store.run import RunFolder
+from nliprobe.task.labels import SETS, LabelMap
+from nliprobe.task.prediction import Input, Prediction
+
+REPEATS = 5
+SHARD_SIZE = 2_048
+ANSWERS = [Prediction(SETS[1]), Prediction(SETS[2]), Prediction(SETS[4])]
+
+
+class Timed(Model):
+    """Answers by the input's id after it has waited (as for a GPU) or computed (in Python) for each batch."""
+
+    def __init__(self, seconds_each: float, *, waits: bool) -> None:
+        self.seconds_each = seconds_each
+        self.waits = waits
+        self.seconds = 0.0
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        return cls(0.0, waits=True)
+
+    def fingerprint(self) -> str | None:
+        return None
+
+    def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
+        start = time.perf_counter()
+        if self.waits:
+            time.sleep(self.seconds_each * len(inputs))
+        else:
+            for item in inputs:
+                # As much work per input however the two threads share the interpreter.
+                sum(ord(letter) for letter in item.premise[:60])
+        self.seconds += time.perf_counter() - start
+        return [ANSWERS[int(item.id[:8], 16) % 3] for item in inputs]
+
+
+def run_once(suite: Suite, model: Timed, *, overlap: bool) -> float:
+    """Seconds for one run into a new folder."""
+    spec = SystemSpec.parse("timed")
+    reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
+    system = System(spec, model, reader, {})
+    with tempfile.TemporaryDirectory() as name:
+        record = RunRecord("", "", "", describe_suite(suite), SHARD_SIZE)
+        folder = RunFolder.create(Path(name) / "run", record, [describe_system(system)])
+        start = time.perf_counter()
+        execute(folder, suite, [system], lambda made: None, shard_size=SHARD_SIZE, overlap=overlap)
+        return time.perf_counter() - start
+
+
+def pairs_of_times(suite: Suite, seconds_each: float, *, waits: bool) -> Iterator[tuple[float, float, float]]:
+    """Seconds with overlap, without, and of the model alone, one after the other so that both meet the same machine."""
+    for repeat in range(REPEATS):
+        times: dict[bool, float] = {}
+        model_seconds = 0.0
+        for overlap in (True, False) if repeat % 2 else (False, True):
+            model = Timed(seconds_each, waits=waits)
+            times[overlap] = run_once(suite, model, overlap=overlap)
+            if not overlap:
+                model_seconds = model.seconds
+        yield times[True], times[False], model_seconds
+
+
+def main() -> None:
+    if corpora() is None:
+        print("overlap: NLIPROBE_DATA has no InfoTabS; skipped")
+        return
+    suite = Suite.build([open_corpus("infotabs/dev")], ["gold", "rows.delete", "rows.permute?n=10"])
+    host = statistics.median(run_once(suite, Timed(0.0, waits=True), overlap=False) for _ in range(REPEATS))
+    cases = sum(1 for source in suite.sources for _ in suite.items(source, None))
+    waiting = list(pairs_of_times(suite, host / cases, waits=True))
+    python = list(pairs_of_times(suite, 0.0, waits=False))
+    ratios = [with_thread / max(without - model, model) for with_thread, without, model in waiting]
+    report(
+        "overlap",
+        {
+            "cases": cases,
+            "host_seconds": host,
+            "waiting_model_seconds": statistics.median(times[2] for times in waiting),
+            "waiting_with_overlap_seconds": statistics.median(times[0] for times in waiting),
+            "waiting_without_overlap_seconds": statistics.median(times[1] for times in waiting),
+            "waiting_share_of_time": statistics.median(times[0] / times[1] for times in waiting),
+            "waiting_against_longer_of_both": statistics.median(ratios),
+            "python_with_overlap_seconds": statistics.median(times[0] for times in python),
+            "python_without_overlap_seconds": statistics.median(times[1] for times in python),
+            "python_share_of_time": statistics.median(times[0] / times[1] for times in python),
+            "must": {"waiting_share_of_time": 0.7, "python_share_of_time": 1.05},
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

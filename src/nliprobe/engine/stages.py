@@ -1,0 +1,135 @@
+"""The stages of a run: generate, represent, ask, write. Each is a function over one shard, or over one system in it.
+
+    generate   :func:`nliprobe.engine.plan.shards`   suite → Shard, in order, in one place
+               :func:`write_cases`                   Shard → its pairs, facets and cases in the run folder
+    represent  :func:`represent`                     Shard, system → Question: what the system reads, deduplicated
+               :func:`look_up`                       Question → Question: what is known is not asked
+    ask        :func:`nliprobe.engine.ask.ask`       Question.missing → Asked: the answers of the model
+    write      :func:`write_answers`                 Question, Asked → the cache, and the answers in the run folder
+
+**The contract of an executor.** An executor decides where and when the stages run. :mod:`nliprobe.engine.local` runs
+*ask* in the calling thread and all others in one thread beside it. What passes between stages is plain data and can be
+sent to another process. Any executor may be used that keeps to this:
+
+1. Shards are numbered as they are generated. All other stages of a shard may run anywhere, in any order of shards.
+2. ``write_answers`` of a question runs after its ``ask``: the run folder holds all answers of a shard, or none of them.
+3. Where a system's answers are cached, a question that was looked up before the answers to an earlier one were written
+   is handed these answers by :func:`settle`; otherwise inputs are asked twice.
+4. A system is prepared before it is asked, and nothing else uses its model or its reader meanwhile.
+5. The :class:`nliprobe.engine.ask.Failures` of a system pass from one of its questions to the next.
+
+Then the run folder holds the same, shard by shard, whichever executor made it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nliprobe.engine.ask import Answers, Asked, answered
+from nliprobe.engine.plan import Shard, Watch, by_length, distinct, read_shard
+from nliprobe.models.system import System
+from nliprobe.store.answers import to_predictions
+from nliprobe.store.cache import AnswerCache
+from nliprobe.store.frames import case_frames, prediction_frame, read_frame
+from nliprobe.store.run import KINDS, RunFolder
+from nliprobe.task.prediction import Input, Status
+
+
+class Question(NamedTuple):
+    """What one system is to be asked for one shard.
+
+    Attributes:
+        shard: the number of the shard.
+        case_ids: its cases, in order.
+        input_ids: what the system reads for each case.
+        known: answers that need not be asked for, by input id.
+        missing: the inputs that must be asked, in the order in which they are asked.
+        reused: how many answers came from the cache.
+    """
+
+    shard: int
+    case_ids: list[str]
+    input_ids: list[str]
+    known: Answers
+    missing: list[Input]
+    reused: int = 0
+
+
+def represent(system: System, shard: Shard, watch: Watch = iter) -> Question:
+    """Turn the cases of a shard into what a system reads; each distinct input is missing, once."""
+    inputs = read_shard(system, shard, watch)
+    unique = list(distinct(inputs).values())
+    ordered = unique if system.model.keyed else by_length(unique)
+    return Question(shard.number, [case.id for case in shard.cases], [item.id for item in inputs], {}, ordered)
+
+
+def look_up(question: Question, before: Answers, cache: AnswerCache | None) -> Question:
+    """Take what is known out of what is missing.
+
+    Args:
+        question: what is to be asked.
+        before: answers that stand in the run already; see :func:`answers_before`.
+        cache: what the system has answered in other runs.
+    """
+    missing = [item for item in question.missing if item.id not in before]
+    cached = answered(cache.get([item.id for item in missing])) if cache is not None else {}
+    if cached:
+        missing = [item for item in missing if item.id not in cached]
+    return question._replace(known={**before, **cached}, missing=missing, reused=len(cached))
+
+
+def settle(question: Question, answers: Answers) -> Question:
+    """Take out what has been answered since the question was looked up."""
+    new = {item.id: answers[item.id] for item in question.missing if item.id in answers}
+    if not new:
+        return question
+    return question._replace(
+        known={**question.known, **new},
+        missing=[item for item in question.missing if item.id not in new],
+        reused=question.reused + len(new),
+    )
+
+
+def write_cases(run: RunFolder, shard: Shard) -> None:
+    """Write the pairs, facets and cases of a shard, unless they are there."""
+    # Cases are written last: their file says that pairs and facets of the shard are there, too.
+    if run.has("cases", shard.number, len(shard.cases)) and all(run.has(kind, shard.number) for kind in KINDS):
+        return
+    frames = case_frames(shard.corpora, shard.cases)
+    for kind in KINDS:
+        run.write(kind, shard.number, frames[kind])
+
+
+def write_answers(run: RunFolder, kind: str, question: Question, asked: Asked, cache: AnswerCache | None) -> None:
+    """Keep the new answers for other runs, and write all answers of the shard; ``kind`` is predictions/<folder>."""
+    if cache is not None:
+        cache.add(asked.unkept)
+    answers = {**question.known, **asked.answers}
+    predictions = [answers[name] for name in question.input_ids]
+    run.write(kind, question.shard, prediction_frame(question.case_ids, question.input_ids, predictions))
+
+
+def answers_before(run: RunFolder, kind: str, shard: int) -> Answers | None:
+    """Return the answers that a shard in the folder holds, if some of its inputs failed and are to be asked again.
+
+    None means that nothing failed and the shard is done.
+    """
+    import polars as pl
+
+    path = run.shard(kind, shard)
+    failures = pl.col("status") == Status.FAILED.value
+    if not read_frame(path, ["status"]).select(failures.any()).item():
+        return None
+    answered_rows = read_frame(path).filter(~failures)
+    return dict(zip(answered_rows["input_id"].to_list(), to_predictions(answered_rows), strict=True))
+
+
+def count_failed(run: RunFolder, kind: str) -> int:
+    """Return how many inputs failed when a run was last made; the same command asks them again."""
+    import polars as pl
+
+    failed = [
+        frame.filter(pl.col("status") == Status.FAILED.value)["input_id"]
+        for frame in run.shards(kind, ["input_id", "status"])
+    ]
+    return pl.concat(failed).n_unique() if failed else 0
