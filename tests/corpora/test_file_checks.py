@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.corpora.file import FileCorpus
-from nliprobe.corpora.open import open_corpus
 from nliprobe.task.check_forms import rule_of, rule_text
 from nliprobe.task.pair import Pair
 
@@ -20,7 +20,7 @@ OPTIONS = "id=id&base=base&check=check"
 
 def read(path: Path, text: str, options: str = OPTIONS) -> list[Pair]:
     path.write_text(text, encoding="utf-8")
-    return list(open_corpus(f"file:{path}?{options}").pairs())
+    return list(open_source(f"file:{path}?{options}").pairs())
 
 
 def test_bases_and_checks_are_read(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_files_without_checks_keep_their_digest(tmp_path: Path) -> None:
     plain = FileCorpus(tmp_path / "m.csv")
     # Of the version before there were checks: the same files must continue the same runs.
     assert plain.digest() == DIGEST
-    assert open_corpus(f"file:{tmp_path / 'm.csv'}?check=check").digest() != DIGEST
+    assert open_source(f"file:{tmp_path / 'm.csv'}?check=check").digest() != DIGEST

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from nliprobe.api._findings import Report
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.hashing import digest
-from nliprobe.corpora import Corpus
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.sources import Source
 from nliprobe.task.table import Table
 
 # The largest label may have twice the pairs of the smallest: SNLI, MultiNLI and InfoTabS stay below 1.05.
@@ -89,7 +89,7 @@ class _Tally:
                 self.words[word][label] += 1
 
 
-def validate_corpus(corpus: Corpus, report: Report) -> None:
+def validate_corpus(corpus: Source, report: Report) -> None:
     """Read a whole corpus and say what is wrong with it or gives labels away."""
     tally = _Tally()
     try:
@@ -140,7 +140,7 @@ def _texts(tally: _Tally, report: Report) -> None:
         report.warn("identical", f"In {len(tally.identical):,} pairs premise and hypothesis are the same text: {ids}.")
 
 
-def _labels(corpus: Corpus, labels: Counter[str], report: Report) -> None:
+def _labels(corpus: Source, labels: Counter[str], report: Report) -> None:
     if not labels:
         report.warn("unlabelled", "No pair has a label: accuracy cannot be computed, only what changes under edits.")
         return

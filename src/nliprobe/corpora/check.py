@@ -12,8 +12,8 @@ from nliprobe.base.errors import NliprobeError
 from nliprobe.base.hashing import digest
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._fields import premise_text
-from nliprobe.corpora.base import Corpus, locate
 from nliprobe.task.labels import LabelSet
+from nliprobe.task.sources import Source
 from nliprobe.task.table import Table
 
 
@@ -52,7 +52,7 @@ class Available(NamedTuple):
     folder: Path | None
 
 
-def check_corpus(corpus: Corpus) -> CheckReport:
+def check_corpus(corpus: Source) -> CheckReport:
     """Read a whole corpus and compare it with what it should hold.
 
     An error in the files ends the reading and becomes a problem of the report, with the pairs read so far.
@@ -98,7 +98,7 @@ def check_corpus(corpus: Corpus) -> CheckReport:
 
 def availability(roots: Sequence[Path]) -> list[Available]:
     """Every split of every corpus, with the folder that holds it."""
-    return [Available(name, split, locate(kind, split, roots)) for name, kind in CORPORA for split in kind.splits]
+    return [Available(name, split, kind.located(split, roots)) for name, kind in CORPORA for split in kind.splits]
 
 
 def _differences(name: str, found: int, expected: int | None, what: str) -> list[str]:

@@ -99,7 +99,7 @@ class FileCorpus(Corpus):
     title = "your own file of pairs"
     home = "your own disk"
     licence = "yours"
-    splits = {}
+    argument = "PATH"
     folders = ()
 
     def __init__(self, path: Path, options: FileOptions | None = None) -> None:

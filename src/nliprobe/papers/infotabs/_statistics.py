@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from nliprobe.api.sources import open_source
 from nliprobe.corpora.base import data_roots
-from nliprobe.corpora.open import open_corpus
 from nliprobe.corpora.statistics import Census, statistics, take_census
 from nliprobe.task.statistics import CorpusStats
 
@@ -27,4 +27,4 @@ def split_statistics(split: str, root: Path | None) -> CorpusStats:
 @cache
 def _census(split: str, roots: tuple[Path, ...], root: Path | None) -> Census:
     # The roots are in the key because NLIPROBE_DATA may change within a process.
-    return take_census(open_corpus(f"infotabs/{split}", root))
+    return take_census(open_source(f"infotabs/{split}", root))
