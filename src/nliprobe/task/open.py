@@ -31,8 +31,8 @@ def open_source(text: str, root: Path | None = None) -> Source:
         return kind.from_spec(rest, data_roots(root))
     if "sample" in chosen and _SEED in own_seed and _SAMPLE_SEED not in chosen:
         raise UsageError(
-            f"'{text}' draws its examples by a seed and a sample of them by another: 'seed' is that of the examples, "
-            f"so name that of the sample with {_SAMPLE_SEED}=0."
+            f"'{spec.name}' draws its examples by 'seed', and a sample of them has a seed of its own: "
+            f"name it with {_SAMPLE_SEED}=S."
         )
     return _view(kind.from_spec(rest, data_roots(root)), chosen, _SAMPLE_SEED if kind.seeded else _SEED)
 

@@ -13,6 +13,7 @@ from nliprobe.task.pair import Pair
 # The gold label, wherever a condition names it: a facet of this name cannot be asked for.
 LABEL = "label"
 UNLABELLED = "none"
+_SHOWN = 8
 _PLAIN = " /'()!$*;@"
 
 
@@ -95,6 +96,8 @@ class Matcher:
                 )
             wanted = " or ".join(f"'{value}'" for value in condition.values)
             hint = did_you_mean(condition.values[0], seen)
+            if not hint.startswith("Did") and len(seen) > _SHOWN:
+                hint = f"It has {len(seen):,} values, such as {', '.join(sorted(seen)[:_SHOWN])}."
             raise DataError(f"No pair of {self._source} has the {condition.name} {wanted}. {hint}")
         every = " and ".join(str(condition) for condition, _ in self._conditions)
         raise DataError(f"No pair of {self._source} has {every} together.")
