@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from measure import corpora, median_of, report
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
@@ -54,7 +54,7 @@ def main() -> None:
         print("cases: NLIPROBE_DATA has no InfoTabS; skipped")
         return
     start = time.perf_counter()
-    pairs = [pair for split in SPLITS for pair in open_corpus(f"infotabs/{split}", root).pairs()]
+    pairs = [pair for split in SPLITS for pair in open_source(f"infotabs/{split}", root).pairs()]
     loading = time.perf_counter() - start
     count = ours(pairs)
     assert count == naive(pairs) == 70_893

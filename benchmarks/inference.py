@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from measure import corpora, report
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.models._tokens import read_inputs, read_whole
 from nliprobe.models.checkpoint import Checkpoint, CheckpointParams
 from nliprobe.represent.build import build_representation
@@ -63,7 +63,7 @@ def make_checkpoint(source: Path, folder: Path) -> None:
 
 def sample(root: Path) -> list[Input]:
     reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
-    pairs = list(open_corpus("infotabs/dev", root).pairs())
+    pairs = list(open_source("infotabs/dev", root).pairs())
     return [reader.read_pair(pair) for pair in random.Random("inference").sample(pairs, PAIRS)]
 
 

@@ -11,8 +11,8 @@ from typing import Self
 
 from measure import corpora, report
 from nliprobe.api.run import describe_suite, describe_system
+from nliprobe.api.sources import open_source
 from nliprobe.base.spec import Spec
-from nliprobe.corpora.open import open_corpus
 from nliprobe.engine.local import execute
 from nliprobe.models.base import Model
 from nliprobe.models.system import System, SystemSpec
@@ -87,7 +87,7 @@ def main() -> None:
     if corpora() is None:
         print("overlap: NLIPROBE_DATA has no InfoTabS; skipped")
         return
-    suite = Suite.build([open_corpus("infotabs/dev")], ["gold", "rows.delete", "rows.permute?n=10"])
+    suite = Suite.build([open_source("infotabs/dev")], ["gold", "rows.delete", "rows.permute?n=10"])
     host = statistics.median(run_once(suite, Timed(0.0, waits=True), overlap=False) for _ in range(REPEATS))
     cases = sum(1 for source in suite.sources for _ in suite.items(source, None))
     waiting = list(pairs_of_times(suite, host / cases, waits=True))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measure import corpora, report
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.language.vectors import find_vectors
 from nliprobe.represent._bags import Bag, Space
 from nliprobe.represent.para import Para
@@ -72,7 +72,7 @@ def main() -> None:
     if root is None or not (root / "glove").is_dir():
         print("wmd: NLIPROBE_DATA has no InfoTabS or no word vectors in 'glove'; skipped")
         return
-    pairs = [pair for split in SPLITS for pair in open_corpus(f"infotabs/{split}", root).pairs()]
+    pairs = [pair for split in SPLITS for pair in open_source(f"infotabs/{split}", root).pairs()]
     para, space = Para(), Space(find_vectors())
     asked = []
     for pair in pairs:

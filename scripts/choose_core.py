@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from nliprobe.language.capabilities import capabilities
 from nliprobe.templates.library import library_folder, load_library
 from nliprobe.templates.render import render
 from nliprobe.templates.template import Template
@@ -20,7 +21,6 @@ WANTED = {
     "implicature": 12, "quantifier": 10, "coreference": 8, "lexical": 8, "causal": 8, "syntactic": 7, "negation": 7,
     "conditional": 6, "relational": 5, "taxonomic": 5, "world": 6,
 }  # fmt: skip
-ENOUGH = {"taxonomic": 100, "world": 100}
 
 
 def printed(template: Template) -> bool:
@@ -44,7 +44,7 @@ def choose(templates: list[Template]) -> list[str]:
             labels[reading.capability, reading.label.text] += 1
 
     def rich(template: Template) -> bool:
-        enough = ENOUGH.get(template.capability, 1000)
+        enough = capabilities()[template.capability].examples
         return len(render(template, enough)) == enough
 
     for template in templates:

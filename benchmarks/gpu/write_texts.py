@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
@@ -22,7 +22,7 @@ def write(represent: str, out: Path, names: list[str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in names:
         with gzip.open(out / f"{represent}-{name.rpartition('/')[2]}.jsonl.gz", "wt", encoding="utf-8") as stream:
-            for pair in open_corpus(name).pairs():
+            for pair in open_source(name).pairs():
                 item = reader.read_pair(pair)
                 line = {"id": pair.id, "premise": item.premise, "hypothesis": item.hypothesis, "label": str(pair.gold)}
                 stream.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -10,8 +10,8 @@ import pytest
 from tests.cli.helpers import ROOT, nliprobe
 
 from nliprobe.api._validate_corpus import validate_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.api.validate import Option, Report, to_json, validate
-from nliprobe.corpora.open import open_corpus
 
 SCHEMA = json.loads((ROOT / "docs/reference/schemas/validate.schema.json").read_text())
 
@@ -155,7 +155,7 @@ def test_a_corpus_without_faults_is_fine(tmp_path: Path) -> None:
 def codes(tmp_path: Path, pairs: list[tuple[str, str, str]], query: str = "") -> dict[str, str]:
     write_pairs(tmp_path / "mine.jsonl", pairs)
     report = Report("mine", "corpus")
-    validate_corpus(open_corpus(f"file:{tmp_path / 'mine.jsonl'}{query}"), report)
+    validate_corpus(open_source(f"file:{tmp_path / 'mine.jsonl'}{query}"), report)
     jsonschema.validate(to_json([report]), SCHEMA)
     return {finding.code: finding.message for finding in report.findings}
 

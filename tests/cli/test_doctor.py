@@ -51,12 +51,12 @@ def test_doctor_verb(tmp_path: Path) -> None:
 
 
 def test_a_file_of_answers_is_tried_on_the_corpus(tmp_path: Path) -> None:
-    from nliprobe.corpora.open import open_corpus
+    from nliprobe.api.sources import open_source
 
     answers = tmp_path / "answers.jsonl"
     lines = [
         {"id": pair.id, "logits": [float(str(pair.gold) == letter) for letter in "CEN"]}
-        for pair in open_corpus("builtin/sentences-dev").pairs()
+        for pair in open_source("builtin/sentences-dev").pairs()
     ]
     answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
     system = f"predictions:{answers}?labels=entailment,neutral,contradiction"

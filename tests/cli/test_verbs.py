@@ -116,9 +116,9 @@ def test_plan_counts_and_writes_inputs_that_come_back_by_id(tmp_path: Path) -> N
 
 
 def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
-    from nliprobe.corpora.open import open_corpus
+    from nliprobe.api.sources import open_source
 
-    pairs = list(open_corpus("builtin/sentences-dev").pairs())
+    pairs = list(open_source("builtin/sentences-dev").pairs())
     by_id, by_content, in_order = tmp_path / "id.jsonl", tmp_path / "content.csv", tmp_path / "order.jsonl"
     by_id.write_text("".join(json.dumps({"id": pair.id, "label": str(pair.gold)}) + "\n" for pair in reversed(pairs)))
     rows = [f'"{pair.premise}","{pair.hypothesis}",{pair.gold}\n' for pair in pairs]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.corpora.files import INFOBOX, write, write_rows, write_saved
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.corpora.file import FileCorpus, FileOptions
-from nliprobe.corpora.open import open_corpus
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.table import Row, Table
 
@@ -17,14 +17,14 @@ TABLE = Table("Ada", (Row("Born", ("1815",)), Row("Fields", ("mathematics", "com
 
 
 def pairs_of(path: Path, query: str = "") -> list[Pair]:
-    return list(open_corpus(f"file:{path}{'?' + query if query else ''}").pairs())
+    return list(open_source(f"file:{path}{'?' + query if query else ''}").pairs())
 
 
 @pytest.mark.parametrize("name", ["my.csv", "my.tsv", "my.jsonl", "my.jsonl.gz", "my.json", "my.parquet", "my.txt"])
 def test_every_format_gives_the_same_pair(tmp_path: Path, name: str) -> None:
-    corpus = open_corpus(f"file:{write_rows(tmp_path / name, [ROW])}")
+    corpus = open_source(f"file:{write_rows(tmp_path / name, [ROW])}")
     (pair,) = corpus.pairs()
-    (other,) = open_corpus(f"file:{write_rows(tmp_path / 'my.jsonl', [ROW])}").pairs()
+    (other,) = open_source(f"file:{write_rows(tmp_path / 'my.jsonl', [ROW])}").pairs()
     assert corpus.name == "my"
     assert pair == other
     assert pair.id.startswith("my/")
@@ -50,7 +50,7 @@ def test_columns_labels_ids_groups_and_facets_are_chosen(tmp_path: Path) -> None
     row = {"q": "p", "a": "h", "mark": 1, "key": 7, "story": "s1", "domain": ["law", "tax"], "Source": "web"}
     path = write_rows(tmp_path / "x.jsonl", [row])
     query = "premise=q&hypothesis=a&label=mark&id=key&group=story&facets=domain;source&labels=1:E;0:NC&partition=E|NC"
-    corpus = open_corpus(f"file:{path}?{query}&name=mine")
+    corpus = open_source(f"file:{path}?{query}&name=mine")
     (pair,) = corpus.pairs()
     assert pair.id == "mine/7"
     assert (str(pair.gold), pair.group, str(corpus.partition)) == ("E", "s1", "E|NC")
@@ -94,7 +94,7 @@ def test_saved_dataset_with_splits(tmp_path: Path) -> None:
     rows = [ROW | {"label": 0}]
     for split in ("train", "test"):
         write_saved(folder / split, rows, ["contradiction", "entailment"])
-    corpus = open_corpus(f"file:{folder}?split=test")
+    corpus = open_source(f"file:{folder}?split=test")
     (pair,) = corpus.pairs()
     assert (corpus.name, str(pair.gold)) == ("mydata/test", "C")
     (pair,) = pairs_of(folder, "split=test&labels=entailment,neutral,contradiction")
@@ -104,10 +104,10 @@ def test_saved_dataset_with_splits(tmp_path: Path) -> None:
 def test_digest_depends_on_content_and_options_and_not_on_the_place(tmp_path: Path) -> None:
     first = write_rows(tmp_path / "a" / "x.csv", [ROW])
     second = write_rows(tmp_path / "b" / "x.csv", [ROW])
-    assert open_corpus(f"file:{first}").digest() == open_corpus(f"file:{second}").digest()
-    assert open_corpus(f"file:{first}?group=label").digest() != open_corpus(f"file:{first}").digest()
+    assert open_source(f"file:{first}").digest() == open_source(f"file:{second}").digest()
+    assert open_source(f"file:{first}?group=label").digest() != open_source(f"file:{first}").digest()
     write_rows(second, [ROW, ROW])
-    assert open_corpus(f"file:{first}").digest() != open_corpus(f"file:{second}").digest()
+    assert open_source(f"file:{first}").digest() != open_source(f"file:{second}").digest()
 
 
 def test_quoting_and_delimiter(tmp_path: Path) -> None:
@@ -161,9 +161,9 @@ def test_tables_in_a_folder(tmp_path: Path) -> None:
         first, second = pairs_of(path, f"{query}tables={tmp_path / 'tables'}")
         assert first.premise is second.premise
         assert (first.premise, first.group) == (TABLE, "T1")
-    before = open_corpus(f"file:{path}?tables={tmp_path / 'tables'}").digest()
+    before = open_source(f"file:{path}?tables={tmp_path / 'tables'}").digest()
     write(tmp_path / "tables" / "T1.json", json.dumps(INFOBOX | {"Died": ["1852"]}))
-    assert open_corpus(f"file:{path}?tables={tmp_path / 'tables'}").digest() != before
+    assert open_source(f"file:{path}?tables={tmp_path / 'tables'}").digest() != before
 
 
 def test_a_table_column_needs_a_folder(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_bad_requests_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a label"):
         pairs_of(path, "labels=a,b")
     with pytest.raises(UsageError, match="does not name a file: write file:PATH"):
-        open_corpus("file")
+        open_source("file")
     with pytest.raises(NotFoundError, match=r"There is no file .*y\.csv"):
         pairs_of(tmp_path / "y.csv")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.corpora.file import FileCorpus
-from nliprobe.corpora.open import open_corpus
 from nliprobe.task.pair import Pair
 from nliprobe.task.rule_forms import rule_text
 
@@ -20,7 +20,7 @@ OPTIONS = "id=id&base=base&expects=expects"
 
 def read(path: Path, text: str, options: str = OPTIONS) -> list[Pair]:
     path.write_text(text, encoding="utf-8")
-    return list(open_corpus(f"file:{path}?{options}").pairs())
+    return list(open_source(f"file:{path}?{options}").pairs())
 
 
 def test_bases_and_rules_are_read(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_files_without_rules_keep_their_digest(tmp_path: Path) -> None:
     plain = FileCorpus(tmp_path / "m.csv")
     # Of the version before there were rules: the same files must continue the same runs.
     assert plain.digest() == DIGEST
-    assert open_corpus(f"file:{tmp_path / 'm.csv'}?expects=expects").digest() != DIGEST
+    assert open_source(f"file:{tmp_path / 'm.csv'}?expects=expects").digest() != DIGEST

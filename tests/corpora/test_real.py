@@ -8,11 +8,13 @@ from time import perf_counter
 
 import pytest
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
-from nliprobe.corpora import CORPORA, Corpus
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora.base import Corpus
 from nliprobe.corpora.check import CheckReport, check_corpus
-from nliprobe.corpora.open import open_corpus
 from nliprobe.task.pair import Pair
+from nliprobe.task.sources import Source
 from nliprobe.task.table import Table
 
 # Pairs with gold E, N, C (HANS: E and NC), without gold, and distinct tables.
@@ -51,12 +53,12 @@ SPLITS = [f"{name}/{split}" for name, kind in CORPORA for split in kind.splits]
 
 @cache
 def _report(name: str, root: Path) -> CheckReport:
-    return check_corpus(open_corpus(name, root))
+    return check_corpus(open_source(name, root))
 
 
-def _open(name: str, root: Path) -> Corpus:
+def _open(name: str, root: Path) -> Source:
     try:
-        return open_corpus(name, root)
+        return open_source(name, root)
     except NotFoundError as error:
         pytest.skip(str(error))
 
@@ -80,7 +82,7 @@ def test_split_keeps_the_contract(data: Path, name: str) -> None:
     assert all(pair.gold is None or pair.gold <= corpus.partition.labels for pair in pairs)
     assert all(pair.premise.rows for pair in pairs if isinstance(pair.premise, Table))
     assert list(corpus.pairs()) == pairs
-    assert corpus.digest() == open_corpus(name, data).digest()
+    assert corpus.digest() == open_source(name, data).digest()
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -111,7 +113,7 @@ def test_infotabs_train_repeats_contents_with_conflicting_labels(data: Path) -> 
     _open("infotabs/train", data)
     report = _report("infotabs/train", data)
     assert (report.duplicates, report.conflicts) == (21, 4)
-    tables = _tables(list(open_corpus("infotabs/train", data).pairs()))
+    tables = _tables(list(open_source("infotabs/train", data).pairs()))
     assert sorted(name for name, table in tables.items() if len(table.rows) == 1) == ["T2358", "T2417", "T2445"]
 
 
@@ -182,10 +184,12 @@ def test_scitab_has_no_layout_left(data: Path, marker: str) -> None:
 
 
 def test_own_file_reads_a_corpus_like_its_loader(data: Path) -> None:
-    folder = _open("infotabs/dev", data).folder
+    infotabs = _open("infotabs/dev", data)
+    assert isinstance(infotabs, Corpus)
+    folder = infotabs.folder
     path = folder / "maindata" / "infotabs_test_alpha1.tsv"
     spec = f"file:{path}?tables={folder / 'tables' / 'json'}&facets=annotater_id"
-    own, official = list(open_corpus(spec).pairs()), list(open_corpus("infotabs/alpha1", data).pairs())
+    own, official = list(open_source(spec).pairs()), list(open_source("infotabs/alpha1", data).pairs())
     assert [(pair.hypothesis, pair.gold, pair.group) for pair in own] == [
         (pair.hypothesis, pair.gold, pair.group) for pair in official
     ]

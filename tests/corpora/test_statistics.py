@@ -10,10 +10,10 @@ import pytest
 from tests.analysis.schemas import load_schema, validate
 from tests.corpora.files import write, write_infotabs
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
 from nliprobe.corpora._words import content_words, premise_words, words
-from nliprobe.corpora.open import open_corpus
-from nliprobe.corpora.statistics import statistics, stats_document, take_census
+from nliprobe.corpora.statistics import Composition, statistics, stats_document
 from nliprobe.task import statistics as shapes
 from nliprobe.task.statistics import CorpusStats
 from nliprobe.task.table import Row, Table
@@ -31,7 +31,7 @@ LINES = [
 
 def _small(root: Path) -> CorpusStats:
     write_infotabs(root, LINES, {"T1": ADA, "T2": ALAN})
-    return statistics(take_census(open_corpus("infotabs/dev", root)))
+    return statistics(Composition.of(open_source("infotabs/dev", root)))
 
 
 def test_words_lose_the_punctuation_around_them() -> None:
@@ -66,7 +66,7 @@ def test_statistics_by_hand(tmp_path: Path) -> None:
 
 def test_hypothesis_of_stop_words_has_no_overlap(tmp_path: Path) -> None:
     write_infotabs(tmp_path, ["A\tT1\tIt was not.\tE"])
-    found = statistics(take_census(open_corpus("infotabs/dev", tmp_path)))
+    found = statistics(Composition.of(open_source("infotabs/dev", tmp_path)))
     assert found["hypotheses"]["E"]["overlap"] is None
     assert found["hypotheses"]["E"]["words"]["mean"] == 3.0
 
@@ -75,7 +75,7 @@ def test_spellings_of_a_category_count_as_one(tmp_path: Path) -> None:
     write_infotabs(tmp_path, [f"A\tT{n}\tx\tE" for n in (1, 2, 3)], {f"T{n}": ADA for n in (1, 2, 3)})
     lines = "T1\tFood\nT2\tFood&Drinks\nT3\tSports Event\n"
     write(tmp_path / "tables" / "table_categories.tsv", f"table_id\tcategory\n{lines}")
-    found = statistics(take_census(open_corpus("infotabs/dev", tmp_path)))
+    found = statistics(Composition.of(open_source("infotabs/dev", tmp_path)))
     assert [(one["category"], one["tables"]) for one in found["categories"]] == [("Food & Drinks", 2), ("Sports", 1)]
 
 
@@ -86,7 +86,7 @@ def test_texts_have_no_tables_and_facets_are_counted_by_label(tmp_path: Path) ->
         {"premise": "Rain.", "hypothesis": "Sun.", "label": "C"},
     ]
     path = write(tmp_path / "own.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    document = stats_document([open_corpus(f"file:{path}?facets=kind")], open_corpus(f"file:{path}"))
+    document = stats_document([open_source(f"file:{path}?facets=kind")], open_source(f"file:{path}"))
     validate("data-stats", document)
     (found,) = document["corpora"]
     assert (found["tables"], found["premises"], found["keys"], found["rows_per_table"]) == (0, 2, None, None)
@@ -123,14 +123,14 @@ def test_schema_names_the_fields_of_the_types(place: str, kind: type) -> None:
 
 @cache
 def _real(split: str, root: Path) -> CorpusStats:
-    train = take_census(open_corpus("infotabs/train", root)) if split != "train" else None
-    return statistics(take_census(open_corpus(f"infotabs/{split}", root)), train)
+    train = Composition.of(open_source("infotabs/train", root)) if split != "train" else None
+    return statistics(Composition.of(open_source(f"infotabs/{split}", root)), train)
 
 
 @pytest.fixture(scope="module")
 def infotabs(data: Path) -> Path:
     try:
-        open_corpus("infotabs/train", data)
+        open_source("infotabs/train", data)
     except NotFoundError as error:
         pytest.skip(str(error))
     return data
@@ -270,5 +270,5 @@ def test_figure_2(
 def test_reasoning_of_dev_is_that_of_its_own_pairs(infotabs: Path) -> None:
     dev, own = _real("dev", infotabs)["facets"], _real("reasoning-dev", infotabs)["facets"]
     assert dev == own
-    groups = {pair.group for pair in open_corpus("infotabs/reasoning-alpha3", infotabs).pairs()}
+    groups = {pair.group for pair in open_source("infotabs/reasoning-alpha3", infotabs).pairs()}
     assert groups == {f"T{number}" for number in range(2246, 2270)}

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.corpora.files import write_infotabs
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.corpora.open import open_corpus
 from nliprobe.papers.infotabs import write_answers as keeping
 from nliprobe.papers.infotabs._scores import accuracy, f1_scores
 from nliprobe.papers.infotabs.answers_file import NAMES, SHIPPED, check_folder, find_answers, read_answers
@@ -143,7 +143,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def predictions(path: Path, root: Path, scores: list[list[float]], premise: Control = Control.FULL) -> Path:
     reader = Reader(build_representation("para"), premise, seed=0, keyed=False)
-    inputs = [reader.read_pair(pair) for pair in open_corpus("infotabs/dev", root).pairs()]
+    inputs = [reader.read_pair(pair) for pair in open_source("infotabs/dev", root).pairs()]
     # Backwards, and one short if the scores are: answers are found by what was read, not by their line.
     found = [{"input_id": item.id, "probabilities": row} for item, row in zip(inputs, scores, strict=False)][::-1]
     text = "".join(json.dumps(record) + "\n" for record in found).encode()
@@ -168,7 +168,7 @@ def test_predictions_become_letters(tmp_path: Path, small: Path, premise: Contro
     )
     assert out.exit_code == 0, out.output
     found = read_answers(tmp_path / "out" / "dummy.json.gz")
-    digest = open_corpus("infotabs/dev", small).digest()
+    digest = open_source("infotabs/dev", small).digest()
     # A tie goes to the first of E, N, C.
     assert found.to("infotabs/dev", digest, "ENC") == ["ECE", "ECE"]
     assert (found.premise, found.train, found.made_by) == (premise.value, ("snli/train",), "me")

@@ -9,13 +9,13 @@ import pytest
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
-from nliprobe.api.generate import find_templates
 from nliprobe.base.errors import NotFoundError
 from nliprobe.papers.checklist._genders import CELLS
 from nliprobe.papers.checklist._printed import agrees, printed_column, realised
 from nliprobe.papers.checklist._public import MODELS, THREE, read_public
 from nliprobe.papers.page import reproduce_page
 from nliprobe.papers.recipes import Cell, Folders, ItemDocument, find_recipes
+from nliprobe.templates.find import find_templates
 from nliprobe.templates.source import TemplateSource
 
 TABLES = {1: 32, 2: 2, 3: 6, 4: 10, 5: 32, 6: 20, 7: 36, 8: 6, 9: 87}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.analysis.schemas import validate
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
-from nliprobe.corpora.open import open_corpus
 from nliprobe.papers.recipes import ITEM_SCHEMA, CellDocument, ItemDocument, find_recipes
 
 
@@ -16,7 +16,7 @@ from nliprobe.papers.recipes import ITEM_SCHEMA, CellDocument, ItemDocument, fin
 def infotabs(data: Path) -> Path:
     try:
         for split in ("train", "dev", "reasoning-dev", "reasoning-alpha3"):
-            open_corpus(f"infotabs/{split}", data)
+            open_source(f"infotabs/{split}", data)
     except NotFoundError as error:
         pytest.skip(str(error))
     return data

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.analysis.schemas import validate
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, NotFoundError
-from nliprobe.corpora.open import open_corpus
 from nliprobe.papers.infotabs import answers_file
 from nliprobe.papers.infotabs._scores import read_gold
 from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, ItemDocument, find_recipes
@@ -21,7 +21,7 @@ SPLITS = ("dev", "alpha1", "alpha2", "alpha3")
 @pytest.fixture(scope="module")
 def infotabs(data: Path) -> Path:
     try:
-        open_corpus("infotabs/train", data)
+        open_source("infotabs/train", data)
     except NotFoundError as error:
         pytest.skip(str(error))
     return data

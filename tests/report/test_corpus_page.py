@@ -11,7 +11,7 @@ from axe_core_python.sync_playwright import Axe
 from rich.console import Console
 from tests.report.browser import opened
 
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.corpus import render_stats, stats_page
@@ -33,8 +33,8 @@ def document(tmp_path: Path) -> StatsDocument:
     ]
     path = tmp_path / "own.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    own = open_corpus(f"file:{path}?facets=kind")
-    return stats_document([own, open_corpus("builtin/sentences-dev")], own)
+    own = open_source(f"file:{path}?facets=kind")
+    return stats_document([own, open_source("builtin/sentences-dev")], own)
 
 
 def test_bars_are_on_one_scale_and_described() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.report.corpus import stats_page
 from nliprobe.report.pages import simple_page
@@ -24,7 +24,7 @@ def test_a_simple_page_without_facts_has_no_empty_line_for_them() -> None:
 
 
 def test_pages_share_their_head() -> None:
-    pages = [simple_page("title", ""), stats_page(stats_document([open_corpus("builtin/sentences-dev")]))]
+    pages = [simple_page("title", ""), stats_page(stats_document([open_source("builtin/sentences-dev")]))]
     heads = {re.sub(r"<title>.*</title>", "", page.partition("svg .bar {")[0]) for page in pages}
     assert len(heads) == 1
     assert "prefers-color-scheme: dark" in heads.pop()

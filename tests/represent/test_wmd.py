@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import MissingExtraError, NotFoundError, UsageError
 from nliprobe.base.registry import Registry
 from nliprobe.base.spec import Spec
-from nliprobe.corpora.open import open_corpus
 from nliprobe.language.vectors import Vectors
 from nliprobe.language.words import FUNCTION_WORDS, known_words, lower_words
 from nliprobe.models.system import System, SystemSpec
@@ -271,7 +271,7 @@ def test_real_tables_choose_as_the_plain_loop(data: Path, split: str) -> None:
         pytest.skip(f"NLIPROBE_DATA has no glove or no {split}")
     vectors, para = Vectors(data / "glove"), Para()
     wmd = Wmd(3, vectors)
-    for pair in list(open_corpus(split, data).pairs())[::90][:20]:
+    for pair in list(open_source(split, data).pairs())[::90][:20]:
         assert isinstance(pair.premise, Table)
         for table in (pair.premise, pair.premise.delete(len(pair.premise.rows) // 2)):
             texts = para.row_texts(table)

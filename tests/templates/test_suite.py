@@ -10,9 +10,10 @@ import polars
 import pytest
 from tests.cli.helpers import nliprobe, nliprobe_json
 
-from nliprobe.api.generate import find_templates, generate
+from nliprobe.api.generate import generate
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.templates.find import find_templates
 from nliprobe.templates.source import TemplateSource
 from nliprobe.templates.suite import frames, render_suite
 

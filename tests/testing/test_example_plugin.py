@@ -49,7 +49,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_example_is_listed(installed: Path) -> None:
     found = nliprobe_json("ls", "--strict-plugins", env=path_with(installed))
-    for kind, name in (("probes", "hypothesis.case"), ("representations", "list"), ("models", "keyword")):
+    for kind, name in (
+        ("probes", "hypothesis.case"),
+        ("representations", "list"),
+        ("models", "keyword"),
+        ("corpora", "animals"),
+    ):
         [item] = [item for item in found[kind] if item["name"] == name]
         assert item["about"].endswith(".")
 
@@ -76,7 +81,7 @@ def test_example_passes_its_own_tests(installed: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "6 passed" in done.stdout
+    assert "8 passed" in done.stdout
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nliprobe.api.remote_job import main
-from nliprobe.corpora.open import open_corpus
+from nliprobe.api.sources import open_source
 from nliprobe.models.system import System, SystemSpec
 
 
@@ -54,7 +54,7 @@ def test_bare_writes_answers_for_every_input(trained: Path) -> None:
 def test_what_bare_trained_answers_as_it_wrote(trained: Path) -> None:
     system = System.build(SystemSpec.parse(f"trained:{trained / 'work' / 'para' / 'seed-0'}?device=cpu"))
     kept = {line["input_id"]: line["probabilities"] for line in answers(trained / "para-0.jsonl.gz")}
-    inputs = [system.reader.read_pair(pair) for pair in open_corpus("builtin/tables-dev?limit=18").pairs()]
+    inputs = [system.reader.read_pair(pair) for pair in open_source("builtin/tables-dev?limit=18").pairs()]
     for item, answer in zip(inputs, system.model.predict(inputs), strict=True):
         assert answer.probabilities == pytest.approx(kept[item.id], abs=1e-4)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.training.watching import Breaks, Notes
 
+from nliprobe.api.sources import open_source
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError
 from nliprobe.base.spec import Spec
-from nliprobe.corpora.open import open_corpus
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.models.trained import WEIGHTS, network_of
 from nliprobe.task.pair import Pair
@@ -61,7 +61,7 @@ def test_a_trained_network_answers_from_its_folder(network: str, ask: Ask, tmp_p
     assert CHECKPOINT not in names, "a finished training keeps no state"
     asked = system(found.folder)
     assert asked.spec.represent == {"classifier": "para", "tabattn": "keyvalue"}[network]
-    pairs = list(open_corpus("builtin/tables-dev?limit=18").pairs())
+    pairs = list(open_source("builtin/tables-dev?limit=18").pairs())
     answers = asked.model.predict([asked.reader.read_pair(pair) for pair in pairs])
     right = sum(answer.label == pair.gold for answer, pair in zip(answers, pairs, strict=True))
     assert right / len(pairs) == pytest.approx(max(found.dev)), "the weights of the best epoch are kept"
@@ -152,7 +152,7 @@ def test_hypothesis_is_kept_whole(ask: Ask, tmp_path: Path) -> None:
 def test_inputs_with_and_without_premise_may_be_asked_together(ask: Ask, tmp_path: Path) -> None:
     [found] = train(ask("tabattn"), tmp_path, Notes())
     asked, blind = system(found.folder), system(found.folder, "&premise=none")
-    pair = next(iter(open_corpus("builtin/tables-dev?limit=1").pairs()))
+    pair = next(iter(open_source("builtin/tables-dev?limit=1").pairs()))
     inputs = [asked.reader.read_pair(pair), blind.reader.read_pair(pair)]
     together = asked.model.predict(inputs)
     alone = [*asked.model.predict(inputs[:1]), *asked.model.predict(inputs[1:])]

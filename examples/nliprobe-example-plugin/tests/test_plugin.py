@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nliprobe.api.sources import open_source
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent.build import build_representation
 from nliprobe.task.case import Case, Skip
@@ -17,6 +18,11 @@ def test_hypothesis_case() -> None:
     assert list(probe.cases(Pair("p", "A dog runs.", "1961"), None)) == [
         Skip("hypothesis.case", "the hypothesis has no small letters")
     ]
+
+
+def test_animals() -> None:
+    pairs = list(open_source("animals?where=animal:goat&limit=2").pairs())
+    assert [pair.id for pair in pairs] == ["animals/dev/4", "animals/dev/5"]
 
 
 def test_list() -> None:

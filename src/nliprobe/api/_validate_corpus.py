@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from nliprobe.api._findings import Report
-from nliprobe.base.errors import NliprobeError
-from nliprobe.base.hashing import digest
-from nliprobe.corpora import Corpus
-from nliprobe.task.labels import LabelSet
+from nliprobe.corpora.census import Census, Content, ReadPremise
 from nliprobe.task.pair import Pair
-from nliprobe.task.table import Table
+from nliprobe.task.sources import Source
 
 # The largest label may have twice the pairs of the smallest: SNLI, MultiNLI and InfoTabS stay below 1.05.
 BALANCE = 2.0
@@ -54,55 +51,47 @@ class _Lengths:
         return max(0.0, (self.squares - self.total**2 / self.n) / (self.n - 1))
 
 
-@dataclass
-class _Tally:
-    """What one reading collects."""
+class _Texts(Census):
+    """The texts of a source: what is wrong with single ones, and what goes with a label."""
 
-    pairs: int = 0
-    labels: Counter[str] = field(default_factory=Counter)
-    contents: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    golds: dict[str, set[LabelSet]] = field(default_factory=lambda: defaultdict(set))
-    words: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    lengths: dict[str, _Lengths] = field(default_factory=lambda: defaultdict(_Lengths))
-    identical: list[str] = field(default_factory=list)
-    empty: list[str] = field(default_factory=list)
-    garbled: list[str] = field(default_factory=list)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.words: dict[str, Counter[str]] = defaultdict(Counter)
+        self.lengths: dict[str, _Lengths] = defaultdict(_Lengths)
+        self.identical: list[str] = []
+        self.empty: list[str] = []
+        self.garbled: list[str] = []
 
-    def add(self, pair: Pair) -> None:
-        self.pairs += 1
-        premise = pair.premise.to_json() if isinstance(pair.premise, Table) else pair.premise
-        content = digest(premise, pair.hypothesis)
-        self.contents[content].append(pair.id)
-        if not premise.strip() or not pair.hypothesis.strip():
+    def count(self, pair: Pair, label: str, premise: ReadPremise) -> None:
+        text = premise.text
+        if not text.strip() or not pair.hypothesis.strip():
             self.empty.append(pair.id)
-        if premise.strip().casefold() == pair.hypothesis.strip().casefold():
+        if text.strip().casefold() == pair.hypothesis.strip().casefold():
             self.identical.append(pair.id)
-        if _MOJIBAKE.search(premise) or _MOJIBAKE.search(pair.hypothesis):
+        if _MOJIBAKE.search(text) or _MOJIBAKE.search(pair.hypothesis):
             self.garbled.append(pair.id)
-        label = str(pair.gold) if pair.gold is not None else ""
-        self.labels[label] += 1
-        if pair.gold is not None:
-            self.golds[content].add(pair.gold)
+        if label:
             words = _WORD.findall(pair.hypothesis.lower())
             self.lengths[label].add(len(words))
             for word in set(words):
                 self.words[word][label] += 1
 
+    def conflicting(self) -> list[Content]:
+        """The contents with different labels; a pair without one contradicts none."""
+        return [content for content in self.contents.values() if sum(gold is not None for gold in content.golds) > 1]
 
-def validate_corpus(corpus: Corpus, report: Report) -> None:
+
+def validate_corpus(corpus: Source, report: Report) -> None:
     """Read a whole corpus and say what is wrong with it or gives labels away."""
-    tally = _Tally()
-    try:
-        for pair in corpus.pairs():
-            tally.add(pair)
-    except NliprobeError as error:
+    tally = _Texts.of(corpus)
+    if tally.error is not None:
         stopped = f" Reading stopped after {tally.pairs:,} pairs." if tally.pairs else ""
-        report.error("unreadable", f"{error}{stopped}")
+        report.error("unreadable", f"{tally.error}{stopped}")
     if not tally.pairs:
         if not report.findings:
             report.error("no-pairs", f"{corpus.name} has no pairs.")
         return
-    labels = Counter({label: n for label, n in tally.labels.items() if label})
+    labels = tally.labelled
     _texts(tally, report)
     _labels(corpus, labels, report)
     words = _leaking_words(tally, labels)
@@ -111,9 +100,9 @@ def validate_corpus(corpus: Corpus, report: Report) -> None:
     report.facts = {
         "pairs": tally.pairs,
         "labels": dict(sorted(labels.items())),
-        "unlabelled": tally.labels.get("", 0),
-        "duplicates": sum(len(ids) > 1 for ids in tally.contents.values()),
-        "conflicts": sum(len(golds) > 1 for golds in tally.golds.values()),
+        "unlabelled": tally.unlabelled,
+        "duplicates": tally.duplicates,
+        "conflicts": len(tally.conflicting()),
         "identical": len(tally.identical),
         "hypothesis_words": {label: round(found.mean, 2) for label, found in sorted(tally.lengths.items())},
         "length_effects": effects,
@@ -121,26 +110,25 @@ def validate_corpus(corpus: Corpus, report: Report) -> None:
     }
 
 
-def _texts(tally: _Tally, report: Report) -> None:
+def _texts(tally: _Texts, report: Report) -> None:
     if tally.empty:
         report.error("empty", f"{len(tally.empty):,} pairs have an empty text: {_some(tally.empty)}.")
     if tally.garbled:
         ids = _some(tally.garbled)
         report.warn("encoding", f"{len(tally.garbled):,} pairs look read in the wrong encoding (é as Ã©): {ids}.")
-    conflicts = [tally.contents[content] for content, golds in tally.golds.items() if len(golds) > 1]
-    if conflicts:
-        ids = _some([" and ".join(group[:2]) for group in conflicts])
+    if conflicts := tally.conflicting():
+        ids = _some([f"{content.first} and {content.second}" for content in conflicts])
         report.warn("conflict", f"{len(conflicts):,} contents occur with different labels: {ids}.")
-    doubles = [ids for ids in tally.contents.values() if len(ids) > 1]
+    doubles = [content for content in tally.contents.values() if content.n > 1]
     if doubles:
-        ids = _some([" and ".join(group[:2]) for group in doubles])
+        ids = _some([f"{content.first} and {content.second}" for content in doubles])
         report.warn("duplicate", f"{len(doubles):,} contents occur more than once: {ids}.")
     if tally.identical:
         ids = _some(tally.identical)
         report.warn("identical", f"In {len(tally.identical):,} pairs premise and hypothesis are the same text: {ids}.")
 
 
-def _labels(corpus: Corpus, labels: Counter[str], report: Report) -> None:
+def _labels(corpus: Source, labels: Counter[str], report: Report) -> None:
     if not labels:
         report.warn("unlabelled", "No pair has a label: accuracy cannot be computed, only what changes under edits.")
         return
@@ -159,7 +147,7 @@ def _labels(corpus: Corpus, labels: Counter[str], report: Report) -> None:
         )
 
 
-def _length_effects(tally: _Tally) -> dict[str, float]:
+def _length_effects(tally: _Texts) -> dict[str, float]:
     """Cohen's d of the length in words of each label's hypotheses against all others'."""
     total = _Lengths()
     for found in tally.lengths.values():
@@ -173,7 +161,7 @@ def _length_effects(tally: _Tally) -> dict[str, float]:
     return effects
 
 
-def _leaking_words(tally: _Tally, labels: Counter[str]) -> list[dict[str, object]]:
+def _leaking_words(tally: _Texts, labels: Counter[str]) -> list[dict[str, object]]:
     """Words of the hypothesis that go with one label more than chance explains, the strongest first."""
     from scipy.stats import binom
 

@@ -12,8 +12,8 @@ from nliprobe.api._validate_specs import check_corpora, check_probes, check_repr
 from nliprobe.base.errors import NotFoundError, did_you_mean
 from nliprobe.base.registry import load_plugin
 from nliprobe.base.spec import Spec, split_specs
-from nliprobe.corpora import CORPORA
 from nliprobe.represent.controls import Control
+from nliprobe.task.sources import SOURCES
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def validate_contract(path: Path, report: Report) -> None:
         for corpus in sorted({check.corpus for check in contract.checks}):
             name = Spec.parse(corpus).name.partition("/")[0]
             try:
-                CORPORA.get(name)
+                SOURCES.get(name)
             except NotFoundError as error:
                 # A file of the user's own stands in a run under the file's name, which nobody can know here.
                 report.warn("corpus", f"{error} A file of your own may have this name in a run.", "checks")

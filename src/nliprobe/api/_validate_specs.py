@@ -8,14 +8,15 @@ from pathlib import Path
 from nliprobe.api._findings import Report
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
+from nliprobe.base.files import data_roots
 from nliprobe.base.spec import Spec
-from nliprobe.corpora import CORPORA
-from nliprobe.corpora.base import data_roots, locate
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent.build import build_representation
 from nliprobe.task.labels import LabelMap
+from nliprobe.task.sources import SOURCES
+from nliprobe.task.views import origin
 
 
 def check_probes(texts: Sequence[str], report: Report, place: str) -> None:
@@ -37,8 +38,7 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
             report.error("twice", f"The corpus '{text}' is named twice.", place)
         seen.add(text)
         try:
-            opened = open_source(text, root)
-            path = getattr(opened, "path", None)
+            path = getattr(origin(open_source(text, root)), "path", None)
             if isinstance(path, Path) and not path.exists():
                 report.error("corpus", f"The file {path} does not exist.", place)
         except NliprobeError as error:
@@ -49,11 +49,11 @@ def _only_elsewhere(text: str, root: Path | None) -> bool:
     """Whether a corpus is named rightly and its files are merely not here."""
     try:
         name, _, split = Spec.parse(text).name.partition("/")
-        kind = CORPORA.get(name)
+        kind = SOURCES.get(name)
     except NliprobeError:
         return False
     only = next(iter(kind.splits)) if len(kind.splits) == 1 else ""
-    return (split or only) in kind.splits and locate(kind, split or only, data_roots(root)) is None
+    return (split or only) in kind.splits and kind.located(split or only, data_roots(root)) is None
 
 
 def check_represent(text: str, report: Report, place: str) -> None:

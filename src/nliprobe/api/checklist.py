@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.checklist.accuracies import read_template_accuracies, template_accuracies_document
 from nliprobe.analysis.checklist.document import checklist_document
 from nliprobe.analysis.checklist.wording import TemplateWording
-from nliprobe.api.sources import TEMPLATES
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.base.files import write_atomic
 from nliprobe.base.spec import Spec
@@ -53,7 +52,7 @@ def score_template_accuracies(path: Path, *, seed: int = 0) -> ChecklistDocument
 
 def known_patterns(run: RunFolder) -> list[TemplateWording]:
     """How templates are written: those of the library, and of the files that the run drew from, if still there."""
-    from nliprobe.api.generate import find_templates
+    from nliprobe.templates.find import TEMPLATES, find_templates
     from nliprobe.templates.library import load_library
 
     templates = {template.id: template for template in load_library()}

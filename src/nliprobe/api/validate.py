@@ -9,11 +9,11 @@ from nliprobe.api._findings import Finding, Report
 from nliprobe.api._validate_corpus import validate_corpus
 from nliprobe.api._validate_files import Option, Verbs, validate_config, validate_contract
 from nliprobe.api._validate_templates import validate_templates
-from nliprobe.api.sources import CHECKLIST
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.spec import Spec
 from nliprobe.base.yaml_files import read_yaml
-from nliprobe.corpora.open import open_corpus
+from nliprobe.templates.find import CHECKLIST
 from nliprobe.templates.library import library_folder, template_paths
 
 __all__ = ["Finding", "Option", "Report", "Verbs", "to_json", "validate"]
@@ -56,7 +56,7 @@ def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
     # A path is what people have at hand; a spec is only needed where columns must be named.
     spec = str(Spec("file", target)) if path.is_file() else target
     try:
-        corpus = open_corpus(spec, root)
+        corpus = open_source(spec, root)
     except NliprobeError as error:
         report.error("corpus", str(error))
         return report

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from importlib.abc import InspectLoader
+from importlib.abc import InspectLoader, PathEntryFinder
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -35,11 +35,11 @@ _failures: list[PluginFailure] = []
 
 
 class Registry(Generic[T]):
-    """The things of one kind, found in a room's files first and in plugins only when a name is missed."""
+    """The things of one kind, found in the files of their rooms first and in plugins only when a name is missed."""
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, *packages: str) -> None:
         self.kind = kind
-        self._package = package
+        self._packages = packages
         self._registered: dict[str, type[T]] = {}
 
     def register(self, name: str) -> Callable[[type[T]], type[T]]:
@@ -91,14 +91,17 @@ class Registry(Generic[T]):
 
     @cached_property
     def _homes(self) -> dict[str, str]:
-        """The module of the room that registers each name, read from the decorators without importing any."""
-        room = importlib.import_module(self._package)
+        """The module that registers each name, read from the decorators without importing any."""
         homes: dict[str, str] = {}
-        for module in pkgutil.iter_modules(room.__path__, f"{self._package}."):
-            specification = importlib.util.find_spec(module.name)
-            loader = None if specification is None else specification.loader
-            source = loader.get_source(module.name) if isinstance(loader, InspectLoader) else None
-            homes.update(dict.fromkeys(_REGISTERS.findall(source or ""), module.name))
+        for package in self._packages:
+            room = importlib.util.find_spec(package)
+            places = None if room is None else room.submodule_search_locations
+            for module in pkgutil.iter_modules(places or (), f"{package}."):
+                finder = module.module_finder
+                specification = finder.find_spec(module.name, None) if isinstance(finder, PathEntryFinder) else None
+                loader = None if specification is None else specification.loader
+                source = loader.get_source(module.name) if isinstance(loader, InspectLoader) else None
+                homes.update(dict.fromkeys(_REGISTERS.findall(source or ""), module.name))
         return homes
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import unquote
@@ -33,8 +34,11 @@ class Spec:
     params: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def parse(cls, text: str) -> Spec:
-        """Read a spec string; ``%xx`` stands for a character that would otherwise separate."""
+    def parse(cls, text: str, *, verbatim: Collection[str] = ()) -> Spec:
+        """Read a spec string; ``%xx`` stands for a character that would otherwise separate.
+
+        The values of ``verbatim`` keys stay as they are written, for readers that separate them further.
+        """
         head, mark, tail = text.strip().partition("?")
         name, _, argument = head.partition(":")
         if not name:
@@ -46,7 +50,7 @@ class Spec:
                 raise UsageError(f"'{piece}' in the spec '{text}' should look like key=value.")
             if key in params:
                 raise UsageError(f"The spec '{text}' gives '{key}' twice.")
-            params[unquote(key)] = unquote(value)
+            params[unquote(key)] = value if key in verbatim else unquote(value)
         return cls(unquote(name), unquote(argument), tuple(sorted(params.items())))
 
     def __str__(self) -> str:

@@ -44,6 +44,8 @@ def ls(root: Path | None, form: str) -> None:
     for name, kind in CORPORA:
         splits = [item for item in found if item.corpus == name]
         if not splits:
+            click.secho(f"{name}:{kind.argument}" if kind.argument else name, bold=True, nl=False)
+            click.echo(f"  {kind.title} ({kind.licence})")
             continue
         here = sum(item.folder is not None for item in splits)
         click.secho(name, bold=True, nl=False)
@@ -52,7 +54,7 @@ def ls(root: Path | None, form: str) -> None:
             pairs = kind.splits[item.split].pairs
             size = f"{pairs:>9,} pairs" if pairs is not None else f"{'':>15}"
             click.echo(f"  {name + '/' + item.split:<28} {size}  {'here' if item.folder is not None else '-'}")
-    click.echo("file:PATH reads your own file; see nliprobe data where for the folders searched.")
+    click.echo("See nliprobe data where for the folders searched.")
 
 
 @command.command("where")
@@ -82,11 +84,12 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
 
     A corpus without a split means all its splits that are here.
     """
+    from nliprobe.api.sources import open_source
     from nliprobe.corpora.check import check_corpus
-    from nliprobe.corpora.open import open_corpus
     from nliprobe.report.words import plural
+    from nliprobe.task.open import split_names
 
-    reports = [check_corpus(open_corpus(name, root)) for name in _expand(corpora, root)]
+    reports = [check_corpus(open_source(name, root)) for text in corpora for name in split_names(text, root)]
     if form == "json":
         options.print_json({"schema": "nliprobe/data-check/1", "corpora": [asdict(report) for report in reports]})
     else:
@@ -104,26 +107,3 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
                 click.secho(f"  {problem}", fg="red")
     if any(report.problems for report in reports):
         raise click.exceptions.Exit(1)
-
-
-def _expand(names: tuple[str, ...], root: Path | None) -> list[str]:
-    """Each split that is here, for a corpus named without one."""
-    from nliprobe.api.sources import CHECKLIST, EVERYTHING
-    from nliprobe.base.errors import NotFoundError
-    from nliprobe.corpora import CORPORA
-    from nliprobe.corpora.base import data_roots, find_folder
-    from nliprobe.corpora.check import availability
-
-    found: list[str] = []
-    for name in names:
-        if name in (CHECKLIST, EVERYTHING) or any(mark in name for mark in "/:?"):
-            found.append(name)
-            continue
-        kind = CORPORA.get(name)
-        here = [item for item in availability(data_roots(root)) if item.corpus == name and item.folder is not None]
-        if not here and kind.splits:
-            find_folder(kind, next(iter(kind.splits)), data_roots(root))
-        if not kind.splits:
-            raise NotFoundError(f"'{name}' needs a path, as in {name}:my.csv.")
-        found += [f"{name}/{item.split}" for item in here]
-    return found

@@ -28,8 +28,9 @@ def command(
     OUT ends in .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets reads.
     The same seed gives the same examples on every machine.
     """
-    from nliprobe.api.generate import document, find_templates, generate
+    from nliprobe.api.generate import document, generate
     from nliprobe.report.words import plural
+    from nliprobe.templates.find import find_templates
 
     chosen = find_templates(templates, only, by or "")
     if sys.stderr.isatty():

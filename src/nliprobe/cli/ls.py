@@ -66,7 +66,16 @@ def _registered(kind: str) -> list[dict[str, str]]:
         "models": MODELS,  # type: ignore[dict-item]
         "representations": REPRESENTATIONS,  # type: ignore[dict-item]
     }
-    return [{"name": name, "about": (thing.__doc__ or "").strip().split("\n")[0]} for name, thing in registries[kind]]
+    return [
+        {"name": _written(name, thing), "about": (thing.__doc__ or "").strip().split("\n")[0]}
+        for name, thing in registries[kind]
+    ]
+
+
+def _written(name: str, thing: type[object]) -> str:
+    """A name as users write it, with what must follow it: ``file:PATH``."""
+    argument = getattr(thing, "argument", "")
+    return f"{name}:{argument}" if argument else name
 
 
 def _runs(folder: Path) -> list[dict[str, str]]:

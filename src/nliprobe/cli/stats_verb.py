@@ -24,10 +24,10 @@ def command(corpora: tuple[str, ...], against: str | None, page: Path | None, ro
     A corpus without a split means all its splits that are here.
     """
     from nliprobe.api.sources import open_source
-    from nliprobe.cli.data import _expand
     from nliprobe.corpora.statistics import stats_document
+    from nliprobe.task.open import split_names
 
-    opened = [open_source(name, root) for name in _expand(corpora, root)]
+    opened = [open_source(name, root) for text in corpora for name in split_names(text, root)]
     document = stats_document(opened, open_source(against, root) if against else None)
     if page is not None:
         from nliprobe.base.files import write_atomic

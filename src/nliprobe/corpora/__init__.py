@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nliprobe.base.registry import Registry
 from nliprobe.corpora.base import Corpus
 
-CORPORA: Registry[Corpus] = Registry("corpus", __name__)
+# One registry for all sources of pairs: what templates and plugins register stands beside the corpora.
+from nliprobe.task.sources import SOURCES as CORPORA
 
 __all__ = ["CORPORA", "Corpus"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
-from nliprobe.base.records.files import RecordFile
+from nliprobe.base.records.files import RecordFile, record_files
 from nliprobe.base.records.lines import Record
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Facet, Premise
@@ -73,6 +75,50 @@ class Golds:
                 )
             self._known[spelling] = gold
         return self._known[spelling]
+
+
+class ReadOptions(Protocol):
+    """The parameters that files of pairs and files of ratings have in common: how they are read."""
+
+    @property
+    def format(self) -> str:
+        """The name of a format, or empty for what the file's name says."""
+        ...
+
+    @property
+    def split(self) -> str:
+        """Which split of a folder with several."""
+        ...
+
+    @property
+    def delimiter(self) -> str:
+        """What separates fields, or empty for the format's own."""
+        ...
+
+    @property
+    def quoting(self) -> bool | None:
+        """Whether quotes enclose fields, or none for the format's own."""
+        ...
+
+
+def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
+    """The files of records behind a path; whoever declares codes means those in the file, not the dataset's names."""
+    return record_files(
+        path,
+        format=options.format,
+        split=options.split,
+        delimiter=options.delimiter,
+        quoting=options.quoting,
+        label_names=not any(code.isdigit() for code in labels.codes),
+    )
+
+
+def parse_partition(text: str, parameter: str) -> Partition:
+    """Read the partition that a user declares."""
+    try:
+        return Partition.parse(text)
+    except ValueError as error:
+        raise UsageError(f"'{parameter}' is wrong: {error}.") from None
 
 
 def premise_text(premise: Premise) -> str:

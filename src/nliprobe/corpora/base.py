@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,31 +11,17 @@ from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean
 from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
-from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.sources import NamedSource
+from nliprobe.task.sources import Split as Split
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """What a split should hold: its number of pairs and of unlabelled ones; none where nobody can know."""
-
-    pairs: int | None = None
-    unlabelled: int | None = 0
-
-
-class Corpus(ABC):
+class Corpus(NamedSource):
     """One split of a corpus, read from a folder on disk.
 
     A subclass declares what it is and reads its pairs; ids, digests and messages are made here.
     """
 
-    corpus_name: ClassVar[str]
-    title: ClassVar[str]
-    home: ClassVar[str]
-    licence: ClassVar[str]
-    splits: ClassVar[Mapping[str, Split]]
     folders: ClassVar[tuple[str, ...]]
-    gold_partition: ClassVar[Partition] = THREE_WAY
     version: ClassVar[int] = 1
     # A corpus that comes with a package is found beside its code, whatever the user's folders are.
     shipped: ClassVar[Path | None] = None
@@ -55,7 +40,7 @@ class Corpus(ABC):
             )
         if spec.params:
             key = spec.params[0][0]
-            raise UsageError(f"'{spec.name}' has no parameter '{key}'. It takes limit=N only.")
+            raise UsageError(f"'{spec.name}' has no parameter '{key}'. It takes where, sample, seed and limit only.")
         if not split and len(cls.splits) == 1:
             split = next(iter(cls.splits))
         if not split:
@@ -69,23 +54,23 @@ class Corpus(ABC):
         return f"{self.corpus_name}/{self.split}"
 
     @property
-    def partition(self) -> Partition:
-        """How finely the gold labels are told apart."""
-        return self.gold_partition
-
-    @property
     def expected(self) -> Split:
         """What the files found should hold."""
         return self.splits.get(self.split, Split(None, None))
 
     @classmethod
+    def located(cls, split: str, roots: Sequence[Path]) -> Path | None:
+        """Return the folder that holds a split, or none where it is not on this machine."""
+        for root in [cls.shipped] if cls.shipped is not None else roots:
+            for folder in [root / name for name in cls.folders] + [root]:
+                if folder.is_dir() and all(_present(cls, folder, alternatives) for alternatives in cls.wanted(split)):
+                    return folder
+        return None
+
+    @classmethod
     @abstractmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
         """The files of a split, each as alternatives (paths or globs below the folder), best first."""
-
-    @abstractmethod
-    def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the files."""
 
     def found(self, index: int) -> list[Path]:
         """The files that stand for the wanted file at ``index``; says what is wanted when there is none."""
@@ -115,20 +100,11 @@ def first_match(folder: Path, alternatives: Sequence[str]) -> list[Path]:
     return []
 
 
-def locate(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path | None:
-    """The folder that holds a split of a corpus, or none."""
-    for root in [kind.shipped] if kind.shipped is not None else roots:
-        for folder in [root / name for name in kind.folders] + [root]:
-            if folder.is_dir() and all(_present(kind, folder, alternatives) for alternatives in kind.wanted(split)):
-                return folder
-    return None
-
-
 def find_folder(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path:
     """The folder that holds a split of a corpus, or a message that says its home and the files wanted."""
     if split not in kind.splits:
         raise NotFoundError(f"{kind.corpus_name} has no split '{split}'. {did_you_mean(split, kind.splits)}")
-    folder = locate(kind, split, roots)
+    folder = kind.located(split, roots)
     if folder is not None:
         return folder
     files = "; ".join(" or ".join(alternatives) for alternatives in kind.wanted(split))

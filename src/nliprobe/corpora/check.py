@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.errors import NliprobeError
-from nliprobe.base.hashing import digest
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._fields import premise_text
-from nliprobe.corpora.base import Corpus, locate
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.table import Table
+from nliprobe.corpora.census import Census
+from nliprobe.task.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,53 +47,33 @@ class Available(NamedTuple):
     folder: Path | None
 
 
-def check_corpus(corpus: Corpus) -> CheckReport:
+def check_corpus(corpus: Source) -> CheckReport:
     """Read a whole corpus and compare it with what it should hold.
 
     An error in the files ends the reading and becomes a problem of the report, with the pairs read so far.
     """
-    labels: Counter[str] = Counter()
-    golds: dict[str, set[LabelSet | None]] = {}
-    times: Counter[str] = Counter()
-    premises: dict[int, tuple[object, str]] = {}
-    tables: set[tuple[str, str]] = set()
-    problems: list[str] = []
-    try:
-        for pair in corpus.pairs():
-            labels[str(pair.gold) if pair.gold is not None else ""] += 1
-            # Tables are hashed once, not once a pair; the object is kept so that its address stays its own.
-            known = premises.get(id(pair.premise)) if isinstance(pair.premise, Table) else None
-            premise = known[1] if known else digest(premise_text(pair.premise))
-            if isinstance(pair.premise, Table):
-                premises[id(pair.premise)] = (pair.premise, premise)
-                tables.add((pair.group, premise))
-            content = digest(premise, pair.hypothesis)
-            times[content] += 1
-            golds.setdefault(content, set()).add(pair.gold)
-    except NliprobeError as error:
-        problems.append(str(error))
-    unlabelled = labels.pop("", 0)
-    pairs = times.total()
+    census = Census.of(corpus)
     expected = corpus.expected
+    problems = [] if census.error is None else [str(census.error)]
     if not problems:
-        problems += _differences(corpus.name, pairs, expected.pairs, "pairs")
-        problems += _differences(corpus.name, unlabelled, expected.unlabelled, "pairs without a label")
+        problems += _differences(corpus.name, census.pairs, expected.pairs, "pairs")
+        problems += _differences(corpus.name, census.unlabelled, expected.unlabelled, "pairs without a label")
     return CheckReport(
         name=corpus.name,
-        pairs=pairs,
+        pairs=census.pairs,
         expected=expected.pairs,
-        labels=dict(sorted(labels.items())),
-        unlabelled=unlabelled,
-        tables=len(tables),
-        duplicates=sum(count > 1 for count in times.values()),
-        conflicts=sum(len(found) > 1 for found in golds.values()),
+        labels=dict(sorted(census.labelled.items())),
+        unlabelled=census.unlabelled,
+        tables=len(census.tables),
+        duplicates=census.duplicates,
+        conflicts=census.conflicts,
         problems=tuple(problems),
     )
 
 
 def availability(roots: Sequence[Path]) -> list[Available]:
     """Every split of every corpus, with the folder that holds it."""
-    return [Available(name, split, locate(kind, split, roots)) for name, kind in CORPORA for split in kind.splits]
+    return [Available(name, split, kind.located(split, roots)) for name, kind in CORPORA for split in kind.splits]
 
 
 def _differences(name: str, found: int, expected: int | None, what: str) -> list[str]:

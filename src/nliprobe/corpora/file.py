@@ -11,12 +11,21 @@ from pathlib import Path
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile, content_files, record_files
+from nliprobe.base.records.files import RecordFile, content_files
 from nliprobe.base.records.lines import Record, parse_json
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._derived import DerivedRows
-from nliprobe.corpora._fields import Golds, PairIds, facets_of, premise_text, text_of, value_of
+from nliprobe.corpora._fields import (
+    Golds,
+    PairIds,
+    facets_of,
+    labelled_records,
+    parse_partition,
+    premise_text,
+    text_of,
+    value_of,
+)
 from nliprobe.corpora._tables import TableFolder, table_at
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap
@@ -99,7 +108,7 @@ class FileCorpus(Corpus):
     title = "your own file of pairs"
     home = "your own disk"
     licence = "yours"
-    splits = {}
+    argument = "PATH"
     folders = ()
 
     def __init__(self, path: Path, options: FileOptions | None = None) -> None:
@@ -107,7 +116,7 @@ class FileCorpus(Corpus):
         self.path = path
         super().__init__(self.options.split, path.parent)
         self._labels = LabelMap.parse(self.options.labels) if self.options.labels else LabelMap()
-        self._partition = _partition(self.options.partition)
+        self._partition = parse_partition(self.options.partition, "file?partition")
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
         if self.options.base and not (self.options.id and self.options.expects):
@@ -146,17 +155,7 @@ class FileCorpus(Corpus):
     @cached_property
     def records(self) -> list[RecordFile]:
         """The file, or the shards of the folder."""
-        options = self.options
-        # Whoever declares codes means the codes in the file, not the names the dataset gives them.
-        codes = any(code.isdigit() for code in self._labels.codes)
-        return record_files(
-            self.path,
-            format=options.format,
-            split=options.split,
-            delimiter=options.delimiter,
-            quoting=options.quoting,
-            label_names=not codes,
-        )
+        return labelled_records(self.path, self.options, self._labels)
 
     @cached_property
     def tables(self) -> TableFolder:
@@ -275,10 +274,3 @@ def _id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str
 
 def _plain(value: object) -> str:
     return "" if value is None else str(value).strip()
-
-
-def _partition(text: str) -> Partition:
-    try:
-        return Partition.parse(text)
-    except ValueError as error:
-        raise UsageError(f"'file?partition' is wrong: {error}.") from None

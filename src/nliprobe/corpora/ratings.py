@@ -12,10 +12,10 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile, record_files
+from nliprobe.base.records.files import RecordFile
 from nliprobe.base.records.lines import Record
 from nliprobe.base.spec import Spec
-from nliprobe.corpora._fields import Golds, value_of
+from nliprobe.corpora._fields import Golds, labelled_records, parse_partition, value_of
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 
@@ -134,16 +134,8 @@ def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
     """
     options = options or RatingOptions()
     labels = LabelMap.parse(options.labels) if options.labels else LabelMap()
-    files = record_files(
-        path,
-        format=options.format,
-        split=options.split,
-        delimiter=options.delimiter,
-        quoting=options.quoting,
-        label_names=not any(code.isdigit() for code in labels.codes),
-    )
     reader: _Reader | None = None
-    for file in files:
+    for file in labelled_records(path, options, labels):
         for number, record in file.records():
             reader = reader or _Reader(record, options, file.where(number))
             reader.add(record, file, number)
@@ -179,7 +171,7 @@ class _Reader:
         self.infotabs = not chosen and {INFOTABS.rater, INFOTABS.label} <= record.keys()
         if self.infotabs:
             options = INFOTABS
-        self.partition = _partition(options.partition)
+        self.partition = parse_partition(options.partition, "partition")
         labels = LabelMap.parse(options.labels) if options.labels else LabelMap()
         self._labels = Golds(labels, self.partition)
         named = [name.strip() for name in options.item.split(";") if name.strip()]
@@ -266,10 +258,3 @@ def _list(record: Record, name: str, file: RecordFile, number: int) -> Sequence[
     if not isinstance(value, list | tuple):
         raise DataError(f"{file.where(number)}: column '{name}' should hold a list such as [0, 1], not {value!r:.60}.")
     return value
-
-
-def _partition(text: str) -> Partition:
-    try:
-        return Partition.parse(text)
-    except ValueError as error:
-        raise UsageError(f"'partition' is wrong: {error}.") from None

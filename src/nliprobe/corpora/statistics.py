@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
+from typing import Self
 
-from nliprobe.base.hashing import digest
-from nliprobe.corpora._fields import premise_text
 from nliprobe.corpora._words import content_words, premise_words, words
-from nliprobe.task.labels import LETTERS, LabelSet
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.corpora.census import Census, ReadPremise
+from nliprobe.task.labels import LETTERS
+from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
 from nliprobe.task.statistics import (
     ALL,
@@ -79,28 +79,32 @@ class _Label:
 
 @dataclass(frozen=True)
 class _Premise:
-    id: str
-    length: int
+    read: ReadPremise
     cased: frozenset[str]
     folded: frozenset[str]
 
 
-@dataclass
-class Census:
-    """Everything counted in one reading of a corpus; two of them can be compared."""
+class Composition(Census):
+    """What a source is made of; two of them can be compared."""
 
-    name: str
-    labels: Counter[str] = field(default_factory=Counter)
-    hypotheses: dict[str, _Label] = field(default_factory=dict)
-    premises: dict[str, int] = field(default_factory=dict)
-    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
-    authors: Counter[str] = field(default_factory=Counter)
-    contents: Counter[str] = field(default_factory=Counter)
-    golds: dict[str, set[LabelSet | None]] = field(default_factory=dict)
-    hypothesis_words: set[str] = field(default_factory=set)
-    premise_words: set[str] = field(default_factory=set)
-    facets: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
-    per_pair: dict[str, Counter[int]] = field(default_factory=dict)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.hypotheses: dict[str, _Label] = {}
+        self.premises: dict[str, int] = {}
+        self.authors: Counter[str] = Counter()
+        self.hypothesis_words: set[str] = set()
+        self.premise_words: set[str] = set()
+        self.facets: dict[str, dict[str, Counter[str]]] = {}
+        self.per_pair: dict[str, Counter[int]] = {}
+        self._premise: _Premise | None = None
+
+    @classmethod
+    def of(cls, source: PairSource) -> Self:
+        """Read a source from end to end; half of one has no statistics."""
+        composition = super().of(source)
+        if composition.error is not None:
+            raise composition.error
+        return composition
 
     @property
     def keys(self) -> set[str]:
@@ -108,35 +112,50 @@ class Census:
         keys = {" ".join(row.key.split()) for table in self.tables.values() for row in table.rows}
         return keys - {""}
 
+    def count(self, pair: Pair, label: str, premise: ReadPremise) -> None:
+        """Count the words of a pair and what is known of it."""
+        if self._premise is None or self._premise.read is not premise:
+            self._premise = self._count_premise(premise)
+        written = words(pair.hypothesis)
+        self.hypothesis_words.update(word.casefold() for word in written)
+        mine = content_words(written)
+        # Lengths are counted between spaces: so are those of Table 9 of InfoTabS.
+        length = len(pair.hypothesis.split())
+        for name in [label, ALL] if label else [ALL]:
+            self.hypotheses.setdefault(name, _Label()).add(length, mine, self._premise)
+        numbers: Counter[str] = Counter()
+        for facet in dict.fromkeys(pair.facets):
+            if facet.name == "author":
+                self.authors[facet.value] += 1
+            if facet.name not in _APART:
+                self.facets.setdefault(facet.name, {}).setdefault(facet.value, Counter())[label] += 1
+                numbers[facet.name] += 1
+        for name, n in numbers.items():
+            self.per_pair.setdefault(name, Counter())[n] += 1
 
-def take_census(corpus: PairSource) -> Census:
-    """Read a corpus from end to end and count."""
-    census = Census(corpus.name)
-    seen: tuple[Premise, _Premise] | None = None
-    for pair in corpus.pairs():
-        # Pairs of one premise mostly stand together, so the last one is all that is worth keeping.
-        if seen is None or (seen[0] is not pair.premise and seen[0] != pair.premise):
-            seen = (pair.premise, _premise(pair.premise))
-            census.premise_words |= seen[1].folded
-        _count(census, pair, seen[1])
-    return census
+    def _count_premise(self, premise: ReadPremise) -> _Premise:
+        written = premise_words(premise.premise)
+        self.premises[premise.id] = len(written)
+        folded = frozenset(word.casefold() for word in written)
+        self.premise_words |= folded
+        return _Premise(premise, frozenset(written), folded)
 
 
-def statistics(census: Census, against: Census | None = None) -> CorpusStats:
+def statistics(census: Composition, against: Composition | None = None) -> CorpusStats:
     """Turn counts into the statistics of a corpus.
 
     Args:
         census: what was counted.
         against: of another corpus, mostly the training split, to say what the two share.
     """
-    labels = {label: n for label, n in sorted(census.labels.items(), key=_label_order) if label}
+    labels = dict(sorted(census.labelled.items(), key=_label_order))
     tables = list(census.tables.values())
     keys = census.keys
     return CorpusStats(
         name=census.name,
-        pairs=census.labels.total(),
+        pairs=census.pairs,
         labels=labels,
-        unlabelled=census.labels[""],
+        unlabelled=census.unlabelled,
         premises=len(census.premises),
         tables=len(tables),
         premise_words=_spread(list(census.premises.values())) if census.premises else None,
@@ -155,53 +174,20 @@ def statistics(census: Census, against: Census | None = None) -> CorpusStats:
             for name, values in census.facets.items()
             if len(values) <= _MOST_VALUES
         },
-        duplicates=sum(n > 1 for n in census.contents.values()),
-        conflicts=sum(len(found) > 1 for found in census.golds.values()),
+        duplicates=census.duplicates,
+        conflicts=census.conflicts,
         shared=None if against is None else _shared(census, against),
     )
 
 
 def stats_document(corpora: Sequence[PairSource], against: PairSource | None = None) -> StatsDocument:
     """The statistics of several corpora, each held against the same other one if there is one."""
-    other = None if against is None else take_census(against)
+    other = None if against is None else Composition.of(against)
     return StatsDocument(
         schema=STATS_SCHEMA,
         against=None if other is None else other.name,
-        corpora=[statistics(take_census(corpus), other) for corpus in corpora],
+        corpora=[statistics(Composition.of(corpus), other) for corpus in corpora],
     )
-
-
-def _count(census: Census, pair: Pair, premise: _Premise) -> None:
-    label = "" if pair.gold is None else str(pair.gold)
-    census.labels[label] += 1
-    census.premises[premise.id] = premise.length
-    if isinstance(pair.premise, Table):
-        census.tables[pair.group, premise.id] = pair.premise
-    content = digest(premise.id, pair.hypothesis)
-    census.contents[content] += 1
-    census.golds.setdefault(content, set()).add(pair.gold)
-    found = words(pair.hypothesis)
-    census.hypothesis_words.update(word.casefold() for word in found)
-    mine = content_words(found)
-    # Lengths are counted between spaces: so are those of Table 9 of InfoTabS.
-    length = len(pair.hypothesis.split())
-    for name in [label, ALL] if label else [ALL]:
-        census.hypotheses.setdefault(name, _Label()).add(length, mine, premise)
-    numbers: Counter[str] = Counter()
-    for facet in dict.fromkeys(pair.facets):
-        if facet.name == "author":
-            census.authors[facet.value] += 1
-        if facet.name not in _APART:
-            census.facets.setdefault(facet.name, {}).setdefault(facet.value, Counter())[label] += 1
-            numbers[facet.name] += 1
-    for name, n in numbers.items():
-        census.per_pair.setdefault(name, Counter())[n] += 1
-
-
-def _premise(premise: Premise) -> _Premise:
-    found = premise_words(premise)
-    folded = frozenset(word.casefold() for word in found)
-    return _Premise(digest(premise_text(premise)), len(found), frozenset(found), folded)
 
 
 def _keys(tables: Sequence[Table], keys: Iterable[str]) -> KeyStats:
@@ -242,7 +228,7 @@ def _facet(values: Mapping[str, Counter[str]], per_pair: Counter[int]) -> FacetC
     )
 
 
-def _shared(census: Census, against: Census) -> Shared:
+def _shared(census: Composition, against: Composition) -> Shared:
     return Shared(
         keys=len(census.keys & against.keys),
         authors=len(census.authors.keys() & against.authors.keys()),

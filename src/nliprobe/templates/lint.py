@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from nliprobe.language.capabilities import capabilities
 from nliprobe.language.english import article
 from nliprobe.templates.expression import names_in, texts_in
-from nliprobe.templates.library import capabilities
 from nliprobe.templates.pattern import Literal, Pattern, Slot
 from nliprobe.templates.place import Place, TemplateError
 from nliprobe.templates.render import LABELS, Rendered, render

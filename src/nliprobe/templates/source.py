@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.sources import SOURCES, NamedSource
+from nliprobe.templates.find import find_templates
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import reading_id, render_suite, wanted
 from nliprobe.templates.template import Template, Words
@@ -18,18 +22,44 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class TemplateSource:
-    """The examples of templates, drawn by a seed."""
+class DrawParams:
+    """What can be chosen: examples per template, the seed, capabilities or ids to take, a placeholder for cells."""
 
-    name: str
-    templates: Sequence[Template]
     n: int | None = None
     seed: int = 0
+    only: str = ""
+    by: str = ""
+
+
+class TemplateSource(NamedSource):
+    """The examples of templates, drawn by a seed."""
+
+    seeded = True
+
+    def __init__(self, name: str, templates: Sequence[Template], n: int | None = None, seed: int = 0) -> None:
+        self._name = name
+        self.templates = templates
+        self.n = n
+        self.seed = seed
+
+    @classmethod
+    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> TemplateSource:
+        """Read the templates that a spec string names, to be drawn from as it says."""
+        if cls.argument and not spec.argument:
+            raise UsageError(f"'{spec.name}' needs a file or a folder, as in {spec.name}:my.yaml.")
+        params = spec.build(DrawParams)
+        only = [name for name in params.only.split("+") if name]
+        templates = find_templates(spec.argument if cls.argument else spec.name, only, params.by)
+        return cls(str(spec), templates, params.n, params.seed)
 
     @property
-    def partition(self) -> Partition:
-        """Labels are told apart three ways."""
-        return THREE_WAY
+    def name(self) -> str:
+        """The spec string, for it says what is drawn: ``checklist?n=20``."""
+        return self._name
+
+    def files(self) -> list[Path]:
+        """The template files."""
+        return sorted({Path(template.place.file) for template in self.templates})
 
     def digest(self) -> str:
         """A hash of the templates, the lexicons they draw from, the seed and the numbers of examples."""
@@ -50,6 +80,35 @@ class TemplateSource:
         corpus = self.name.partition("/")[0].partition("?")[0]
         for rendered in render_suite(self.templates, self.n, self.seed):
             yield from _pairs(rendered, corpus)
+
+
+@SOURCES.register("checklist")
+class Checklist(TemplateSource):
+    """The checklist that comes with the package: the core of its library of templates, by capability."""
+
+    corpus_name = "checklist"
+    title = "The checklist: the core of the library of templates"
+    home = "the package itself"
+    licence = "Apache-2.0"
+
+
+@SOURCES.register("checklist-all")
+class WholeChecklist(Checklist):
+    """Every template of the library that comes with the package."""
+
+    corpus_name = "checklist-all"
+    title = "The whole library of templates"
+
+
+@SOURCES.register("templates")
+class TemplateFiles(TemplateSource):
+    """Examples of templates from a file, or a folder of files, of the user's own."""
+
+    corpus_name = "templates"
+    title = "your own templates"
+    home = "your own disk"
+    licence = "yours"
+    argument = "PATH"
 
 
 def hash_places(domain: Words) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nliprobe.templates.library import DEFAULT_EXAMPLES, capabilities
+from nliprobe.language.capabilities import DEFAULT_EXAMPLES, capabilities
 from nliprobe.templates.render import Rendered, render
 from nliprobe.templates.template import Template
 

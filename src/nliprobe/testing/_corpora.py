@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import islice
 
 from nliprobe.corpora import Corpus
-from nliprobe.corpora.base import Split
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import Partition
+from nliprobe.task.sources import NamedSource, Source, Split
 from nliprobe.task.table import Table
 from nliprobe.testing._rules import Promise, require
 
@@ -26,17 +26,17 @@ class Declared:
     """What a corpus says about itself, under the name it is registered by."""
 
     name: str
-    kind: type[Corpus]
+    kind: type[NamedSource]
 
 
 @dataclass(frozen=True)
 class OpenSplit:
     """One split that is on this machine; ``open_`` opens it anew."""
 
-    open_: Callable[[], Corpus]
+    open_: Callable[[], Source]
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> Source:
         """The split."""
         return self.open_()
 
@@ -58,17 +58,20 @@ def _splits(at: Declared) -> None:
     for name, split in at.kind.splits.items():
         require(name and not set(name) & set("/:?&=, "), f"the split name {name!r} cannot stand in a spec string")
         require(isinstance(split, Split), f"the split {name} is not a Split")
-        wanted = at.kind.wanted(name)
-        require(wanted and all(alternatives for alternatives in wanted), f"it wants no files for the split {name}")
-    require(not at.kind.splits or at.kind.folders, "it does not say what its folder is called")
+        if issubclass(at.kind, Corpus):
+            wanted = at.kind.wanted(name)
+            require(wanted and all(alternatives for alternatives in wanted), f"it wants no files for the split {name}")
+            require(at.kind.folders, "it does not say what its folder is called")
 
 
 def _ids(at: OpenSplit) -> None:
     require(at.pairs, "it has no pairs")
     ids = [pair.id for pair in at.pairs]
     require(len(set(ids)) == len(ids), "two pairs have the same id")
-    start = f"{at.corpus.name}/"
-    require(all(name.startswith(start) for name in ids), f"an id does not start with {start}")
+    # What is drawn anew for each number or seed keeps the ids of its templates, whatever its name says.
+    name = at.corpus.name
+    start = f"{name}/" if isinstance(at.corpus, Corpus) else name.partition("?")[0].partition("/")[0]
+    require(all(one.startswith(start) for one in ids), f"an id does not start with {start}")
 
 
 def _texts(at: OpenSplit) -> None:

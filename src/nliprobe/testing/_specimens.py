@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nliprobe.base.seeds import draws
 from nliprobe.base.spec import Spec
-from nliprobe.corpora.open import open_corpus
 from nliprobe.language.words import lower_words
+from nliprobe.task.open import open_source
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
@@ -29,6 +29,16 @@ for line in sys.stdin:
     label = "entailment" if len(asked["hypothesis"]) % 2 else "neutral"
     print(json.dumps({"id": asked["id"], "label": label}), flush=True)
 """
+_TEMPLATE = """
+capability: numerical
+templates:
+  - id: numerical.bigger
+    premise: "{NAME} has {N} coins."
+    hypothesis: "{NAME} has more than {M} coins."
+    draw: {N: 2..60, M: 2..60}
+    label: "'E' if N > M else 'C'"
+    because: The numbers are compared.
+"""
 
 
 @cache
@@ -36,7 +46,7 @@ def real_pairs() -> tuple[Pair, ...]:
     """Pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
     found: list[Pair] = []
     for split in ("tables-dev", "sentences-dev"):
-        found += list(open_corpus(f"builtin/{split}").pairs())[::_STEP]
+        found += list(open_source(f"builtin/{split}").pairs())[::_STEP]
     return tuple(found)
 
 
@@ -71,6 +81,11 @@ def representation_spec(name: str, folder: Path) -> str:
 
 def corpus_spec(name: str, folder: Path) -> str | None:
     """A spec of a corpus without splits of its own, with the file it asks for; none where there is no such."""
+    if name in ("checklist", "checklist-all"):
+        return f"{name}?n=1"
+    if name == "templates":
+        (folder / "mine.yaml").write_text(_TEMPLATE, encoding="utf-8")
+        return str(Spec(name, str(folder / "mine.yaml"), (("n", "20"),)))
     if name != "file":
         return None
     records = [

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from nliprobe.base.errors import MissingExtraError, UsageError, did_you_mean
 from nliprobe.base.spec import Spec
-from nliprobe.corpora import CORPORA, Corpus
-from nliprobe.corpora.base import data_roots, locate
-from nliprobe.corpora.open import open_corpus
+from nliprobe.corpora import CORPORA
+from nliprobe.corpora.base import data_roots
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent.build import build_representation
+from nliprobe.task.open import open_source
 from nliprobe.task.pair import Pair
+from nliprobe.task.sources import Source
 from nliprobe.task.table import Table
 from nliprobe.testing import _corpora, _models, _probes, _representations, strategies
 from nliprobe.testing._rules import ContractBroken, hold
@@ -110,11 +111,11 @@ def check_corpus(name: str, spec: str | None = None, *, root: Path | None = None
     hold("corpus", name, _corpora.DECLARED, _corpora.Declared(name, kind))
     with tempfile.TemporaryDirectory() as folder:
         own = spec or corpus_spec(name, Path(folder))
-        here = [f"{name}/{split}" for split in kind.splits if locate(kind, split, data_roots(root)) is not None]
+        here = [f"{name}/{split}" for split in kind.splits if kind.located(split, data_roots(root)) is not None]
         for text in [own] if own else here:
 
-            def open_(text: str = text) -> Corpus:
-                return open_corpus(text, root)
+            def open_(text: str = text) -> Source:
+                return open_source(text, root)
 
             hold("corpus", text, _corpora.RULES, _corpora.OpenSplit(open_))
 

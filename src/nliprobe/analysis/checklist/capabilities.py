@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.checklist.documents import CapabilityEntry, LabelRate
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.scores import ends
+from nliprobe.language.capabilities import capabilities
 from nliprobe.task.labels import LETTERS, SETS
 
 if TYPE_CHECKING:
@@ -16,38 +17,19 @@ if TYPE_CHECKING:
 
     from nliprobe.analysis.checklist.cases import Answered, ChecklistCases
 
-# The taxonomy of the checklist paper, §3.1, in its order.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "linguistic": ("lexical", "syntactic"),
-    "logical": (
-        "negation",
-        "boolean",
-        "quantifier",
-        "conditional",
-        "comparative",
-        "relational",
-        "spatial",
-        "causal",
-        "temporal",
-        "coreference",
-        "numerical",
-    ),
-    "knowledge": ("taxonomic", "world"),
-    "pragmatic": ("presupposition", "implicature"),
-}
 OTHER = "other"
-_PLACE = {name: place for place, name in enumerate(name for names in GROUPS.values() for name in names)}
-_GROUP = {name: group for group, names in GROUPS.items() for name in names}
 
 
-def in_order(capabilities: Iterable[str]) -> list[str]:
+def in_order(names: Iterable[str]) -> list[str]:
     """Order capabilities as the taxonomy does; those it does not know come last, by name."""
-    return sorted(set(capabilities), key=lambda name: (_PLACE.get(name.lower(), len(_PLACE)), name))
+    places = {name: place for place, name in enumerate(capabilities())}
+    return sorted(set(names), key=lambda name: (places.get(name.lower(), len(places)), name))
 
 
 def group_of(capability: str) -> str:
     """The group of a capability."""
-    return _GROUP.get(capability.lower(), OTHER)
+    known = capabilities().get(capability.lower())
+    return OTHER if known is None else known.group
 
 
 def label_order(masks: Iterable[int]) -> list[int]:

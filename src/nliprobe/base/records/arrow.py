@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DESCRIPTION = "dataset_info.json"
 _FILE_MAGIC = b"ARROW1"
 _PARQUET_MAGIC = b"PAR1"
+# Rows that are read before all others: who asks for a few pairs does not wait for the whole file.
+_FIRST_ROWS = 1024
 _SHARD = re.compile(r"(-\d+-of-\d+.*)?\.(parquet|arrow)$")
 
 
@@ -26,15 +28,10 @@ def read_rows(path: Path, *, label_names: bool = True) -> Numbered:
     With ``label_names`` the codes of columns that Hugging Face declares as class labels become their
     names, so that nobody has to know which code stood for which label; -1 (no label) stays.
     """
-    import polars
-
-    try:
-        frame = _read_frame(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        reason = str(error).partition("\n")[0].rstrip(".")
-        raise DataError(f"{path} cannot be read as Parquet or Arrow: {reason}.") from error
-    names = class_labels(path) if label_names else {}
-    for number, row in enumerate(frame.iter_rows(named=True), 1):
+    names: dict[str, list[str]] | None = None
+    for number, row in enumerate(_rows(path), 1):
+        if names is None:
+            names = class_labels(path) if label_names else {}
         for column, spellings in names.items():
             code = row.get(column)
             if isinstance(code, int) and 0 <= code < len(spellings):
@@ -119,7 +116,24 @@ def _choose(folder: Path, split: str, splits: Sequence[str]) -> str:
     raise UsageError(f"{folder} has the splits {', '.join(splits)}: choose one with split={splits[0]}.")
 
 
-def _read_frame(path: Path) -> polars.DataFrame:
+def _rows(path: Path) -> Iterator[dict[str, object]]:
+    first = _read_frame(path, _FIRST_ROWS)
+    yield from first.iter_rows(named=True)
+    if len(first) == _FIRST_ROWS:
+        yield from _read_frame(path).slice(_FIRST_ROWS).iter_rows(named=True)
+
+
+def _read_frame(path: Path, rows: int | None = None) -> polars.DataFrame:
+    import polars
+
+    try:
+        return _read_any(path, rows)
+    except (polars.exceptions.PolarsError, OSError) as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise DataError(f"{path} cannot be read as Parquet or Arrow: {reason}.") from error
+
+
+def _read_any(path: Path, rows: int | None) -> polars.DataFrame:
     import polars
 
     magic = _magic(path)
@@ -127,8 +141,9 @@ def _read_frame(path: Path) -> polars.DataFrame:
     # over the file where the system thinks it is, which is not where a buffered read left it.
     with path.open("rb") as stream:
         if _is_parquet(path, magic):
-            return polars.read_parquet(stream)
-        return polars.read_ipc(stream) if magic == _FILE_MAGIC else polars.read_ipc_stream(stream)
+            return polars.read_parquet(stream, n_rows=rows)
+        read = polars.read_ipc if magic == _FILE_MAGIC else polars.read_ipc_stream
+        return read(stream, n_rows=rows)
 
 
 def _magic(path: Path) -> bytes:

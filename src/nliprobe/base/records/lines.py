@@ -6,9 +6,10 @@ import csv
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from nliprobe.base.errors import DataError, where
 
@@ -79,6 +80,32 @@ def read_delimited(path: Path, delimiter: str, quotes: Quotes, optional: Sequenc
         yield number, dict(zip(header, fields, strict=True))
 
 
+def csv_rows(
+    lines: Iterable[str],
+    delimiter: str,
+    place: str | Path,
+    hint: str,
+    *,
+    strict: bool = True,
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL,
+) -> Iterator[tuple[int, list[str]]]:
+    """Number the rows of delimited lines by the line they begin on; blank ones have no fields.
+
+    Quotes that do not match are an error with its place, and ``hint`` says what to do about it.
+    """
+    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    reader = csv.reader(lines, delimiter=delimiter, strict=strict, quoting=quoting)
+    while True:
+        start = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(f"{where(place, start)}: the quotes do not match ({error}). {hint}") from error
+        yield start, fields
+
+
 def read_json_lines(path: Path) -> Numbered:
     """The records of a file with one JSON object a line; blank lines are passed over."""
     for number, line in read_lines(path):
@@ -128,7 +155,6 @@ def _plain_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _quoted_rows(path: Path, delimiter: str, quotes: Quotes) -> Iterator[tuple[int, list[str]]]:
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
     last = 0
     inside = False
 
@@ -143,17 +169,8 @@ def _quoted_rows(path: Path, delimiter: str, quotes: Quotes) -> Iterator[tuple[i
             last, inside = number, True
             yield line + "\n"
 
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
-    while True:
-        start, inside = last + 1, False
-        try:
-            fields = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise DataError(
-                f"{where(path, start)}: the quotes do not match ({error}). Add quoting=0 if quotes are plain text here."
-            ) from error
+    for start, fields in csv_rows(lines(), delimiter, path, "Add quoting=0 if quotes are plain text here."):
+        inside = False
         if fields:
             yield start, fields
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Literal
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.base.records.lines import csv_rows
 from nliprobe.corpora.infobox._draft import Draft, plain
 
 _NAMES = {
@@ -22,8 +23,6 @@ _NAMES = {
 _DELIMITERS = (",", "\t", ";", "|")
 # As many lines tell the delimiter as well as all of them.
 _SAMPLE = 50
-# Texts may be long; the csv module's own limit is 131,072 characters a field.
-_LONGEST_FIELD = 1 << 27
 
 _Line = tuple[int, list[str]]
 
@@ -94,20 +93,12 @@ def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
 
 
 def _lines(text: str, delimiter: str, place: str, *, strict: bool) -> Iterator[_Line]:
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
     # As in all TSV files here, a quote after a tab is a character like any other.
     quoting: Literal[0, 3] = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict, quoting=quoting)
-    while True:
-        start = reader.line_num + 1
-        try:
-            fields = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise DataError(
-                f"{where(place, start)}: the quotes do not match ({error}). Write a quote inside a quoted text twice."
-            ) from error
+    hint = "Write a quote inside a quoted text twice."
+    for start, fields in csv_rows(
+        io.StringIO(text, newline=""), delimiter, place, hint, strict=strict, quoting=quoting
+    ):
         if any(field.strip() for field in fields):
             yield start, fields
 

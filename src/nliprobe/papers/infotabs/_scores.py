@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError
 from nliprobe.corpora.base import data_roots
-from nliprobe.corpora.open import open_corpus
 from nliprobe.papers.recipes import Value
 from nliprobe.task.labels import LETTERS
 
@@ -31,7 +31,7 @@ def read_gold(split: str, root: Path | None) -> Gold:
 
 @cache
 def _read_gold(split: str, roots: tuple[Path, ...], root: Path | None) -> Gold:
-    source = open_corpus(split, root)
+    source = open_source(split, root)
     letters: list[str] = []
     kinds: list[tuple[str, ...]] = []
     for pair in source.pairs():

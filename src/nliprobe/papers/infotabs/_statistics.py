@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from nliprobe.api.sources import open_source
 from nliprobe.corpora.base import data_roots
-from nliprobe.corpora.open import open_corpus
-from nliprobe.corpora.statistics import Census, statistics, take_census
+from nliprobe.corpora.statistics import Composition, statistics
 from nliprobe.task.statistics import CorpusStats
 
 TRAIN = "train"
@@ -25,6 +25,6 @@ def split_statistics(split: str, root: Path | None) -> CorpusStats:
 
 
 @cache
-def _census(split: str, roots: tuple[Path, ...], root: Path | None) -> Census:
+def _census(split: str, roots: tuple[Path, ...], root: Path | None) -> Composition:
     # The roots are in the key because NLIPROBE_DATA may change within a process.
-    return take_census(open_corpus(f"infotabs/{split}", root))
+    return Composition.of(open_source(f"infotabs/{split}", root))

@@ -54,7 +54,7 @@ def write_answers(
         labels: the order of scores in the predictions.
         say: is told which splits were left out.
     """
-    from nliprobe.corpora.open import open_corpus
+    from nliprobe.api.sources import open_source
 
     if about.system not in NAMES:
         raise UsageError(f"There is no place for answers '{about.system}'. Available: {', '.join(NAMES)}.")
@@ -75,7 +75,7 @@ def write_answers(
         "premise": about.premise,
         "train": list(about.train),
         "made_by": about.made_by,
-        "digests": {split: open_corpus(split, root).digest() for split in splits},
+        "digests": {split: open_source(split, root).digest() for split in splits},
         "seeds": {seed: {split: found[split] for split in splits} for seed, found in seeds.items()},
     }
     path = out / f"{about.system}{ENDING}"
@@ -87,8 +87,8 @@ def write_answers(
 
 def _letters(path: Path, about: Description, root: Path | None, labels: str) -> dict[str, str]:
     """The answer of a file to each pair of each split that it answers."""
+    from nliprobe.api.sources import open_source
     from nliprobe.base.spec import Spec
-    from nliprobe.corpora.open import open_corpus
     from nliprobe.models.system import System, SystemSpec
     from nliprobe.represent.controls import Control
     from nliprobe.task.source import Pool
@@ -99,7 +99,7 @@ def _letters(path: Path, about: Description, root: Path | None, labels: str) -> 
     reader = system.reader
     found: dict[str, str] = {}
     for split in ON:
-        source = open_corpus(split, root)
+        source = open_source(split, root)
         reader.enter(Pool.of(source) if reader.needs_pool else None)
         answers = system.model.predict([reader.read_pair(pair) for pair in source.pairs()])
         known = [answer for answer in answers if answer.label is not None]

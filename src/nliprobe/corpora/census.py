@@ -1,0 +1,123 @@
+"""One reading of a source, from which its check, its statistics and its validation are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Self
+
+from nliprobe.base.errors import NliprobeError
+from nliprobe.base.hashing import digest
+from nliprobe.corpora._fields import premise_text
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.source import PairSource
+from nliprobe.task.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPremise:
+    """A premise with its text and the hash of it, worked out once for the pairs that follow one another."""
+
+    premise: Premise
+    text: str
+    id: str
+
+
+@dataclass(slots=True)
+class Content:
+    """A premise with a hypothesis: how often it occurs, its first two pairs, and its different gold labels."""
+
+    first: str
+    golds: tuple[LabelSet | None, ...]
+    n: int = 1
+    second: str = ""
+
+    def add(self, pair: Pair) -> None:
+        """Count another pair with this content."""
+        self.n += 1
+        self.second = self.second or pair.id
+        if pair.gold not in self.golds:
+            self.golds += (pair.gold,)
+
+
+class Census:
+    """Counts what every document about a source needs; subclasses count more in the same reading.
+
+    Attributes:
+        name: the source's name.
+        labels: pairs by gold label; the empty label stands for none.
+        contents: the distinct contents by their hash, in the order of the source.
+        tables: the distinct tables; two of different groups count twice even where they hold the same.
+        error: what ended the reading before the end of the source, or none.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.labels: Counter[str] = Counter()
+        self.contents: dict[str, Content] = {}
+        self.tables: dict[tuple[str, str], Table] = {}
+        self.error: NliprobeError | None = None
+        self._last: ReadPremise | None = None
+
+    @classmethod
+    def of(cls, source: PairSource) -> Self:
+        """Read a source from end to end, or up to the first error in it."""
+        census = cls(source.name)
+        try:
+            for pair in source.pairs():
+                census.add(pair)
+        except NliprobeError as error:
+            census.error = error
+        return census
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were read."""
+        return self.labels.total()
+
+    @property
+    def unlabelled(self) -> int:
+        """How many pairs have no gold label."""
+        return self.labels[""]
+
+    @property
+    def labelled(self) -> Counter[str]:
+        """Pairs by gold label, without those that have none."""
+        return Counter({label: n for label, n in self.labels.items() if label})
+
+    @property
+    def duplicates(self) -> int:
+        """How many contents occur more than once."""
+        return sum(content.n > 1 for content in self.contents.values())
+
+    @property
+    def conflicts(self) -> int:
+        """How many contents occur with different gold labels; no label differs from any."""
+        return sum(len(content.golds) > 1 for content in self.contents.values())
+
+    def add(self, pair: Pair) -> None:
+        """Count one pair."""
+        premise = self._read(pair.premise)
+        label = "" if pair.gold is None else str(pair.gold)
+        self.labels[label] += 1
+        if isinstance(pair.premise, Table):
+            self.tables[pair.group, premise.id] = pair.premise
+        key = digest(premise.id, pair.hypothesis)
+        content = self.contents.get(key)
+        if content is None:
+            self.contents[key] = Content(pair.id, (pair.gold,))
+        else:
+            content.add(pair)
+        self.count(pair, label, premise)
+
+    def count(self, pair: Pair, label: str, premise: ReadPremise) -> None:
+        """Count more of a pair; ``premise`` is the same object for pairs of one premise that stand together."""
+
+    def _read(self, premise: Premise) -> ReadPremise:
+        last = self._last
+        # Pairs of one premise mostly stand together, so the last one is all that is worth keeping.
+        if last is None or (last.premise is not premise and last.premise != premise):
+            text = premise_text(premise)
+            last = self._last = ReadPremise(premise, text, digest(text))
+        return last
