@@ -5,7 +5,7 @@ from __future__ import annotations
 from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.resolve import Request
-from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.errors import DataError, UsageError, option
 from nliprobe.engine.doctor import best_order, corrected_map
 from nliprobe.models.answers import check_predictions
 from nliprobe.models.predictions import Predictions
@@ -15,7 +15,9 @@ from nliprobe.task.prediction import Prediction
 def score(request: Request) -> ScoreDocument:
     """Accuracy and macro-F1 of one system on one corpus, as the document ``nliprobe/score/1``."""
     if len(request.on) != 1 or len(request.systems) != 1:
-        raise UsageError("score takes exactly one corpus (--on) and one file of answers (--predictions).")
+        raise UsageError(
+            f"score takes exactly one corpus ({option('on')}) and one file of answers ({option('predictions')})."
+        )
     [source] = request.suite().sources
     [system] = request.build_systems(request.training())
     system.reader.enter(None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe import __version__
 from nliprobe.api.sources import open_source
-from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
@@ -89,7 +89,10 @@ class _Pairs:
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     """Train what is asked for; what is there already is left as it is, what was broken off goes on."""
     if not request.train:
-        raise UsageError("There is nothing to learn from: name it with --train, as in --train infotabs/train.")
+        raise UsageError(
+            f"There is nothing to learn from: name it with {option('train')}, "
+            f"as in {option('train', 'infotabs/train')}."
+        )
     spec = Spec.parse(request.spec)
     if spec.name in NETWORKS.names():
         return _train_seeds(request, spec, out, watcher)
@@ -109,9 +112,11 @@ def _trainable_names() -> list[str]:
 
 def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     if not request.dev:
-        raise UsageError(f"'{spec.name}' stops by a dev split: name it with --dev, as in --dev infotabs/dev.")
+        raise UsageError(
+            f"'{spec.name}' stops by a dev split: name it with {option('dev')}, as in {option('dev', 'infotabs/dev')}."
+        )
     if "seed" in dict(spec.params):
-        raise UsageError("Seeds of networks are given with --seeds.")
+        raise UsageError(f"Seeds of networks are given with {option('seeds')}.")
     # A mistake in the choices should be said before corpora are read.
     networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
     pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
@@ -181,7 +186,7 @@ def _is_there(folder: Path, identity: str) -> bool:
     if read_json(folder / CONFIG).get("identity") != identity:
         raise StoreError(
             f"{folder} holds another trained model: its choices or data differ. "
-            "Choose another folder with --out, or delete that one."
+            f"Choose another folder with {option('out')}, or delete that one."
         )
     return True
 

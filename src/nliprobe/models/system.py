@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from nliprobe.base.errors import NliprobeError, UsageError
+from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
@@ -106,7 +106,8 @@ class System:
         model = MODELS.get(spec.model.name).from_spec(spec.model, labels)
         if model.trainable and not train:
             raise UsageError(
-                f"'{spec.model.name}' learns from pairs: name them with --train, as in --train infotabs/train."
+                f"'{spec.model.name}' learns from pairs: name them with {option('train')}, "
+                f"as in {option('train', 'infotabs/train')}."
             )
         if spec.train_control not in (None, spec.control) and not model.trainable:
             raise UsageError(

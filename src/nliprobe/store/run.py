@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import NotFoundError, StoreError, did_you_mean
+from nliprobe.base.errors import NotFoundError, StoreError, command, did_you_mean, option
 from nliprobe.base.files import read_json, set_aside, write_json
 from nliprobe.store.frames import read_frame, row_count, schema, write_frame
 
@@ -30,7 +30,9 @@ class RunFolder:
     def open(cls, path: Path) -> RunFolder:
         """Open a folder that holds a run of a format this version knows."""
         if not (path / MANIFEST).is_file():
-            raise NotFoundError(f"{path} is not a run: it has no {MANIFEST}. Make one with nliprobe run --out {path}.")
+            raise NotFoundError(
+                f"{path} is not a run: it has no {MANIFEST}. Make one with {command('run', 'out', str(path))}."
+            )
         manifest = read_json(path / MANIFEST)
         version = manifest.get("format")
         if not isinstance(version, int):
@@ -47,7 +49,7 @@ class RunFolder:
         """Start a run in a new or empty folder."""
         # A kill in the first instant leaves the manifest half-written under a temporary name, and nothing else.
         if path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir())):
-            raise StoreError(f"{path} exists and is not a run. Choose another folder with --out.")
+            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
         run = cls(path, {"format": FORMAT, **manifest})
         run.save()
         return run

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, SystemAnswers
 from nliprobe.analysis.outcome_codes import HOLDS
 from nliprobe.analysis.outcomes import gold_table
-from nliprobe.base.errors import NotFoundError
+from nliprobe.base.errors import NotFoundError, command
 from nliprobe.task.case import IDENTITY, Certainty
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def read_checklist(
     if frame.is_empty():
         raise NotFoundError(
             f"The run {run.path} holds no labelled pair with the facets '{CAPABILITY}' and '{TEMPLATE}': it is no run "
-            "of a checklist. Make one with nliprobe run --on on a corpus made from templates."
+            f"of a checklist. Make one with {command('run', 'on', 'checklist')}, or on templates of your own."
         )
     units = frame.select(TEMPLATE, READING).unique().sort(TEMPLATE, READING).with_row_index("unit")
     units = units.with_columns(pl.col(TEMPLATE).rank("dense").alias("cluster"))
