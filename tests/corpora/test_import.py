@@ -231,7 +231,7 @@ class TestHypotheses:
             ("hypothesis\nx\n", "does not say its table, and there are 4"),
             ("table,claims\ntarn,x\n", "there is no column 'hypothesis'"),
             ("table,hypothesis,label\ntarn,x,perhaps\n", "line 2: unknown label 'perhaps'"),
-            ("table,hypothesis,label\ntarn,x,2\n", "for example --labels entailment,neutral,contradiction"),
+            ("table,hypothesis,label\ntarn,x,2\n", 'for example labels="entailment,neutral,contradiction"'),
             ("table,hypothesis,premise\ntarn,x,y\n", "the column 'premise' is one that import writes"),
         ],
     )

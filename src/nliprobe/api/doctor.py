@@ -50,7 +50,7 @@ def examine_system(
     asked = system
     if system.model.keyed:
         # A second copy answers: the first one counts which of its answers are used, and these do not count.
-        asked = System.build(system.spec, seed=system.reader.seed, train=system.train)
+        asked = system.again()
     cache = None if system.model.keyed else caches.of(system)
 
     def ask(inputs: Sequence[Input]) -> Sequence[Prediction]:

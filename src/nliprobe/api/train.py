@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nliprobe import __version__
-from nliprobe.api.sources import open_source
+from nliprobe.api.resolve import open_sources
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
@@ -44,8 +44,8 @@ class TrainRequest:
     """
 
     spec: str
-    train: Sequence[str]
-    dev: Sequence[str] = ()
+    train: Sequence[str | PairSource]
+    dev: Sequence[str | PairSource] = ()
     represent: str | None = None
     premise: str = "full"
     seeds: Sequence[int] = (0,)
@@ -69,8 +69,8 @@ class _Pairs:
         self.represent = represent
         self.control = Control.parse(request.premise)
         self.representation = build_representation(represent)
-        self.learning = [open_source(text, request.root) for text in request.train]
-        self.stopping = [open_source(text, request.root) for text in request.dev]
+        self.learning = open_sources(request.train, request.root)
+        self.stopping = open_sources(request.dev, request.root)
         self._read: dict[str, list[Example]] = {}
 
     def examples(self, sources: Sequence[PairSource]) -> list[Example]:
