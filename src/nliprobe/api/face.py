@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.api.pairs import SourceLike, SourcesLike, as_sources
+from nliprobe.api.pairs import SourcesLike, as_sources
 from nliprobe.api.resolve import Request, open_sources
 from nliprobe.api.results import Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
@@ -92,9 +93,15 @@ def run(
         premise,
         train_premise,
     )
-    folder = Path(tempfile.mkdtemp(prefix="nliprobe-")) if out is None else Path(out)
-    result = run_request(request, folder, shard_size=shard_size, progress=progress, say=say)
-    made = Run(result.run, result.tally, temporary=out is None)
+    temporary = Path(tempfile.mkdtemp(prefix="nliprobe-")) if out is None else None
+    folder = Path(out) if out is not None else Path(str(temporary)) / "run"
+    try:
+        result = run_request(request, folder, shard_size=shard_size, progress=progress, say=say)
+    except BaseException:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    made = Run(result.run, result.tally, temporary=temporary)
     if result.tally is not None and result.tally.interrupted:
         raise RunInterruptedError(made)
     return made
@@ -107,7 +114,7 @@ def open_run(path: str | Path) -> Run:
 
 def score(
     predictions: str | Path | Sequence[object],
-    on: SourceLike,
+    on: SourcesLike,
     *,
     labels: str = "",
     in_order: bool = False,
@@ -132,6 +139,8 @@ def score(
 
     sources = as_sources(on)
     if not isinstance(predictions, str | Path):
+        if len(sources) != 1:
+            raise UsageError("A list of answers is scored on exactly one source of pairs.")
         [source] = open_sources(sources, _path(root))
         return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))
     path = Path(predictions)

@@ -141,7 +141,7 @@ def _source(item: SourceLike, name: str) -> str | PairSource:
         return str(Spec("file", str(item), (("name", name),) if name != DEFAULT_NAME else ()))
     if isinstance(item, str):
         # People have paths at hand; a spec is only needed where columns must be named.
-        return str(Spec("file", item)) if Path(item).is_file() else item
+        return str(Spec("file", item)) if Path(item).suffix and Path(item).is_file() else item
     if _is_source(item):
         return item
     return pairs(cast("PairsLike", item), name=name)

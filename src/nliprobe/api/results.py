@@ -9,14 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.compare.gate import SLACK
 from nliprobe.analysis.documents import ScoreDocument, ShowDocument
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
+from nliprobe.base.files import write_atomic
 from nliprobe.store.run import RunFolder
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from nliprobe.analysis.checklist.documents import ChecklistDocument
+    from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
+    from nliprobe.analysis.facets import FacetsDocument
     from nliprobe.engine.local import RunTally
 
 # The ending of a report's name says what is written.
@@ -27,18 +32,17 @@ class Run:
     """A run: what was asked of which systems, and what they answered.
 
     Attributes:
-        path: the folder of the run.
+        folder: the run folder, for what the methods here do not show.
         tally: what the call that gave this run asked; none where there was nothing left to ask, or where the run was
             only opened.
     """
 
-    def __init__(self, folder: RunFolder, tally: RunTally | None = None, *, temporary: bool = False) -> None:
+    def __init__(self, folder: RunFolder, tally: RunTally | None = None, *, temporary: Path | None = None) -> None:
         self.folder = folder
         self.tally = tally
         self._summaries: dict[int, ShowDocument] = {}
-        if temporary:
-            # The folder lives as long as this object.
-            weakref.finalize(self, shutil.rmtree, folder.path, ignore_errors=True)
+        if temporary is not None:
+            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
 
     @property
     def path(self) -> Path:
@@ -69,8 +73,11 @@ class Run:
 
     def cases(self) -> pl.DataFrame:
         """Return a row per case: its probe and bases, what is right or expected, the pair's own texts, the edits."""
+        import polars as pl
+
         pairs = self.folder.read("pairs", ["pair_id", "corpus", "kind", "premise", "hypothesis", "group"])
-        return self.folder.read("cases").join(pairs, on=["pair_id", "corpus"], how="left", maintain_order="left")
+        cases = self.folder.read("cases").with_columns(pl.col("bases").list.join(" "))
+        return cases.join(pairs, on=["pair_id", "corpus"], how="left", maintain_order="left")
 
     def predictions(self, system: str | None = None) -> pl.DataFrame:
         """Return a row per system and case: the answer, its probabilities if the model has them, and its status.
@@ -155,22 +162,71 @@ class Run:
         texts = self.cases().select("case_id", "corpus", "probe", "pair_id", "gold", "premise", "hypothesis", "edits")
         return pl.concat(parts).join(texts, on="case_id", how="left", maintain_order="left")
 
-    def report(self, out: str | Path | None = None, *, by: Sequence[str] = (), seed: int = 0) -> Path:
-        """Write the run as a page, and return where it is.
+    def by(self, facet: str, seed: int = 0) -> FacetsDocument:
+        """Break the run down by a facet, such as ``reasoning``; the document of ``nliprobe show --by``."""
+        from nliprobe.analysis.facets import facet_scores
+
+        return facet_scores(self.folder, facet, seed=seed)
+
+    def checklist(self, seed: int = 0) -> ChecklistDocument:
+        """Summarise a run over templates by capability; the document of ``nliprobe show --checklist``."""
+        from nliprobe.api.checklist import checklist
+
+        return checklist(self.folder, seed=seed)
+
+    def report(
+        self,
+        out: str | Path | None = None,
+        *,
+        form: str | None = None,
+        by: Sequence[str] = (),
+        checklist: bool = False,
+        seed: int = 0,
+    ) -> Path:
+        """Write the run as a page that can be sent to a colleague, and return where it is.
 
         Args:
-            out: the file; its ending says what is written: ``.html``, ``.md`` or ``.json``. By default ``report.html``
-                in the run folder.
+            out: the file; by default one in the run folder.
+            form: ``html``, ``markdown`` or ``json``; by default what the ending of ``out`` says (``.html``, ``.md``,
+                ``.json``).
             by: facets that the page breaks the run down by.
+            checklist: whether to write what systems do on templates instead.
             seed: of the resampling behind the intervals.
         """
+        from nliprobe.api.checklist import checklist_report
         from nliprobe.api.report import report
 
-        path = self.path / "report.html" if out is None else Path(out)
-        form = REPORT_FORMS.get(path.suffix)
         if form is None:
-            raise UsageError(f"{path} should end in {', '.join(REPORT_FORMS)}.")
+            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix)
+        if form not in REPORT_FORMS.values():
+            raise UsageError(f"{out} should end in {', '.join(REPORT_FORMS)}, or form= say which is meant.")
+        suffix = next(ending for ending, name in REPORT_FORMS.items() if name == form)
+        path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
+        if checklist:
+            return checklist_report(self.folder, path, form=form, seed=seed)
         return report(self.folder, path, form=form, seed=seed, by=by)
+
+    def write_contract(
+        self, path: str | Path, *, system: str | None = None, slack: float = SLACK, seed: int = 0
+    ) -> Contract:
+        """Write a contract that this run keeps, for :func:`nliprobe.gate` to hold later runs against.
+
+        Args:
+            path: the YAML file, which must not exist.
+            system: the system; not needed when the run has one.
+            slack: the room that each limit leaves, as a fraction.
+            seed: of the resampling behind the intervals.
+        """
+        from nliprobe.analysis.compare.contract import contract_text
+        from nliprobe.analysis.compare.gate import write_contract
+
+        path = Path(path)
+        if path.exists():
+            name = option("write", python="path")
+            raise UsageError(f"{path} exists. Choose another name with {name}, or delete it first.")
+        contract = write_contract(self.folder, system=system, slack=slack, seed=seed)
+        write_atomic(path, contract_text(contract).encode("utf-8"))
+        return contract
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", not complete"
@@ -235,6 +291,13 @@ class Gate:
     def passed(self) -> bool:
         """Whether every check holds."""
         return self.document["passed"]
+
+    def junit(self, path: str | Path) -> Path:
+        """Write the checks as JUnit XML, which continuous integration shows, and return where they are."""
+        from nliprobe.report.junit import junit
+
+        write_atomic(Path(path), junit(self.document))
+        return Path(path)
 
     def __bool__(self) -> bool:
         return self.passed

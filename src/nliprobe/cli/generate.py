@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
@@ -28,19 +29,21 @@ def command(
     OUT ends in .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets reads.
     The same seed gives the same examples on every machine.
     """
-    from nliprobe.api.generate import document, find_templates, generate
+    from nliprobe.api.face import generate
     from nliprobe.report.words import plural
 
-    chosen = find_templates(templates, only, by or "")
-    if sys.stderr.isatty():
-        with click.progressbar(length=len(chosen), label="templates", file=sys.stderr) as bar:
-            found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)
-    else:
-        found = generate(chosen, out, n=n, seed=seed, workers=workers)
-    made = document(found, seed)
+    live = sys.stderr if sys.stderr.isatty() else io.StringIO()
+    with click.progressbar(length=1, label="templates", file=live) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        made = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
     if form == "json":
-        options.print_json(made)
+        options.print_json(made.document)
         return
+    found = made.templates
     place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
     examples = sum(tally.distinct for tally in found)
     click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {place}")

@@ -50,13 +50,21 @@ def command(
     OUT/seed-N, simpler models to OUT; ask them with --system trained:FOLDER. The same command continues a training
     that was killed; Ctrl-C keeps what was learnt so far.
     """
-    from nliprobe.api.train import TrainRequest
-    from nliprobe.api.train import train as train_model
+    from nliprobe.api.face import train as train_model
     from nliprobe.cli._training_progress import TrainingProgress
 
-    request = TrainRequest(model, train, dev, represent, premise or "full", seeds, root)
     with TrainingProgress(quiet=quiet) as progress:
-        found = train_model(request, out, progress)
+        found = train_model(
+            model,
+            train,
+            out,
+            dev=dev,
+            represent=represent,
+            premise=premise,
+            seeds=seeds,
+            root=root,
+            watcher=progress,
+        )
     if found and found[-1].result is not None and found[-1].result.stopped:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
         click.echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
