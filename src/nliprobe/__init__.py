@@ -57,15 +57,16 @@ _HOMES = {
     "Table": "nliprobe.task.table",
 }
 
+if not TYPE_CHECKING:  # so that a name which is not there is a type error
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'nliprobe' has no attribute '{name}'")
-    from importlib import import_module
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'nliprobe' has no attribute '{name}'")
+        from importlib import import_module
 
-    value: object = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+        value: object = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.compare.gate import SLACK
 from nliprobe.analysis.documents import ScoreDocument, ShowDocument
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
@@ -197,9 +196,9 @@ class Run:
         from nliprobe.api.report import report
 
         if form is None:
-            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix)
+            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix, "")
         if form not in REPORT_FORMS.values():
-            raise UsageError(f"{out} should end in {', '.join(REPORT_FORMS)}, or form= say which is meant.")
+            raise UsageError(f'{out} should end in {", ".join(REPORT_FORMS)}; or say form="html", markdown or json.')
         suffix = next(ending for ending, name in REPORT_FORMS.items() if name == form)
         path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
         if checklist:
@@ -207,24 +206,24 @@ class Run:
         return report(self.folder, path, form=form, seed=seed, by=by)
 
     def write_contract(
-        self, path: str | Path, *, system: str | None = None, slack: float = SLACK, seed: int = 0
+        self, path: str | Path, *, system: str | None = None, slack: float | None = None, seed: int = 0
     ) -> Contract:
         """Write a contract that this run keeps, for :func:`nliprobe.gate` to hold later runs against.
 
         Args:
             path: the YAML file, which must not exist.
             system: the system; not needed when the run has one.
-            slack: the room that each limit leaves, as a fraction.
+            slack: the room that each limit leaves, as a fraction; by default one hundredth.
             seed: of the resampling behind the intervals.
         """
         from nliprobe.analysis.compare.contract import contract_text
-        from nliprobe.analysis.compare.gate import write_contract
+        from nliprobe.analysis.compare.gate import SLACK, write_contract
 
         path = Path(path)
         if path.exists():
             name = option("write", python="path")
             raise UsageError(f"{path} exists. Choose another name with {name}, or delete it first.")
-        contract = write_contract(self.folder, system=system, slack=slack, seed=seed)
+        contract = write_contract(self.folder, system=system, slack=SLACK if slack is None else slack, seed=seed)
         write_atomic(path, contract_text(contract).encode("utf-8"))
         return contract
 

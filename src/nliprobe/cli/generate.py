@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nliprobe.cli import _options as options
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
 
 @click.command("generate")
@@ -32,12 +36,15 @@ def command(
     from nliprobe.api.face import generate
     from nliprobe.report.words import plural
 
-    live = sys.stderr if sys.stderr.isatty() else io.StringIO()
-    with click.progressbar(length=1, label="templates", file=live) as bar:
+    with ExitStack() as shown:
+        bars: list[ProgressBar[int]] = []
 
         def progress(done: int, total: int) -> None:
-            bar.length = total
-            bar.update(done - bar.pos)
+            if not sys.stderr.isatty():
+                return
+            if not bars:
+                bars.append(shown.enter_context(click.progressbar(length=total, label="templates", file=sys.stderr)))
+            bars[0].update(done - bars[0].pos)
 
         made = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
     if form == "json":
