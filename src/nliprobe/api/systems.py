@@ -82,9 +82,10 @@ def system(
         for given, what in ((version, "version"), (labels, "labels")):
             if given:
                 raise UsageError(f"{what}= is for functions: {type(asked).__name__} is a model and knows it itself.")
-    elif not callable(asked):
+    elif not callable(asked) or isinstance(asked, type):
         raise UsageError(
-            f"A system is a spec string, a function f(premises, hypotheses) or a model, not {type(asked).__name__}."
+            f"A system is a spec string, a function f(premises, hypotheses) or a model, not "
+            f"{f'the class {asked.__name__} itself' if isinstance(asked, type) else type(asked).__name__}."
         )
     return GivenSystem(asked, name or _own_name(asked), version, labels, represent, premise)
 

@@ -82,9 +82,3 @@ def command(
         )
         click.echo(f"{item.folder}{shown}")
     click.echo(f"Ask it with: nliprobe run --system trained:{found[0].folder} --on … --out …", err=True)
-
-
-def _spread(values: list[float]) -> tuple[float, float]:
-    from statistics import mean, stdev
-
-    return mean(values), stdev(values) if len(values) > 1 else 0.0
