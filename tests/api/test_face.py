@@ -175,6 +175,8 @@ class TestRun:
     def test_what_is_no_system_is_refused(self) -> None:
         with pytest.raises(UsageError, match="not int"):
             nliprobe.run([3], PAIRS)  # type: ignore[list-item]
+        with pytest.raises(UsageError, match="has a name of its own, too"):
+            nliprobe.run({"a": "majority?name=b"}, PAIRS, train=PAIRS)
         with pytest.raises(UsageError, match="not the class Constant itself"):
             nliprobe.run(Constant, PAIRS)  # type: ignore[arg-type]
         with pytest.raises(UsageError, match="labels= is for functions"):

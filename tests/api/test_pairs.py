@@ -147,6 +147,13 @@ def test_sources_of_every_form(tmp_path: Path) -> None:
     several: list[str | pl.DataFrame] = ["hans", frame, frame]
     names = [item if isinstance(item, str) else item.name for item in as_sources(several)]
     assert names == ["hans", "pairs", "pairs-2"]
+    [generated] = as_sources(pair for pair in [("a", "b"), ("c", "d")])
+    assert not isinstance(generated, str)
+    assert len(list(generated.pairs())) == 2
+    with pytest.raises(UsageError, match="make one, such as polars"):
+        as_sources(COLUMNS)
+    with pytest.raises(UsageError, match="or a list of pairs, not from int"):
+        as_sources(3)  # type: ignore[arg-type]
     held = nliprobe.pairs(frame, name="own")
     assert as_sources(held) == as_sources([held]) == [held]
 

@@ -17,6 +17,8 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
 
 DEFAULT_NAME = "pairs"
+_FORMS = "a spec string, a file, a frame, a dataset or a list of pairs"
+_COLUMNS = "Columns in a mapping are no frame: make one, such as polars.DataFrame(columns)."
 
 
 @runtime_checkable
@@ -62,10 +64,10 @@ class _Arrow(Protocol):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
-Premises: TypeAlias = "Pair | Mapping[str, object] | Sequence[object]"
+PairLike: TypeAlias = "Pair | Mapping[str, object] | Sequence[object]"
 # A frame or dataset is known by what it can do: none of their packages is imported.
 FrameLike: TypeAlias = _Rows | _Lazy | _Pandas | _Dataset | _Arrow
-PairsLike: TypeAlias = "FrameLike | Iterable[Premises]"
+PairsLike: TypeAlias = "FrameLike | Iterable[PairLike]"
 SourceLike: TypeAlias = "str | Path | PairSource | PairsLike"
 SourcesLike: TypeAlias = "SourceLike | Iterable[SourceLike] | Mapping[str, SourceLike]"
 
@@ -104,7 +106,7 @@ def pairs(
     if isinstance(data, HeldPairs):
         raise UsageError(f"{data!r} have been read already.")
     if isinstance(data, Mapping):
-        raise UsageError("Columns in a mapping are no frame: make one, such as polars.DataFrame(columns).")
+        raise UsageError(_COLUMNS)
     options = FileOptions(
         premise, hypothesis, label, id, labels, group, name=name, partition=partition, facets=";".join(facets)
     )
@@ -124,12 +126,17 @@ def as_sources(sources: SourcesLike) -> list[str | PairSource]:
             from names to any of these.
     """
     if isinstance(sources, Mapping):
+        _refuse_columns(sources)
         return [_source(item, str(name)) for name, item in sources.items()]
     if isinstance(sources, str | Path) or _is_source(sources) or _is_pairs(sources):
         return [_source(cast("SourceLike", sources), DEFAULT_NAME)]
+    if not isinstance(sources, Iterable):
+        raise UsageError(f"Pairs come from {_FORMS}, not from {type(sources).__name__}.")
+    if not isinstance(sources, Sequence):
+        return as_sources(cast("SourcesLike", list(sources)))
     opened: list[str | PairSource] = []
     held = 0
-    for item in cast("Iterable[SourceLike]", sources):
+    for item in cast("Sequence[SourceLike]", sources):
         source = _source(item, DEFAULT_NAME if not held else f"{DEFAULT_NAME}-{held + 1}")
         held += isinstance(source, HeldPairs) and source is not item
         opened.append(source)
@@ -145,6 +152,13 @@ def _source(item: SourceLike, name: str) -> str | PairSource:
     if _is_source(item):
         return item
     return pairs(cast("PairsLike", item), name=name)
+
+
+def _refuse_columns(sources: Mapping[str, SourceLike]) -> None:
+    """Tell columns of texts from sources under names: a list of texts holds no pairs."""
+    for item in sources.values():
+        if isinstance(item, list | tuple) and item and isinstance(item[0], str):
+            raise UsageError(_COLUMNS)
 
 
 def _is_source(item: object) -> TypeGuard[PairSource]:
@@ -173,7 +187,7 @@ def _rows_of(data: PairsLike, options: FileOptions) -> list[object]:
 
         data = polars.DataFrame(data).iter_rows(named=True)
     if isinstance(data, str) or not isinstance(data, Iterable):
-        raise UsageError(f"Pairs are read from a frame, a dataset or a list of pairs, not from {type(data).__name__}.")
+        raise UsageError(f"Pairs come from {_FORMS}, not from {type(data).__name__}.")
     return list(data)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from nliprobe.base.errors import UsageError, option
+from nliprobe.base.errors import UsageError
 from nliprobe.base.spec import Spec
 from nliprobe.models.base import Model
 from nliprobe.models.function import FunctionModel, PairFunction
@@ -120,10 +120,7 @@ def _named(name: str, asked: SystemLike) -> str | GivenSystem:
         return replace(one, name=name)
     spec = Spec.parse(one)
     if "name" in dict(spec.params):
-        raise UsageError(
-            f"'{one}' has a name of its own: leave out name=…, or give it without '{name}' in "
-            f"{option('system', python='systems')}"
-        )
+        raise UsageError(f"'{one}' is named '{name}' and has a name of its own, too: leave out one of them.")
     return str(replace(spec, params=tuple(sorted((*spec.params, ("name", name))))))
 
 
