@@ -76,6 +76,17 @@ print([name for name, kind in kinds.items() if kind == "module"])
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"
 
+    def test_asking_for_every_name_loads_nothing_heavy(self) -> None:
+        code = """
+import sys, nliprobe
+for name in nliprobe.__all__:
+    getattr(nliprobe, name)
+heavy = ("torch", "sklearn", "scipy", "polars", "pandas", "numpy", "rich", "jinja2", "click")
+print([name for name in heavy if name in sys.modules])
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "[]"
+
     def test_names_are_listed_and_unknown_ones_are_attribute_errors(self) -> None:
         assert set(nliprobe.__all__) <= set(dir(nliprobe))
         assert not {item.name for item in pkgutil.iter_modules(nliprobe.__path__)} & set(nliprobe.__all__)

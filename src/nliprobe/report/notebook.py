@@ -9,7 +9,7 @@ from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
 from nliprobe.report.comparison import KINDS, in_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import LEGEND, NOTHING, around, blind, percent, plural
+from nliprobe.report.words import NOTHING, PREMISES, around, blind, percent, plural
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -22,11 +22,13 @@ def run_html(document: ShowDocument) -> str:
     """Show a run: its verdict, the scorecard, and how often each probe's rule was broken."""
     run = document["run"]
     controls = blind(run["systems"])
+    words = {item["name"]: PREMISES.get(item["premise"] or "") for item in run["systems"]}
+    shown = {name: f"{name} ({word})" if word else name for name, word in words.items()}
     scores = [
         (
-            f"{entry['system']} (sees no premise)" if entry["system"] in controls else entry["system"],
+            shown[entry["system"]],
             entry["corpus"],
-            "as it is" if entry["probe"] == IDENTITY else f"after {entry['probe']}",
+            "as they are" if entry["probe"] == IDENTITY else f"after {entry['probe']}",
             percent(entry["accuracy"]),
             _ends(entry["ci95_clustered"] or entry["ci95"]),
             percent(entry["macro_f1"]),
@@ -142,7 +144,6 @@ def _fragment(
         verdicts=verdicts,
         tables=shown,
         notes=notes,
-        legend=LEGEND,
     )
 
 
