@@ -255,9 +255,9 @@ def test_runs_without_a_common_case_are_refused_with_what_differs(make_run: Make
 
 def test_a_system_must_be_named_when_there_are_several(make_run: MakeRun) -> None:
     run = make_run({"x": [pair("a", "E")]}, [Asked("a, b", {"a": "E"}), Asked("c", {"a": "E"})])
-    with pytest.raises(UsageError, match=r"has 2 systems: 'a, b', 'c'\. Name one with --left\."):
+    with pytest.raises(UsageError, match=r"has 2 systems: 'a, b', 'c'\. Name one with left=\."):
         compare(run, run)
-    with pytest.raises(UsageError, match="--right"):
+    with pytest.raises(UsageError, match="right="):
         compare(run, run, "c")
     with pytest.raises(UsageError, match="Both sides are c"):
         compare(run, run, "c", "c")

@@ -166,7 +166,7 @@ class TestReading:
     def test_title_and_category_are_the_users(self, tmp_path: Path) -> None:
         (found,), _ = imported(tmp_path / "f.html", pages.FILM, title="Lantern", category="Movie")
         assert (found.table.title, found.table.category) == ("Lantern", "Movie")
-        with pytest.raises(UsageError, match="--title is for one table, but 4 were found"):
+        with pytest.raises(UsageError, match="title= is for one table, but 4 were found"):
             imported(tmp_path / "c.html", pages.CITY, title="x")
 
     def test_what_is_not_there(self, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ class TestHypotheses:
             ("hypothesis\nx\n", "does not say its table, and there are 4"),
             ("table,claims\ntarn,x\n", "there is no column 'hypothesis'"),
             ("table,hypothesis,label\ntarn,x,perhaps\n", "line 2: unknown label 'perhaps'"),
-            ("table,hypothesis,label\ntarn,x,2\n", "for example --labels entailment,neutral,contradiction"),
+            ("table,hypothesis,label\ntarn,x,2\n", 'for example labels="entailment,neutral,contradiction"'),
             ("table,hypothesis,premise\ntarn,x,y\n", "the column 'premise' is one that import writes"),
         ],
     )

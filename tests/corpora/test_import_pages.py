@@ -81,7 +81,7 @@ class TestPages:
         assert rows(page(text, "3")[0][0]) == {"x": ["y", "z"]}
         with pytest.raises(DataError, match="has 3 tables, so there is no table 4"):
             page(text, "4")
-        with pytest.raises(UsageError, match="--select should be"):
+        with pytest.raises(UsageError, match="select= should be"):
             page(text, "0")
 
     def test_a_table_inside_a_layout_table_counts_once(self) -> None:

@@ -20,9 +20,10 @@ def test_hypothesis_case() -> None:
     ]
 
 
-def test_animals() -> None:
-    pairs = list(open_source("animals?where=animal:goat&limit=2").pairs())
-    assert [pair.id for pair in pairs] == ["animals/dev/4", "animals/dev/5"]
+def test_weather() -> None:
+    pairs = list(open_source("weather?where=label:E&limit=2").pairs())
+    assert len(pairs) == 2
+    assert {str(pair.gold) for pair in pairs} == {"E"}
 
 
 def test_list() -> None:

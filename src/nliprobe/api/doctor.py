@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from nliprobe.api.resolve import Request
-from nliprobe.base.errors import ModelError
+from nliprobe.base.errors import ModelError, option
 from nliprobe.base.seeds import draws
 from nliprobe.engine.ask import ask_known
 from nliprobe.engine.caches import Caches
@@ -50,7 +50,7 @@ def examine_system(
     asked = system
     if system.model.keyed:
         # A second copy answers: the first one counts which of its answers are used, and these do not count.
-        asked = System.build(system.spec, seed=system.reader.seed, train=system.train)
+        asked = system.again()
     cache = None if system.model.keyed else caches.of(system)
 
     def ask(inputs: Sequence[Input]) -> Sequence[Prediction]:
@@ -64,7 +64,7 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
     if verdict.status == "permuted":
         raise ModelError(
             f"The doctor stops {system.name}. {verdict.findings[0]} Say labels={verdict.labels} in the system, "
-            "or keep the order as it is with --label-map."
+            f"or keep the order as it is with {option('label-map')}."
         )
 
 

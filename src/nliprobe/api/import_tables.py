@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
 from nliprobe.corpora.infobox.hypotheses import pair_lines, read_hypotheses, table_lines, template
 from nliprobe.corpora.infobox.notes import KINDS, Notes
@@ -78,7 +78,7 @@ def import_tables(
     """
     for path in (out, sheet):
         if path is not None and path.exists() and not force:
-            raise UsageError(f"{path} is already there. Choose another name, or overwrite it with --force.")
+            raise UsageError(f"{path} is already there. Choose another name, or overwrite it with {option('force')}.")
     if out is not None and out == sheet:
         raise UsageError(f"The corpus and the template cannot both be {out}.")
     notes = Notes()

@@ -12,7 +12,7 @@ from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.checklist import checklist
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
 from nliprobe.report.html import html_report
 from nliprobe.report.markdown import markdown_report
@@ -30,7 +30,9 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         by: facets that the page breaks the run down by.
     """
     if by and form != "html":
-        raise UsageError(f"Only the HTML report has sections by facet: leave out --by or write html, not {form}.")
+        raise UsageError(
+            f"Only the HTML report has sections by facet: leave out {option('by')} or write html, not {form}."
+        )
     data = read_run(run)
     document = summarise(run, seed=seed, data=data)
     if form == "json":

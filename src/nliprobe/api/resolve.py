@@ -1,4 +1,4 @@
-"""From spec strings to corpora, suites and systems."""
+"""From spec strings and objects to corpora, suites and systems."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nliprobe.api.sources import open_source
+from nliprobe.api.systems import GivenSystem
 from nliprobe.models import MODELS
 from nliprobe.models.system import System, SystemSpec, check_names
 from nliprobe.models.trained_record import NAME as TRAINED
@@ -18,16 +19,16 @@ from nliprobe.task.source import PairSource
 
 @dataclass(frozen=True)
 class Request:
-    """What a user asks for: systems, corpora and probes as spec strings.
+    """What a user asks for: systems and corpora as spec strings or as objects, probes as spec strings.
 
     ``label_map`` stands for the ``labels`` of every system, and is believed even where the doctor doubts it.
     ``represent``, ``premise`` and ``train_premise`` stand for those of systems that do not say their own.
     """
 
-    on: Sequence[str]
-    systems: Sequence[str] = ()
+    on: Sequence[str | PairSource]
+    systems: Sequence[str | GivenSystem] = ()
     probes: Sequence[str] = ("gold",)
-    train: Sequence[str] = ()
+    train: Sequence[str | PairSource] = ()
     root: Path | None = None
     seed: int = 0
     label_map: str = ""
@@ -37,30 +38,44 @@ class Request:
 
     def suite(self) -> Suite:
         """The suite: corpora times probes."""
-        return Suite.build([open_source(text, self.root) for text in self.on], self.probes, self.seed)
+        return Suite.build(open_sources(self.on, self.root), self.probes, self.seed)
 
     def training(self) -> list[PairSource]:
         """The splits to learn from."""
-        return [open_source(text, self.root) for text in self.train]
+        return open_sources(self.train, self.root)
 
     def build_systems(self, training: Sequence[PairSource]) -> list[System]:
         """The systems; their fingerprints know what they learn from."""
         digests = {source.name: source.digest() for source in training}
-        specs = [self._with_defaults(spec) for text in self.systems for spec in expand_seeds(SystemSpec.parse(text))]
-        built = [System.build(spec, seed=self.seed, train=digests) for spec in specs]
+        built: list[System] = []
+        for asked in self.systems:
+            if isinstance(asked, str):
+                specs = expand_seeds(SystemSpec.parse(asked))
+                built += [System.build(self._with_defaults(spec), seed=self.seed, train=digests) for spec in specs]
+            else:
+                spec, model = asked.build(self.label_map)
+                spec = self._with_views(spec, learns=model.trainable)
+                built.append(System.build(spec, seed=self.seed, train=digests, model=model))
         check_names(built)
         return built
 
     def _with_defaults(self, spec: SystemSpec) -> SystemSpec:
-        learns = MODELS.get(spec.model.name).trainable
+        spec = replace(spec, labels=self.label_map or spec.labels)
+        return self._with_views(spec, learns=MODELS.get(spec.model.name).trainable)
+
+    def _with_views(self, spec: SystemSpec, *, learns: bool) -> SystemSpec:
         return replace(
             spec,
-            labels=self.label_map or spec.labels,
             represent=spec.represent or self.represent,
             control=spec.control or (Control.parse(self.premise) if self.premise else None),
             train_control=spec.train_control
             or (Control.parse(self.train_premise) if self.train_premise and learns else None),
         )
+
+
+def open_sources(wanted: Sequence[str | PairSource], root: Path | None = None) -> list[PairSource]:
+    """Open the corpora that spec strings name; what is a source of pairs already stays as it is."""
+    return [open_source(item, root) if isinstance(item, str) else item for item in wanted]
 
 
 def expand_seeds(spec: SystemSpec) -> list[SystemSpec]:

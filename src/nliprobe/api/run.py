@@ -11,7 +11,7 @@ from platform import python_version
 from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
-from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.fields import Fields
 from nliprobe.engine.caches import Caches
 from nliprobe.engine.doctor import Verdict
@@ -46,7 +46,10 @@ def run(
 ) -> RunResult:
     """Ask the suite of every system; continues a run that stopped, adds systems to a run of the same suite."""
     if not request.systems:
-        raise UsageError("There is no system to ask: name one with --system, for example --system svm.")
+        raise UsageError(
+            f"There is no system to ask: name one with {option('system', python='systems')}, "
+            f"for example {option('system', 'svm', python='systems')}."
+        )
     suite = request.suite()
     training = request.training()
     systems = request.build_systems(training)
@@ -134,7 +137,7 @@ def _open_or_create(
         elif known.identity != system.identity():
             raise StoreError(
                 f"The run {out} has another system named '{system.name}': its model, training data or label map "
-                "differs. Choose another folder with --out, or another name with name=…"
+                f"differs. Choose another folder with {option('out')}, or another name with name=…"
             )
     return folder, added
 
@@ -178,7 +181,7 @@ def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
     differs = [name for name in ("seed", "corpora", "probes") if getattr(stored, name) != getattr(suite, name)]
     raise StoreError(
         f"The run {folder.path} is of another suite (its {', '.join(differs)} differ). "
-        "Choose another folder with --out, or delete that one."
+        f"Choose another folder with {option('out')}, or delete that one."
     )
 
 

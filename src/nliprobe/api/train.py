@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nliprobe.api.sources import open_source
-from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.api.resolve import open_sources
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
@@ -44,8 +44,8 @@ class TrainRequest:
     """
 
     spec: str
-    train: Sequence[str]
-    dev: Sequence[str] = ()
+    train: Sequence[str | PairSource]
+    dev: Sequence[str | PairSource] = ()
     represent: str | None = None
     premise: str = "full"
     seeds: Sequence[int] = (0,)
@@ -69,8 +69,8 @@ class _Pairs:
         self.represent = represent
         self.control = Control.parse(request.premise)
         self.representation = build_representation(represent)
-        self.learning = [open_source(text, request.root) for text in request.train]
-        self.stopping = [open_source(text, request.root) for text in request.dev]
+        self.learning = open_sources(request.train, request.root)
+        self.stopping = open_sources(request.dev, request.root)
         self._read: dict[str, list[Example]] = {}
 
     def examples(self, sources: Sequence[PairSource]) -> list[Example]:
@@ -105,7 +105,10 @@ class _Pairs:
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     """Train what is asked for; what is there already is left as it is, what was broken off goes on."""
     if not request.train:
-        raise UsageError("There is nothing to learn from: name it with --train, as in --train infotabs/train.")
+        raise UsageError(
+            f"There is nothing to learn from: name it with {option('train')}, "
+            f"as in {option('train', 'infotabs/train')}."
+        )
     spec = Spec.parse(request.spec)
     if spec.name in NETWORKS.names():
         return _train_seeds(request, spec, out, watcher)
@@ -125,9 +128,11 @@ def _trainable_names() -> list[str]:
 
 def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     if not request.dev:
-        raise UsageError(f"'{spec.name}' stops by a dev split: name it with --dev, as in --dev infotabs/dev.")
+        raise UsageError(
+            f"'{spec.name}' stops by a dev split: name it with {option('dev')}, as in {option('dev', 'infotabs/dev')}."
+        )
     if "seed" in dict(spec.params):
-        raise UsageError("Seeds of networks are given with --seeds.")
+        raise UsageError(f"Seeds of networks are given with {option('seeds')}.")
     # A mistake in the choices should be said before corpora are read.
     networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
     pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
@@ -171,7 +176,7 @@ def _is_there(folder: Path, identity: str) -> bool:
     if TrainedRecord.read(folder).identity != identity:
         raise StoreError(
             f"{folder} holds another trained model: its choices or data differ. "
-            "Choose another folder with --out, or delete that one."
+            f"Choose another folder with {option('out')}, or delete that one."
         )
     return True
 

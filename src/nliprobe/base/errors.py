@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+# Whether whoever reads the messages typed options on a command line; else they wrote keywords in Python.
+_on_command_line = False
 
 
 class NliprobeError(Exception):
@@ -46,6 +50,54 @@ class StoreError(NliprobeError, OSError):
 
     def __str__(self) -> str:
         return self.message
+
+
+@contextmanager
+def command_line() -> Iterator[None]:
+    """Let messages name options as the command line writes them, as long as the block lasts."""
+    global _on_command_line
+    before, _on_command_line = _on_command_line, True
+    try:
+        yield
+    finally:
+        _on_command_line = before
+
+
+def option(name: str, value: str = "", *, python: str = "") -> str:
+    """Name an option the way the reader of a message gives it, on the command line or in Python.
+
+    >>> option("train", "infotabs/train"), option("system", python="systems")
+    ('train="infotabs/train"', 'systems=')
+    >>> with command_line():
+    ...     option("train", "infotabs/train"), option("system", python="systems")
+    ('--train infotabs/train', '--system')
+
+    Args:
+        name: the option of the command line, without its dashes.
+        value: what to give; a word in capitals stands for something of the user's own.
+        python: the keyword in Python, where it has another name.
+    """
+    if _on_command_line:
+        return f"--{name} {value}".rstrip()
+    keyword = python or name.replace("-", "_")
+    return f"{keyword}={value if value.isupper() else _quoted(value)}" if value else f"{keyword}="
+
+
+def command(verb: str, name: str, value: str, *, python: str = "") -> str:
+    """Name a verb with one of its options: ``nliprobe run --out x``, or ``nliprobe.run(out="x")`` in Python.
+
+    >>> command("run", "out", "runs/x")
+    'nliprobe.run(…, out="runs/x")'
+    """
+    given = option(name, value, python=python)
+    return f"nliprobe {verb} {given}" if _on_command_line else f"nliprobe.{verb}(…, {given})"
+
+
+def _quoted(text: str) -> str:
+    # In double quotes, as the manual writes Python.
+    import json
+
+    return json.dumps(text, ensure_ascii=False)
 
 
 def where(path: str | Path, line: int | None = None) -> str:

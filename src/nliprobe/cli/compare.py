@@ -23,11 +23,9 @@ def command(run: Path, run2: Path | None, left: str | None, right: str | None, f
     Shows for every corpus and probe what was fixed and what was broken, the difference with its 95 % interval, and
     whether it may be chance.
     """
-    from nliprobe.analysis.compare.comparison import compare
-    from nliprobe.store.run import RunFolder
+    from nliprobe.api.face import compare
 
-    first = RunFolder.open(run)
-    document = compare(first, first if run2 is None else RunFolder.open(run2), left, right, seed=seed)
+    document = compare(run, run2, left=left, right=right, seed=seed).document
     if form == "json":
         options.print_json(document)
         return

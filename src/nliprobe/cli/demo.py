@@ -29,18 +29,15 @@ def command(out: Path) -> None:
 
     Needs no network, no corpus and no model: everything comes with the package.
     """
-    from nliprobe.analysis.summary import summarise
-    from nliprobe.api.report import report
-    from nliprobe.api.resolve import Request
-    from nliprobe.api.run import run
+    from nliprobe.api.face import run
     from nliprobe.report.console import print_document
     from nliprobe.report.verdict import verdicts
 
-    result = run(Request(ON, SYSTEMS, PROBES, TRAIN), out, say=lambda line: click.echo(line, err=True))
-    document = summarise(result.run)
+    made = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: click.echo(line, err=True))
+    document = made.summary()
     print_document(document)
     click.echo()
     for verdict in verdicts(document):
         click.secho(verdict, bold=True)
-    page = report(result.run, out / "report.html")
+    page = made.report()
     click.echo(f"The page to send to a colleague: {page.absolute()}")

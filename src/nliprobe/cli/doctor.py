@@ -32,10 +32,9 @@ def command(
 
     Exit code 1 when labels are in the wrong order. Every run does this before it asks a system for the first time.
     """
-    from nliprobe.api.doctor import doctor
-    from nliprobe.api.resolve import Request
+    from nliprobe.api.face import doctor
 
-    found = doctor(Request(on, systems, train=train, root=root, seed=seed, label_map=label_map))
+    found = doctor(systems, on=on, train=train, label_map=label_map, root=root, seed=seed)
     if form == "json":
         items = [{"system": name, **verdict.to_json()} for name, verdict in found.items()]
         options.print_json({"schema": "nliprobe/doctor/1", "systems": items})

@@ -54,39 +54,30 @@ def command(
     A contract is decided on the unfavourable bound of each 95 % interval, or with "on: estimate" on the number itself.
     Against a baseline a run fails where it is surely worse on the same cases, or lacks a corpus or probe.
     """
-    from nliprobe.analysis.compare.contract import contract_text, read_contract
-    from nliprobe.analysis.compare.gate import gate, write_contract
-    from nliprobe.base.errors import UsageError
-    from nliprobe.base.files import write_atomic
-    from nliprobe.store.run import RunFolder
+    from nliprobe.api.face import gate, open_run
 
-    folder = RunFolder.open(run)
+    opened = open_run(run)
     if write is not None:
-        if write.exists():
-            raise UsageError(f"{write} exists. Choose another name with --write, or delete it first.")
-        made = write_contract(folder, system=system, slack=slack, seed=seed)
-        write_atomic(write, contract_text(made).encode("utf-8"))
+        made = opened.write_contract(write, system=system, slack=slack, seed=seed)
         click.echo(f"{len(made.checks)} checks written to {write}", err=True)
         if baseline is None and contract is None:
             return
-    document = gate(
-        folder,
-        baseline=None if baseline is None else RunFolder.open(baseline),
-        contract=None if contract is None else read_contract(contract),
+    decided = gate(
+        opened,
+        baseline=baseline,
+        contract=contract,
         system=system,
         baseline_system=baseline_system,
         margin=margin,
         seed=seed,
     )
     if junit is not None:
-        from nliprobe.report.junit import junit as junit_xml
-
-        write_atomic(junit, junit_xml(document))
+        decided.junit(junit)
     if form == "json":
-        options.print_json(document)
+        options.print_json(decided.document)
     else:
         from nliprobe.report.comparison import print_gate
 
-        print_gate(document)
-    if not document["passed"]:
+        print_gate(decided.document)
+    if not decided.passed:
         raise click.exceptions.Exit(FAILED)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nliprobe.cli import _options as options
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
 
 @click.command("generate")
@@ -28,20 +33,24 @@ def command(
     OUT ends in .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets reads.
     The same seed gives the same examples on every machine.
     """
-    from nliprobe.api.generate import document, generate
+    from nliprobe.api.face import generate
     from nliprobe.report.words import plural
-    from nliprobe.templates.find import find_templates
 
-    chosen = find_templates(templates, only, by or "")
-    if sys.stderr.isatty():
-        with click.progressbar(length=len(chosen), label="templates", file=sys.stderr) as bar:
-            found = generate(chosen, out, n=n, seed=seed, workers=workers, advance=bar.update)
-    else:
-        found = generate(chosen, out, n=n, seed=seed, workers=workers)
-    made = document(found, seed)
+    with ExitStack() as shown:
+        bars: list[ProgressBar[int]] = []
+
+        def progress(done: int, total: int) -> None:
+            if not sys.stderr.isatty():
+                return
+            if not bars:
+                bars.append(shown.enter_context(click.progressbar(length=total, label="templates", file=sys.stderr)))
+            bars[0].update(done - bars[0].pos)
+
+        made = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
     if form == "json":
-        options.print_json(made)
+        options.print_json(made.document)
         return
+    found = made.templates
     place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
     examples = sum(tally.distinct for tally in found)
     click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {place}")

@@ -71,8 +71,12 @@ class Verbs(click.Group):
     "such as NLIPROBE_RUN_ON. Exit codes: 0 fine, 1 error, 2 usage, 3 a gate failed.",
 )
 @click.version_option(__version__, prog_name="nliprobe")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Tell whether a natural-language-inference model reasons or guesses."""
+    from nliprobe.base.errors import command_line
+
+    ctx.with_resource(command_line())
 
 
 def main() -> None:

@@ -8,8 +8,6 @@ import click
 
 from nliprobe.cli import _options as options
 
-SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
-
 
 @click.command("report")
 @options.config_option
@@ -18,7 +16,10 @@ SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; by default in the run folder."
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(SUFFIXES)), help="By default what the name of --out says, else html."
+    "--format",
+    "form",
+    type=click.Choice(["html", "markdown", "json"]),
+    help="By default what the name of --out says, else html.",
 )
 @click.option(
     "--by", multiple=True, metavar="FACET", help="Add a section by this facet, such as reasoning. Repeatable."
@@ -27,16 +28,8 @@ SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
 @options.seed_option
 def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], checklist: bool, seed: int) -> None:
     """Write what a run found as a page that can be sent to a colleague: one file, no network."""
-    from nliprobe.api.report import report
-    from nliprobe.store.run import RunFolder
+    from nliprobe.api.face import open_run
+    from nliprobe.api.results import REPORT_FORMS
 
-    by_name = {suffix: name for name, suffix in SUFFIXES.items()}
-    kind = form or (by_name.get(out.suffix, "html") if out is not None else "html")
-    if checklist:
-        from nliprobe.api.checklist import checklist_report
-
-        out = out or run / f"checklist{SUFFIXES[kind]}"
-        click.echo(str(checklist_report(RunFolder.open(run), out, form=kind, seed=seed)))
-        return
-    path = report(RunFolder.open(run), out or run / f"report{SUFFIXES[kind]}", form=kind, seed=seed, by=by)
-    click.echo(str(path))
+    form = form or ("html" if out is None else REPORT_FORMS.get(out.suffix, "html"))
+    click.echo(str(open_run(run).report(out, form=form, by=by, checklist=checklist, seed=seed)))

@@ -50,18 +50,33 @@ def command(
     The same command continues a run that was stopped, asks inputs again that failed, and is free when the run is
     complete. Ctrl-C finishes the shard at hand; a second Ctrl-C stops at once.
     """
-    from nliprobe.api.resolve import Request
-    from nliprobe.api.run import run
+    from nliprobe.api.face import RunInterruptedError, run
     from nliprobe.cli._progress import RunProgress
     from nliprobe.engine.progress import Silent
 
-    request = Request(on, systems, probes, train, root, seed, label_map, represent, premise, train_premise)
     with RunProgress() as progress:
-        say = (lambda line: None) if quiet else progress.say
-        result = run(request, out, shard_size=shard_size, progress=Silent() if quiet else progress, say=say)
-    tally = result.tally
+        try:
+            made = run(
+                systems,
+                on,
+                probes,
+                out,
+                train=train,
+                represent=represent,
+                premise=premise,
+                train_premise=train_premise,
+                label_map=label_map,
+                root=root,
+                seed=seed,
+                shard_size=shard_size,
+                progress=Silent() if quiet else progress,
+                say=(lambda line: None) if quiet else progress.say,
+            )
+        except RunInterruptedError as stopped:
+            made = stopped.run
+    tally = made.tally
     if tally is None:
-        counts = result.run.record.counts
+        counts = made.folder.record.counts
         size = "" if counts is None else f" ({counts.cases:,} cases)"
         click.echo(f"{out} is complete{size}; nothing to ask. Look at it with: nliprobe show {out}", err=True)
         return
@@ -76,8 +91,7 @@ def command(
     for name in sorted({*tally.asked, *tally.reused}):
         failed = f", {tally.failed[name]:,} failed (the same command asks them again)" if tally.failed[name] else ""
         click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before{failed}", err=True)
-    from nliprobe.analysis.summary import summarise
     from nliprobe.report.console import print_document
 
-    print_document(summarise(result.run))
+    print_document(made.summary())
     click.echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)

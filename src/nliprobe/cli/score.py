@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec, split_specs
+from nliprobe.base.spec import split_specs
 from nliprobe.cli import _options as options
 
 
@@ -54,13 +54,10 @@ def command(
             f"Missing option '{missing}'. score takes a corpus (--on) and a file of answers (--predictions), or a "
             "table of template accuracies (--template-accuracies)."
         )
-    from nliprobe.api.resolve import Request
-    from nliprobe.api.score import score
+    from nliprobe.api.face import score
 
-    params = {"name": answers.name, **({"labels": labels} if labels else {}), **({"in_order": "1"} if in_order else {})}
-    system = str(Spec("predictions", str(answers), tuple(sorted(params.items()))))
     corpora = tuple(piece for text in on for piece in split_specs(text))
-    document = score(Request(corpora, [system], root=root))
+    document = score(answers, corpora, labels=labels, in_order=in_order, root=root).document
     if form == "json":
         options.print_json(document)
         return

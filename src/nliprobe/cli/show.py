@@ -10,6 +10,8 @@ import click
 from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
+    from nliprobe.analysis.checklist.documents import ChecklistDocument
+    from nliprobe.analysis.facets import FacetsDocument
     from nliprobe.store.run import RunFolder
 
 
@@ -41,22 +43,20 @@ def command(
     With --by FACET, show accuracies and prohibited changes for each value of the facet.
     With --checklist, show the behavioural summary of a run over templates.
     """
-    from nliprobe.store.run import RunFolder
+    from nliprobe.api.face import open_run
 
-    folder = RunFolder.open(run)
+    opened = open_run(run)
     if failing is not None:
         wanted = {"system": system, "corpus": corpus, "probe": probe}
-        _show_cases(folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
+        _show_cases(opened.folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
         return
     if by is not None:
-        _show_facet(folder, by, form, seed)
+        _show_facet(opened.by(by, seed), form)
         return
     if checklist:
-        _show_checklist(folder, form, seed)
+        _show_checklist(opened.checklist(seed), form)
         return
-    from nliprobe.analysis.summary import summarise
-
-    document = summarise(folder, seed=seed)
+    document = opened.summary(seed)
     if form == "json":
         options.print_json(document)
         return
@@ -83,10 +83,7 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     Console().print(render_cases([shown_failure(item) for item in found]))
 
 
-def _show_facet(folder: RunFolder, facet: str, form: str, seed: int) -> None:
-    from nliprobe.analysis.facets import facet_scores
-
-    document = facet_scores(folder, facet, seed=seed)
+def _show_facet(document: FacetsDocument, form: str) -> None:
     if form == "json":
         options.print_json(document)
         return
@@ -97,10 +94,7 @@ def _show_facet(folder: RunFolder, facet: str, form: str, seed: int) -> None:
     Console().print(render_facets(document))
 
 
-def _show_checklist(folder: RunFolder, form: str, seed: int) -> None:
-    from nliprobe.api.checklist import checklist
-
-    document = checklist(folder, seed=seed)
+def _show_checklist(document: ChecklistDocument, form: str) -> None:
     if form == "json":
         options.print_json(document)
         return

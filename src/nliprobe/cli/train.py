@@ -50,13 +50,21 @@ def command(
     OUT/seed-N, simpler models to OUT; ask them with --system trained:FOLDER. The same command continues a training
     that was killed; Ctrl-C keeps what was learnt so far.
     """
-    from nliprobe.api.train import TrainRequest
-    from nliprobe.api.train import train as train_model
+    from nliprobe.api.face import train as train_model
     from nliprobe.cli._training_progress import TrainingProgress
 
-    request = TrainRequest(model, train, dev, represent, premise or "full", seeds, root)
     with TrainingProgress(quiet=quiet) as progress:
-        found = train_model(request, out, progress)
+        found = train_model(
+            model,
+            train,
+            out,
+            dev=dev,
+            represent=represent,
+            premise=premise,
+            seeds=seeds,
+            root=root,
+            watcher=progress,
+        )
     if found and found[-1].result is not None and found[-1].result.stopped:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
         click.echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
@@ -74,9 +82,3 @@ def command(
         )
         click.echo(f"{item.folder}{shown}")
     click.echo(f"Ask it with: nliprobe run --system trained:{found[0].folder} --on … --out …", err=True)
-
-
-def _spread(values: list[float]) -> tuple[float, float]:
-    from statistics import mean, stdev
-
-    return mean(values), stdev(values) if len(values) > 1 else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.base.errors import NotFoundError, did_you_mean, option
 from nliprobe.corpora.base import data_roots, first_match
 from nliprobe.corpora.infotabs import InfoTabs
 
@@ -51,10 +51,10 @@ def _infotabs(split: str, roots: list[Path]) -> RatedFile:
         for folder in [*(top / name for name in InfoTabs.folders), top]:
             for path in first_match(folder, [wanted]):
                 return RatedFile(f"{InfoTabs.corpus_name}/{split}", path, _NOTES.get(split, ""))
-    looked = ", ".join(map(str, roots)) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    looked = ", ".join(map(str, roots)) or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
     raise NotFoundError(
         f"The ratings of {InfoTabs.corpus_name}/{split} are not here (looked in {looked}). "
         f"They come from {InfoTabs.home}; "
         f"wanted in a folder '{InfoTabs.folders[0]}': {wanted}. "
-        "Name the folder above it with --from DIR or NLIPROBE_DATA."
+        f"Name the folder above it with {option('from', 'DIR', python='root')} or NLIPROBE_DATA."
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean
+from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean, option
 from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.spec import Spec
@@ -108,10 +108,14 @@ def find_folder(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path:
     if folder is not None:
         return folder
     files = "; ".join(" or ".join(alternatives) for alternatives in kind.wanted(split))
-    looked = ", ".join(str(root) for root in roots) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    looked = (
+        ", ".join(str(root) for root in roots)
+        or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
+    )
     raise NotFoundError(
         f"{kind.corpus_name}/{split} is not here (looked in {looked}). It comes from {kind.home} ({kind.licence}); "
-        f"wanted in a folder '{kind.folders[0]}': {files}. Name the folder above it with --from DIR or NLIPROBE_DATA."
+        f"wanted in a folder '{kind.folders[0]}': {files}. Name the folder above it with "
+        f"{option('from', 'DIR', python='root')} or NLIPROBE_DATA."
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
+from nliprobe.base.errors import UsageError
 from nliprobe.base.spec import Spec
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
@@ -46,9 +48,16 @@ class Model(ABC):
     batch: ClassVar[int] = 1024
 
     @classmethod
-    @abstractmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Make the model its spec asks for; ``labels`` is the label map, where the user declared one."""
+        """Make the model its spec asks for; ``labels`` is the label map, where the user declared one.
+
+        The fields of a model that is a dataclass are the parameters of its spec; another one takes no parameters.
+        """
+        takes = is_dataclass(cls)
+        if spec.argument or (spec.params and not takes):
+            what = "parameters after '?'" if takes else "no parameters"
+            raise UsageError(f"'{spec.name}' takes {what}, but was asked for as '{spec}'.")
+        return spec.build(cls) if takes else cls()
 
     @property
     def partition(self) -> Partition:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
 
-from nliprobe.base.errors import DataError, ModelError, UsageError
+from nliprobe.base.errors import DataError, ModelError
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable, partition_of_classes
-from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.labels import LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.prediction import Input, Prediction
 
@@ -31,13 +29,6 @@ class Majority(Trainable):
 
     def __init__(self) -> None:
         self._counts: dict[LabelSet, int] = {}
-
-    @classmethod
-    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Make an untrained baseline; it has no parameters, and a label map means nothing to it."""
-        if spec.argument or spec.params:
-            raise UsageError(f"'{spec.name}' takes no parameters, but was asked for as '{spec}'.")
-        return cls()
 
     @property
     def partition(self) -> Partition:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from nliprobe.base.errors import NliprobeError, UsageError
+from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.models import MODELS
@@ -92,21 +92,36 @@ class System:
         reader: Reader,
         train: Mapping[str, str],
         learning_reader: Reader | None = None,
+        *,
+        given: bool = False,
     ) -> None:
         self.spec = spec.settled(model.learnt_view)
         self.model = model
         self.reader = reader
         self.train = train
         self.learning_reader = learning_reader or reader
+        self._given = given
 
     @classmethod
-    def build(cls, spec: SystemSpec, *, seed: int = 0, train: Mapping[str, str] | None = None) -> System:
-        """Make the system; ``train`` gives the digest of each training split by name, for trainable models."""
-        labels = LabelMap.parse(spec.labels) if spec.labels else None
-        model = MODELS.get(spec.model.name).from_spec(spec.model, labels)
+    def build(
+        cls, spec: SystemSpec, *, seed: int = 0, train: Mapping[str, str] | None = None, model: Model | None = None
+    ) -> System:
+        """Make the system.
+
+        Args:
+            spec: the system as it was asked for.
+            seed: of the draws of premise controls.
+            train: the digest of each training split by name, for trainable models.
+            model: the model, where it was given as an object; else it is made from the spec.
+        """
+        given = model is not None
+        if model is None:
+            labels = LabelMap.parse(spec.labels) if spec.labels else None
+            model = MODELS.get(spec.model.name).from_spec(spec.model, labels)
         if model.trainable and not train:
             raise UsageError(
-                f"'{spec.model.name}' learns from pairs: name them with --train, as in --train infotabs/train."
+                f"'{spec.model.name}' learns from pairs: name them with {option('train')}, "
+                f"as in {option('train', 'infotabs/train')}."
             )
         if spec.train_control not in (None, spec.control) and not model.trainable:
             raise UsageError(
@@ -116,7 +131,11 @@ class System:
         represent, control = build_representation(full.represent or DEFAULT_REPRESENTATION), full.control
         reader = Reader(represent, control or Control.FULL, seed=seed, keyed=model.keyed)
         learning = Reader(represent, full.train_control or Control.FULL, seed=seed, keyed=model.keyed)
-        return cls(spec, model, reader, dict(train or {}) if model.trainable else {}, learning)
+        return cls(spec, model, reader, dict(train or {}) if model.trainable else {}, learning, given=given)
+
+    def again(self) -> System:
+        """Make the same system with a model of its own; one whose model was given as an object is itself."""
+        return self if self._given else System.build(self.spec, seed=self.reader.seed, train=self.train)
 
     @property
     def name(self) -> str:

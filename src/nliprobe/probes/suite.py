@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.spec import Spec
 from nliprobe.probes import PROBES, Probe
@@ -55,7 +55,10 @@ class Suite:
             if twice:
                 raise UsageError(f"The {kind} '{min(twice)}' is named twice.")
         if not sources:
-            raise UsageError("There is no corpus to run on: name one with --on, for example --on builtin/dev.")
+            raise UsageError(
+                f"There is no corpus to run on: name one with {option('on')}, "
+                f"for example {option('on', 'builtin/sentences-dev')}."
+            )
         return cls(sources, built, seed)
 
     @cached_property

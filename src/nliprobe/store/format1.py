@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import StoreError
+from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
 from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
@@ -102,7 +102,7 @@ def refuse_writing(path: Path) -> StoreError:
     """Return the error for an attempt to add something to a run of format 1."""
     return StoreError(
         f"The run {path} has format 1, which earlier versions of nliprobe wrote: it can be read, but not continued. "
-        "Repeat the command with another folder for --out; known answers come from the cache."
+        f"Make it again in another folder with {option('out')}; known answers come from the cache."
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import NotFoundError, StoreError, did_you_mean
+from nliprobe.base.errors import NotFoundError, StoreError, command, did_you_mean, option
 from nliprobe.base.fields import Fields
 from nliprobe.base.files import read_json, set_aside, write_new
 from nliprobe.store import format1
@@ -45,7 +45,9 @@ class RunFolder:
         """Open a folder that holds a run of a format this version knows."""
         manifest = path / MANIFEST
         if not manifest.is_file():
-            raise NotFoundError(f"{path} is not a run: it has no {MANIFEST}. Make one with nliprobe run --out {path}.")
+            raise NotFoundError(
+                f"{path} is not a run: it has no {MANIFEST}. Make one with {command('run', 'out', str(path))}."
+            )
         content = read_json(manifest)
         version = content.get("format")
         if not isinstance(version, int):
@@ -67,7 +69,7 @@ class RunFolder:
         foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
         # The manifest is the first file of a run: where there are files and no manifest, it is something else.
         if foreign and not (path / MANIFEST).is_file():
-            raise StoreError(f"{path} exists and is not a run. Choose another folder with --out.")
+            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
         write_new(path / MANIFEST, sealed(record.to_json()))
         run = cls.open(path)
         for system in systems:
@@ -141,7 +143,7 @@ class RunFolder:
             self.refresh()
             raise StoreError(
                 f"The run {self.path} has another system named '{system.name}'. "
-                "Choose another folder with --out, or another name with name=…"
+                f"Choose another folder with {option('out')}, or another name with name=…"
             )
 
     def settle(self, counts: Counts, skipped: Sequence[SkippedPairs]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import StoreError
+from nliprobe.base.errors import StoreError, option
 from nliprobe.base.files import set_aside, write_atomic
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def load_state(
     if state.identity != identity:
         raise StoreError(
             f"{folder} holds another training that was not finished: its network, data or choices differ. "
-            "Choose another folder with --out, or delete that one."
+            f"Choose another folder with {option('out')}, or delete that one."
         )
     with torch.no_grad():
         for name, weight in module.named_parameters():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, SystemAnswers
-from nliprobe.base.errors import NotFoundError
+from nliprobe.base.errors import NotFoundError, command
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.outcomes import HOLDS, gold_table
 
@@ -121,7 +121,7 @@ def read_checklist(
     if frame.is_empty():
         raise NotFoundError(
             f"The run {run.path} holds no labelled pair with the facets '{CAPABILITY}' and '{TEMPLATE}': it is no run "
-            "of a checklist. Make one with nliprobe run --on on a corpus made from templates."
+            f"of a checklist. Make one with {command('run', 'on', 'checklist')}, or on templates of your own."
         )
     units = frame.select(TEMPLATE, READING).unique().sort(TEMPLATE, READING).with_row_index("unit")
     units = units.with_columns(pl.col(TEMPLATE).rank("dense").alias("cluster"))

@@ -24,7 +24,7 @@ from nliprobe.analysis.compare.pairing import (
 )
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
 from nliprobe.task.case import Certainty
 from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED, gold_table
 from nliprobe.task.partitions import Partition
@@ -79,8 +79,8 @@ def compare(
         UsageError: a run has several systems and none was named, or both sides are the same.
         NothingInCommonError: the runs share no case.
     """
-    one = choose_system(left, left_system, "--left")
-    other = choose_system(right, right_system, "--right")
+    one = choose_system(left, left_system, option("left"))
+    other = choose_system(right, right_system, option("right"))
     if left.path.resolve() == right.path.resolve() and one == other:
         raise UsageError(f"Both sides are {one} of the run {left.path}: name two systems or two runs.")
     sides = read_sides(left, right, one, other)

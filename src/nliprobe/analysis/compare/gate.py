@@ -18,7 +18,7 @@ from nliprobe.analysis.compare.contract import Contract, ContractCheck, Kind
 from nliprobe.analysis.compare.documents import GATE_SCHEMA, GateCheck, GateDocument, SideHead
 from nliprobe.analysis.compare.pairing import choose_system, find_partners, read_side
 from nliprobe.analysis.measures import NEEDS, Measure, Place, measures
-from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean
+from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean, option
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
@@ -64,7 +64,10 @@ def gate(
         DataError: the contract names something that the run does not have.
     """
     if baseline is None and contract is None:
-        raise UsageError("There is nothing to hold the run against: give --baseline RUN or --contract FILE.")
+        raise UsageError(
+            f"There is nothing to hold the run against: give {option('baseline', 'RUN')} "
+            f"or {option('contract', 'FILE')}."
+        )
     if not 0 <= margin <= 1:
         raise UsageError(f"The margin is a fraction from 0 to 1, not {margin}.")
     name = _system(run, system, contract)
@@ -100,7 +103,7 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
     """
     if not 0 <= slack <= 1:
         raise UsageError(f"The slack is a fraction from 0 to 1, not {slack}.")
-    name = choose_system(run, system, "--system")
+    name = choose_system(run, system, option("system"))
     data = read_whole(run)
     found = measures(data, name, seed=seed)
     places = [(part.corpus, part.probe, metric) for part in data.cases.slices() for metric in WRITTEN]
@@ -144,7 +147,7 @@ def _told_before(place: Place, found: Mapping[Place, Measure]) -> bool:
 
 def _system(run: RunFolder, system: str | None, contract: Contract | None) -> str:
     named = system if system is not None or contract is None else contract.system
-    return choose_system(run, named, "--system")
+    return choose_system(run, named, option("system"))
 
 
 def _held_against(
@@ -158,7 +161,7 @@ def _held_against(
 ) -> tuple[list[GateCheck], list[str], SideHead]:
     names = [item.name for item in baseline.systems]
     wanted = system if baseline_system is None and system in names else baseline_system
-    before = read_side(baseline, choose_system(baseline, wanted, "--baseline-system"))
+    before = read_side(baseline, choose_system(baseline, wanted, option("baseline-system")))
     # The same run may be its own baseline; then its cases are the same object and are matched row by row.
     same = run.path.resolve() == baseline.path.resolve()
     after = read_side(run, system, before.cases if same else data.cases)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
 from nliprobe.analysis.matching import read_probabilities
-from nliprobe.base.errors import NliprobeError, UsageError
+from nliprobe.base.errors import NliprobeError, UsageError, command
 from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def choose_system(run: RunFolder, name: str | None, option: str) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
-        raise UsageError(f"The run {run.path} has no system. Make it again with nliprobe run --system …")
+        raise UsageError(
+            f"The run {run.path} has no system. Make it again with {command('run', 'system', '…', python='systems')}"
+        )
     # In quotes: a name may hold a comma.
     listed = ", ".join(f"'{item}'" for item in names)
     raise UsageError(f"The run {run.path} has {len(names)} systems: {listed}. Name one with {option}.")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, option
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import record_files
 from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES
@@ -54,7 +54,9 @@ def read_hypotheses(path: Path, tables: Sequence[Imported], notes: Notes, labels
             try:
                 gold = spelled.read(record[label_column]) if label_column else None
             except DataError as error:
-                raise DataError(f"{place}: {str(error).replace('labels=', '--labels ')}.") from error
+                order = "entailment,neutral,contradiction"
+                reason = str(error).replace(f"labels={order}", option("labels", order))
+                raise DataError(f"{place}: {reason}.") from error
             used = {text_column, label_column, *_TABLE_NAMES}
             others = tuple((name, value) for name, value in record.items() if name not in used)
             if clash := [name for name, _ in others if name in _OWN]:

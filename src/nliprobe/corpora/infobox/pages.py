@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from nliprobe.base.errors import DataError, UsageError, where
+from nliprobe.base.errors import DataError, UsageError, option, where
 from nliprobe.corpora.infobox._cells import RowReader, lines_of
 from nliprobe.corpora.infobox._draft import Draft, controls, plain, without_controls
 from nliprobe.corpora.infobox._markup import Cell, RawTable, parse_markup
@@ -34,9 +34,11 @@ class PageOptions:
 
     def __post_init__(self) -> None:
         if self.select not in ("auto", "infobox", "all") and not (self.select.isdecimal() and int(self.select[:9]) > 0):
-            raise UsageError(f"--select should be auto, infobox, all or the number of a table, not '{self.select}'.")
+            raise UsageError(
+                f"{option('select')} should be auto, infobox, all or the number of a table, not '{self.select}'."
+            )
         if self.sections not in SECTIONS:
-            raise UsageError(f"--sections should be {', '.join(SECTIONS)}, not '{self.sections}'.")
+            raise UsageError(f"{option('sections')} should be {', '.join(SECTIONS)}, not '{self.sections}'.")
 
 
 @dataclass(slots=True)
@@ -113,7 +115,7 @@ def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> li
         if not infoboxes:
             raise DataError(
                 f'{place} has {len(everything)} tables, but none is an infobox (class "infobox"). Choose with '
-                "--select all or --select N."
+                f"{option('select', 'all')} or {option('select', 'N')}."
             )
         return infoboxes
     found = _outermost(tables, _is_keyed)
@@ -124,7 +126,7 @@ def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> li
     if not found:
         raise DataError(
             f"{place} has {len(everything)} tables, but none of keys and values (two cells a row). Choose one with "
-            "--select N, or give the infobox as JSON or CSV with key and value."
+            f"{option('select', 'N')}, or give the infobox as JSON or CSV with key and value."
         )
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean, option
 from nliprobe.corpora.infobox._checks import check, table_from
 from nliprobe.corpora.infobox._columns import read_columns
 from nliprobe.corpora.infobox._decode import decode
@@ -78,7 +78,7 @@ def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | N
             base = f"{base}-{_slug(draft.section)}" if draft.section and not draft.name else base
             found.append(Imported(_free(base, taken), table, place, plain(draft.section)))
     if options.title and len(found) > 1:
-        raise UsageError(f"--title is for one table, but {len(found)} were found.")
+        raise UsageError(f"{option('title')} is for one table, but {len(found)} were found.")
     return found
 
 

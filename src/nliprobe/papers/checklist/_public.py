@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import NotFoundError
+from nliprobe.base.errors import NotFoundError, option
 from nliprobe.base.files import data_roots
 from nliprobe.papers.recipes import Folders, Value
 
@@ -71,8 +71,8 @@ def _path(folders: Folders) -> Path:
     for root in roots:
         if (root / PLACE).is_file():
             return root / PLACE
-    looked = ", ".join(map(str, roots)) or "nowhere: neither --from nor NLIPROBE_DATA is set"
+    looked = ", ".join(map(str, roots)) or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
     raise NotFoundError(
         f"The public list of templates is not here: wanted {PLACE.as_posix()} (looked in {looked}). Name the folder "
-        "above it with --from DIR or NLIPROBE_DATA."
+        f"above it with {option('from', 'DIR', python='root')} or NLIPROBE_DATA."
     )

@@ -1,0 +1,1 @@
+"""Scripts of the project, run by hand; tests import what they check."""

@@ -1,0 +1,353 @@
+"""The public functions of ``import nliprobe``, one per job; the verbs of the command line call them, too."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.api.pairs import SourcesLike, as_sources
+from nliprobe.api.resolve import Request, open_sources
+from nliprobe.api.results import Comparison, Gate, Run, Score
+from nliprobe.api.systems import SystemsLike, as_systems
+from nliprobe.base.errors import UsageError
+from nliprobe.base.spec import Spec
+from nliprobe.engine.plan import SHARD_SIZE
+from nliprobe.store.run import RunFolder
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.compare.contract import Contract
+    from nliprobe.api.train import TrainedFolder
+    from nliprobe.engine.doctor import Verdict
+    from nliprobe.engine.progress import Progress
+    from nliprobe.templates.suite import TemplateTally
+    from nliprobe.training.trainer import Watcher
+
+
+class RunInterruptedError(KeyboardInterrupt):
+    """Ctrl-C stopped a run; ``run`` holds what was asked so far, and the same call continues it."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(f"Stopped; {run.path} keeps what was asked. The same call continues.")
+        self.run = run
+
+
+def run(
+    systems: SystemsLike,
+    on: SourcesLike,
+    probes: str | Iterable[str] = ("gold",),
+    out: str | Path | None = None,
+    *,
+    train: SourcesLike = (),
+    represent: str | None = None,
+    premise: str | None = None,
+    train_premise: str | None = None,
+    label_map: str = "",
+    root: str | Path | None = None,
+    seed: int = 0,
+    shard_size: int = SHARD_SIZE,
+    progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Run:
+    """Ask systems about pairs and about what probes make of them.
+
+    The same call continues a run that was stopped, adds systems to a run of the same pairs and probes, and is free when
+    the run is complete.
+
+    Args:
+        systems: whom to ask: spec strings (``svm?represent=para``), functions ``f(premises, hypotheses)`` that give one
+            label or one list of scores per pair, models, or a mapping from names to any of these. :func:`system` says
+            more about a function.
+        on: what to ask about: spec strings (``infotabs/dev``), paths of files, lists of pairs, pandas or Polars frames,
+            Hugging Face datasets, or a mapping from names to any of these. :func:`pairs` says what columns mean.
+        probes: what is done to the pairs, such as ``["gold", "swap"]``.
+        out: the run folder; without one the run is kept in a temporary folder for as long as the returned object lives.
+        train: what trainable models learn from, in any form that ``on`` takes.
+        represent: how tables are shown, unless a system says otherwise.
+        premise: how much of the premise is shown, unless a system says otherwise.
+        train_premise: the same for the pairs that models learn from.
+        label_map: the order of the labels of every system; it is believed where the doctor doubts it.
+        root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        seed: of every draw.
+        shard_size: cases per shard.
+        progress: told how the run goes on.
+        say: called with every line that is worth reading, such as what the doctor found.
+
+    Raises:
+        RunInterruptedError: Ctrl-C was pressed; what was asked so far is kept.
+    """
+    from nliprobe.api.run import run as run_request
+
+    request = Request(
+        as_sources(on),
+        as_systems(systems),
+        _texts(probes),
+        as_sources(train),
+        _path(root),
+        seed,
+        label_map,
+        represent,
+        premise,
+        train_premise,
+    )
+    temporary = Path(tempfile.mkdtemp(prefix="nliprobe-")) if out is None else None
+    folder = Path(out) if out is not None else Path(str(temporary)) / "run"
+    try:
+        result = run_request(request, folder, shard_size=shard_size, progress=progress, say=say)
+    except BaseException:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    made = Run(result.run, result.tally, temporary=temporary)
+    if result.tally is not None and result.tally.interrupted:
+        raise RunInterruptedError(made)
+    return made
+
+
+def open_run(path: str | Path) -> Run:
+    """Open the folder of a run."""
+    return Run(RunFolder.open(Path(path)))
+
+
+def score(
+    predictions: str | Path | Sequence[object],
+    on: SourcesLike,
+    *,
+    labels: str = "",
+    in_order: bool = False,
+    name: str = "",
+    root: str | Path | None = None,
+    seed: int = 0,
+) -> Score:
+    """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
+
+    Args:
+        predictions: the file of answers, or a list or an array with one answer per pair in the order of the pairs: a
+            label, or scores in the order of ``labels``.
+        on: the pairs, in any form that :func:`run` takes.
+        labels: the order of scores or the meaning of codes: ``entailment,neutral,contradiction``.
+        in_order: whether the file has no ids and answers every pair in the order of the corpus.
+        name: what reports call the answers; by default the file's name.
+        root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        seed: of the resampling behind the intervals.
+    """
+    from nliprobe.api.score import score as score_request
+    from nliprobe.api.score import score_answers
+
+    sources = as_sources(on)
+    if not isinstance(predictions, str | Path):
+        if len(sources) != 1:
+            raise UsageError("A list of answers is scored on exactly one source of pairs.")
+        [source] = open_sources(sources, _path(root))
+        return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))
+    path = Path(predictions)
+    params = {"name": name or path.name} | ({"labels": labels} if labels else {})
+    params |= {"in_order": "1"} if in_order else {}
+    system = str(Spec("predictions", str(path), tuple(sorted(params.items()))))
+    return Score(score_request(Request(sources, [system], root=_path(root), seed=seed)))
+
+
+def compare(
+    run: Run | str | Path,
+    other: Run | str | Path | None = None,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Compare two systems case by case, of two runs or of one.
+
+    Args:
+        run: the run of the first system, or its folder.
+        other: the run of the second system; by default the same run.
+        left: the system of the first run; not needed when it has one.
+        right: the system of the second run, or another one of the first.
+        seed: of the resampling behind the intervals.
+    """
+    from nliprobe.analysis.compare.comparison import compare as compare_folders
+
+    first = _folder(run)
+    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right, seed=seed))
+
+
+def gate(
+    run: Run | str | Path,
+    *,
+    baseline: Run | str | Path | None = None,
+    contract: Contract | str | Path | None = None,
+    system: str | None = None,
+    baseline_system: str | None = None,
+    margin: float = 0.0,
+    seed: int = 0,
+) -> Gate:
+    """Decide whether a run passes, against a contract, against an earlier run, or both.
+
+    Args:
+        run: the run, or its folder; it must be complete.
+        baseline: a run that it must not be worse than.
+        contract: limits that it must keep: a YAML file, or a contract.
+        system: the system of the run; not needed when it has one.
+        baseline_system: the system of the baseline; by default that of the same name, or its only one.
+        margin: how much worse than the baseline is still fine, as a fraction.
+        seed: of the resampling behind the intervals.
+    """
+    from nliprobe.analysis.compare.contract import read_contract
+    from nliprobe.analysis.compare.gate import gate as gate_folder
+
+    return Gate(
+        gate_folder(
+            _folder(run),
+            baseline=None if baseline is None else _folder(baseline),
+            contract=read_contract(Path(contract)) if isinstance(contract, str | Path) else contract,
+            system=system,
+            baseline_system=baseline_system,
+            margin=margin,
+            seed=seed,
+        )
+    )
+
+
+def train(
+    model: str,
+    train: SourcesLike,
+    out: str | Path,
+    *,
+    dev: SourcesLike = (),
+    represent: str | None = None,
+    premise: str | None = None,
+    seeds: Sequence[int] = (0,),
+    root: str | Path | None = None,
+    watcher: Watcher | None = None,
+) -> list[TrainedFolder]:
+    """Train a network or a simpler model, and keep it in a folder; :func:`run` takes what this gives as a system.
+
+    Args:
+        model: the model with its choices, such as ``svm`` or ``classifier?encoder=path/to/checkpoint&epochs=3``.
+        train: the pairs to learn from, in any form that ``on`` of :func:`run` takes.
+        out: the folder; a network goes to a folder ``seed-N`` in it per seed.
+        dev: the pairs by which a network stops.
+        represent: how tables are shown; by default as the network likes best.
+        premise: how much of the premise is shown.
+        seeds: a network is trained once with each.
+        root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        watcher: told how training goes on.
+    """
+    from nliprobe.api.train import TrainRequest
+    from nliprobe.api.train import train as train_request
+
+    pairs, stopping = as_sources(train), as_sources(dev)
+    request = TrainRequest(model, pairs, stopping, represent, premise or "full", tuple(seeds), _path(root))
+    return train_request(request, Path(out), _Unwatched() if watcher is None else watcher)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What :func:`generate` wrote: the file or folder, and what each template gave."""
+
+    path: Path
+    seed: int
+    templates: tuple[TemplateTally, ...]
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The document of ``nliprobe generate``."""
+        from nliprobe.api.generate import document
+
+        return document(self.templates, self.seed)
+
+
+def generate(
+    templates: str | Path,
+    out: str | Path,
+    *,
+    n: int | None = None,
+    only: str | Iterable[str] = (),
+    by: str = "",
+    seed: int = 0,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Generated:
+    """Draw examples from templates into a file; the same seed gives the same examples on every machine.
+
+    Args:
+        templates: ``checklist``, ``checklist-all``, a YAML file, or a folder of them.
+        out: the file, whose ending says its format (``.parquet``, ``.jsonl``, ``.csv``, ``.tsv``); without an ending, a
+            folder that Hugging Face's datasets reads.
+        n: examples per template; a tenth of it for knowledge.
+        only: capabilities or ids of templates to take only.
+        by: a placeholder; a cell is drawn for each of its values and each gender of names.
+        seed: of every draw.
+        workers: templates at a time.
+        progress: called with the number of templates done and their total.
+    """
+    from nliprobe.api.generate import generate as generate_suite
+    from nliprobe.templates.find import find_templates
+
+    chosen = find_templates(str(templates), _texts(only), by)
+    done = 0
+
+    def advance(rows: int) -> None:
+        nonlocal done
+        done += rows
+        progress(done, len(chosen))
+
+    progress(0, len(chosen))
+    tallies = generate_suite(chosen, Path(out), n=n, seed=seed, workers=workers, advance=advance)
+    return Generated(Path(out), seed, tuple(tallies))
+
+
+def doctor(
+    systems: SystemsLike,
+    *,
+    on: SourcesLike = (),
+    train: SourcesLike = (),
+    label_map: str = "",
+    root: str | Path | None = None,
+    seed: int = 0,
+) -> dict[str, Verdict]:
+    """Check systems on unmistakable pairs: are the labels in order, and does the model look at its premise?
+
+    Args:
+        systems: whom to ask, in any form that :func:`run` takes.
+        on: labelled pairs on which a file of answers is tried.
+        train: what trainable models learn from.
+        label_map: the order of the labels of every system.
+        root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        seed: of every draw.
+    """
+    from nliprobe.api.doctor import doctor as examine
+
+    asked, pairs, learnt = as_systems(systems), as_sources(on), as_sources(train)
+    return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, label_map=label_map))
+
+
+class _Unwatched:
+    """Training that nobody watches."""
+
+    def begin(self, steps: int, done: int) -> None:
+        """Say nothing."""
+
+    def advance(self, loss: float | None) -> None:
+        """Say nothing."""
+
+    def say(self, line: str) -> None:
+        """Say nothing."""
+
+
+def _folder(run: Run | str | Path) -> RunFolder:
+    if isinstance(run, Run):
+        return run.folder
+    if isinstance(run, str | Path):
+        return RunFolder.open(Path(run))
+    raise UsageError(f"A run is a Run or the path of its folder, not {type(run).__name__}.")
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -1,0 +1,317 @@
+"""What the jobs give back in Python: runs, comparisons and gates that can be looked into, and shown in notebooks."""
+
+from __future__ import annotations
+
+import shutil
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import ScoreDocument, ShowDocument
+from nliprobe.base.errors import UsageError, option
+from nliprobe.base.files import write_atomic
+from nliprobe.store.run import RunFolder
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nliprobe.analysis.checklist.documents import ChecklistDocument
+    from nliprobe.analysis.compare.contract import Contract
+    from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
+    from nliprobe.analysis.facets import FacetsDocument
+    from nliprobe.engine.local import RunTally
+
+# The ending of a report's name says what is written.
+REPORT_FORMS = {".html": "html", ".md": "markdown", ".json": "json"}
+
+
+class Run:
+    """A run: what was asked of which systems, and what they answered.
+
+    Attributes:
+        folder: the run folder, for what the methods here do not show.
+        tally: what the call that gave this run asked; none where there was nothing left to ask, or where the run was
+            only opened.
+    """
+
+    def __init__(self, folder: RunFolder, tally: RunTally | None = None, *, temporary: Path | None = None) -> None:
+        self.folder = folder
+        self.tally = tally
+        self._summaries: dict[int, ShowDocument] = {}
+        if temporary is not None:
+            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+
+    @property
+    def path(self) -> Path:
+        """The folder of the run."""
+        return self.folder.path
+
+    @property
+    def complete(self) -> bool:
+        """Whether every case has been asked of every system."""
+        return self.folder.complete
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(item.name for item in self.folder.systems)
+
+    def summary(self, seed: int = 0) -> ShowDocument:
+        """Return everything the run shows, as the document of ``nliprobe show``; made once per seed.
+
+        Args:
+            seed: of the resampling behind the intervals.
+        """
+        if seed not in self._summaries:
+            from nliprobe.analysis.summary import summarise
+
+            self._summaries[seed] = summarise(self.folder, seed=seed)
+        return self._summaries[seed]
+
+    def cases(self) -> pl.DataFrame:
+        """Return a row per case: its probe and bases, what is right or expected, the pair's own texts, the edits."""
+        import polars as pl
+
+        pairs = self.folder.read("pairs", ["pair_id", "corpus", "kind", "premise", "hypothesis", "group"])
+        cases = self.folder.read("cases").with_columns(pl.col("bases").list.join(" "))
+        return cases.join(pairs, on=["pair_id", "corpus"], how="left", maintain_order="left")
+
+    def predictions(self, system: str | None = None) -> pl.DataFrame:
+        """Return a row per system and case: the answer, its probabilities if the model has them, and its status.
+
+        Args:
+            system: only the answers of this system.
+        """
+        import polars as pl
+
+        names = self.systems if system is None else (system,)
+        return pl.concat(
+            [self.folder.predictions(name).select(pl.lit(name).alias("system"), pl.all()) for name in names]
+        )
+
+    def scores(self, seed: int = 0) -> pl.DataFrame:
+        """Return a row per system, corpus and probe: accuracy and macro F1 with their 95 % intervals."""
+        import polars as pl
+
+        rows = [
+            {
+                **{name: entry[name] for name in ("system", "corpus", "probe", "n", "correct", "unanswered")},
+                "accuracy": entry["accuracy"],
+                **_ends("accuracy", entry["ci95_clustered"] or entry["ci95"]),
+                "macro_f1": entry["macro_f1"],
+                **_ends("macro_f1", entry["macro_f1_ci95"]),
+                "groups": entry["groups"],
+                "partition": entry["partition"],
+            }
+            for entry in self.summary(seed)["scores"]
+        ]
+        text, count, share = pl.String, pl.Int64, pl.Float64
+        kinds = {"system": text, "corpus": text, "probe": text, "n": count, "correct": count, "unanswered": count}
+        shares = [f"{name}{end}" for name in ("accuracy", "macro_f1") for end in ("", "_low", "_high")]
+        return pl.DataFrame(
+            rows, schema={**kinds, **dict.fromkeys(shares, share), "groups": count, "partition": text}, orient="row"
+        )
+
+    def transitions(self, seed: int = 0) -> pl.DataFrame:
+        """Return a row per system, corpus, probe, answer before the edit and answer after it.
+
+        ``prohibited`` counts the cases in which the edit cannot justify the change.
+        """
+        import polars as pl
+
+        rows = [
+            (
+                entry["system"], entry["corpus"], entry["probe"], before, after, n,
+                entry["row_percent"][before][after], entry["prohibited_counts"][before][after],
+            )
+            for entry in self.summary(seed)["transitions"]
+            for before, row in entry["counts"].items()
+            for after, n in row.items()
+        ]  # fmt: skip
+        names = ("system", "corpus", "probe", "before", "after")
+        kinds = {"n": pl.Int64, "percent": pl.Float64, "prohibited": pl.Int64}
+        return pl.DataFrame(rows, schema={**dict.fromkeys(names, pl.String), **kinds}, orient="row")
+
+    def failures(self, system: str | None = None) -> pl.DataFrame:
+        """Return a row per system and case with a broken expectation or a wrong answer, with the texts and the edits.
+
+        Args:
+            system: only failures of this system.
+        """
+        import polars as pl
+
+        from nliprobe.analysis.cases import read_cases
+        from nliprobe.analysis.outcomes import case_outcomes
+        from nliprobe.task.outcomes import Outcome
+
+        read = read_cases(self.folder)
+        parts = []
+        for name in self.systems if system is None else (system,):
+            frame = case_outcomes(self.folder, name, read)
+            judged = [column for column, kind in frame.schema.items() if isinstance(kind, pl.Enum)]
+            broken = frame.filter(pl.any_horizontal(pl.col(judged) == str(Outcome.BROKEN)))
+            outcomes = [pl.col(column).cast(pl.String).alias(f"{column}_outcome") for column in judged]
+            parts.append(
+                broken.select(
+                    pl.lit(name).alias("system"), "case_id", *outcomes, pl.col("base").alias("before"), "answer"
+                )
+            )
+        texts = self.cases().select("case_id", "corpus", "probe", "pair_id", "gold", "premise", "hypothesis", "edits")
+        return pl.concat(parts).join(texts, on="case_id", how="left", maintain_order="left")
+
+    def by(self, facet: str, seed: int = 0) -> FacetsDocument:
+        """Break the run down by a facet, such as ``reasoning``; the document of ``nliprobe show --by``."""
+        from nliprobe.analysis.facets import facet_scores
+
+        return facet_scores(self.folder, facet, seed=seed)
+
+    def checklist(self, seed: int = 0) -> ChecklistDocument:
+        """Summarise a run over templates by capability; the document of ``nliprobe show --checklist``."""
+        from nliprobe.api.checklist import checklist
+
+        return checklist(self.folder, seed=seed)
+
+    def report(
+        self,
+        out: str | Path | None = None,
+        *,
+        form: str | None = None,
+        by: Sequence[str] = (),
+        checklist: bool = False,
+        seed: int = 0,
+    ) -> Path:
+        """Write the run as a page that can be sent to a colleague, and return where it is.
+
+        Args:
+            out: the file; by default one in the run folder.
+            form: ``html``, ``markdown`` or ``json``; by default what the ending of ``out`` says (``.html``, ``.md``,
+                ``.json``).
+            by: facets that the page breaks the run down by.
+            checklist: whether to write what systems do on templates instead.
+            seed: of the resampling behind the intervals.
+        """
+        from nliprobe.api.checklist import checklist_report
+        from nliprobe.api.report import report
+
+        if form is None:
+            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix, "")
+        if form not in REPORT_FORMS.values():
+            raise UsageError(f'{out} should end in {", ".join(REPORT_FORMS)}; or say form="html", markdown or json.')
+        suffix = next(ending for ending, name in REPORT_FORMS.items() if name == form)
+        path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
+        if checklist:
+            return checklist_report(self.folder, path, form=form, seed=seed)
+        return report(self.folder, path, form=form, seed=seed, by=by)
+
+    def write_contract(
+        self, path: str | Path, *, system: str | None = None, slack: float | None = None, seed: int = 0
+    ) -> Contract:
+        """Write a contract that this run keeps, for :func:`nliprobe.gate` to hold later runs against.
+
+        Args:
+            path: the YAML file, which must not exist.
+            system: the system; not needed when the run has one.
+            slack: the room that each limit leaves, as a fraction; by default one hundredth.
+            seed: of the resampling behind the intervals.
+        """
+        from nliprobe.analysis.compare.contract import contract_text
+        from nliprobe.analysis.compare.gate import SLACK, write_contract
+
+        path = Path(path)
+        if path.exists():
+            name = option("write", python="path")
+            raise UsageError(f"{path} exists. Choose another name with {name}, or delete it first.")
+        contract = write_contract(self.folder, system=system, slack=SLACK if slack is None else slack, seed=seed)
+        write_atomic(path, contract_text(contract).encode("utf-8"))
+        return contract
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", not complete"
+        return f"<Run {self.path}: {', '.join(self.systems)}{state}>"
+
+    def _repr_html_(self) -> str:
+        from nliprobe.report.notebook import run_html
+
+        return run_html(self.summary())
+
+
+@dataclass(frozen=True, repr=False)
+class Score:
+    """What answers score on a corpus; ``document`` is that of ``nliprobe score``."""
+
+    document: ScoreDocument
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right answers; no answer counts as wrong."""
+        return self.document["accuracy"]
+
+    def __repr__(self) -> str:
+        from nliprobe.report.words import around
+
+        shown = around(self.accuracy, self.document["ci95_clustered"] or self.document["ci95"])
+        return f"<Score of {self.document['system']} on {self.document['corpus']}: accuracy {shown} %>"
+
+    def _repr_html_(self) -> str:
+        from nliprobe.report.notebook import score_html
+
+        return score_html(self.document)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Two systems on the same cases; ``document`` is that of ``nliprobe compare``."""
+
+    document: CompareDocument
+
+    def __repr__(self) -> str:
+        from nliprobe.report.comparison import in_words
+
+        found = [f"{item['corpus']} {item['probe']}: {in_words(item)}" for item in self.document["comparisons"]]
+        return f"<Comparison of {self.document['left']['system']} with {self.document['right']['system']}: " + (
+            f"{'; '.join(found)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from nliprobe.report.notebook import comparison_html
+
+        return comparison_html(self.document)
+
+
+@dataclass(frozen=True, repr=False)
+class Gate:
+    """Whether a run passes, which is also its truth value; ``document`` is that of ``nliprobe gate``."""
+
+    document: GateDocument
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check holds."""
+        return self.document["passed"]
+
+    def junit(self, path: str | Path) -> Path:
+        """Write the checks as JUnit XML, which continuous integration shows, and return where they are."""
+        from nliprobe.report.junit import junit
+
+        write_atomic(Path(path), junit(self.document))
+        return Path(path)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        failed = [check["name"] for check in self.document["checks"] if not check["passed"]]
+        return (
+            f"<Gate failed: {'; '.join(failed)}>" if failed else f"<Gate passed: {len(self.document['checks'])} checks>"
+        )
+
+    def _repr_html_(self) -> str:
+        from nliprobe.report.notebook import gate_html
+
+        return gate_html(self.document)
+
+
+def _ends(name: str, ends: Sequence[float] | None) -> dict[str, float | None]:
+    return {f"{name}_low": None if ends is None else ends[0], f"{name}_high": None if ends is None else ends[1]}

@@ -1,0 +1,129 @@
+"""Pairs that are held in memory: a list, or the rows of a frame, read by the rules of ``file:``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.hashing import digest
+from nliprobe.base.records.files import Format, RecordFile
+from nliprobe.base.records.lines import Numbered, Record
+from nliprobe.corpora._fields import PairIds, premise_text, value_of
+from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES, FileCorpus, FileOptions, _Columns
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.rule_forms import rule_text
+from nliprobe.task.table import Table
+
+
+class HeldPairs:
+    """A named source of pairs in memory; its digest is that of their content."""
+
+    def __init__(self, name: str, pairs: Sequence[Pair], partition: Partition = THREE_WAY) -> None:
+        self.name = name
+        self.partition = partition
+        self._pairs = tuple(pairs)
+
+    @classmethod
+    def of_pairs(cls, name: str, pairs: Sequence[Pair]) -> HeldPairs:
+        """Keep pairs as they are; one without an id is named by its content."""
+        ids = PairIds(name)
+        named: list[Pair] = []
+        seen: set[str] = set()
+        for number, pair in enumerate(pairs, 1):
+            own = pair if pair.id else replace(pair, id=ids.content(pair.premise, pair.hypothesis))
+            if own.id in seen:
+                raise DataError(f"{name}, pair {number}: the id '{own.id}' is already that of another pair.")
+            seen.add(own.id)
+            named.append(own)
+        if not named:
+            raise DataError(f"{name} holds no pairs.")
+        return cls(name, named)
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Record], options: FileOptions) -> HeldPairs:
+        """Read rows as :class:`FileCorpus` reads the records of a file; ``options.name`` is the name."""
+        reader = _Rows(rows, options)
+        return cls(options.name, tuple(reader.pairs()), reader.partition)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} pairs named '{self.name}'>"
+
+    def digest(self) -> str:
+        """A hash of the name and of every pair."""
+        return self._digest
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order in which they were given."""
+        return iter(self._pairs)
+
+    @cached_property
+    def _digest(self) -> str:
+        parts = [part for pair in self._pairs for part in _content(pair)]
+        return digest(self.name, str(self.partition), *parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldRecords(RecordFile):
+    """Records that are there already, with a name where a file has its path."""
+
+    rows: Sequence[Record] = ()
+
+    def _read(self) -> Numbered:
+        return iter(enumerate(self.rows, 1))
+
+
+class _Rows(FileCorpus):
+    """Rows of a frame as the records of a file; premises may be tables already."""
+
+    def __init__(self, rows: Sequence[Record], options: FileOptions) -> None:
+        super().__init__(Path(options.name), options)
+        self._rows = rows
+
+    @cached_property
+    def records(self) -> list[RecordFile]:
+        """All rows together."""
+        return [_HeldRecords(self.path, Format.HF, rows=self._rows)]
+
+    def _columns(self, record: Record, place: str) -> _Columns:
+        options = self.options
+        for what, named, names in (
+            ("premise", options.premise, PREMISE_NAMES),
+            ("hypothesis", options.hypothesis, HYPOTHESIS_NAMES),
+            ("label", options.label, LABEL_NAMES),
+        ):
+            _refuse_ambiguous(record, what, named, names, self.name)
+        return super()._columns(record, place)
+
+    def _premise(self, record: Record, columns: _Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
+        value = value_of(record, columns.premise, file, number)
+        if not isinstance(value, Table):
+            return super()._premise(record, columns, file, number)
+        group = value_of(record, columns.group, file, number) if columns.group else None
+        return value, str(group) if group else digest(premise_text(value))
+
+
+def _refuse_ambiguous(record: Record, what: str, named: str, names: Sequence[str], source: str) -> None:
+    """A frame often has more columns than a file of pairs: where several could be meant, the user says which."""
+    plain = {name.strip().casefold(): name for name in record}
+    if named or what in plain:
+        return
+    there = list(dict.fromkeys(plain[name.casefold()] for name in names if name.casefold() in plain))
+    if len(there) > 1:
+        raise UsageError(
+            f"{source} has several columns that could be the {what}: {', '.join(there)}. "
+            f'Say which: nliprobe.pairs(data, {what}="{there[0]}").'
+        )
+
+
+def _content(pair: Pair) -> tuple[str, ...]:
+    expects = None if pair.expects is None else rule_text(pair.expects)
+    known = (pair.evidence, pair.program, pair.facets, pair.bases, expects)
+    gold = "" if pair.gold is None else str(pair.gold)
+    return (pair.id, premise_text(pair.premise), pair.hypothesis, gold, pair.group, repr(known))

@@ -1,0 +1,72 @@
+"""A model that is a function in memory: ``f(premises, hypotheses)``, as notebooks have one at hand."""
+
+from __future__ import annotations
+
+import inspect
+import marshal
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Self, TypeAlias
+
+from nliprobe.base.errors import UsageError
+from nliprobe.base.hashing import digest
+from nliprobe.base.spec import Spec
+from nliprobe.models.python import PythonModel
+from nliprobe.task.labels import LabelMap
+
+# What a function gives back is looked at when it is there: labels, scores, arrays of either.
+PairFunction: TypeAlias = Callable[[list[str], list[str]], object]
+
+
+class FunctionModel(PythonModel):
+    """Calls ``function(premises, hypotheses)`` with two lists of texts of the same length.
+
+    It returns one answer per pair, as ``python:`` models do: a label in any spelling, scores in the order of the label
+    map, a mapping with ``label``, ``logits`` or ``probabilities``, or None for no answer; an array is fine, too.
+    """
+
+    def __init__(self, function: PairFunction, *, name: str = "", version: str = "", labels: LabelMap | None = None):
+        place, own = _place(function)
+        super().__init__(place, own, {"version": version} if version else {}, labels)
+        self.function = function
+        self._given_name = name
+
+    @classmethod
+    def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
+        """Refuse: a function has no spec string; ``python:`` names one in a file or module."""
+        raise UsageError(f"'{spec}' names no function. A function in a file is python:path/to/file.py:function.")
+
+    @cached_property
+    def spec(self) -> Spec:
+        """What a run keeps about the function: where it is from, a hash of its code, the declared version."""
+        params = {"code": self._code[:8], **({"version": self._version} if self._version else {})}
+        return Spec("function", self._full, tuple(sorted(params.items())))
+
+    def fingerprint(self) -> str | None:
+        """A hash of name, code and declared version; none without a version, because code calls other code."""
+        inherited = super().fingerprint()
+        return None if inherited is None else digest(inherited, self._given_name, self._code)
+
+    @cached_property
+    def _callable(self) -> Callable[..., object]:
+        def call(pairs: Sequence[tuple[str, str]]) -> object:
+            return self.function([premise for premise, _ in pairs], [hypothesis for _, hypothesis in pairs])
+
+        return call
+
+    @cached_property
+    def _code(self) -> str:
+        """A hash of what is written; it tells a function that was edited from the one that answered before."""
+        function = inspect.unwrap(getattr(self.function, "func", self.function))
+        written = function if inspect.isroutine(function) else type(function)
+        try:
+            return digest(inspect.getsource(written))
+        except (OSError, TypeError):
+            code = getattr(written, "__code__", None)
+            return digest(marshal.dumps(code).hex() if code is not None else self._full)
+
+
+def _place(function: PairFunction) -> tuple[str, str]:
+    inner = getattr(function, "func", function)  # that of a functools.partial
+    named = inner if hasattr(inner, "__qualname__") else type(inner)
+    return str(getattr(named, "__module__", "") or "?"), str(getattr(named, "__qualname__", "") or "function")

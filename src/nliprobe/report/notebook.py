@@ -1,0 +1,151 @@
+"""What notebooks show of a result: a piece of HTML with inline styles, fit for light and dark, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
+from nliprobe.report.comparison import KINDS, in_words
+from nliprobe.report.pages import render_page
+from nliprobe.report.verdict import verdicts
+from nliprobe.report.words import NOTHING, PREMISES, around, blind, percent, plural
+from nliprobe.task.case import IDENTITY
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
+
+Cells = Sequence[str]
+
+
+def run_html(document: ShowDocument) -> str:
+    """Show a run: its verdict, the scorecard, and how often each probe's rule was broken."""
+    run = document["run"]
+    controls = blind(run["systems"])
+    words = {item["name"]: PREMISES.get(item["premise"] or "") for item in run["systems"]}
+    shown = {name: f"{name} ({word})" if word else name for name, word in words.items()}
+    scores = [
+        (
+            shown[entry["system"]],
+            entry["corpus"],
+            "as they are" if entry["probe"] == IDENTITY else f"after {entry['probe']}",
+            percent(entry["accuracy"]),
+            _ends(entry["ci95_clustered"] or entry["ci95"]),
+            percent(entry["macro_f1"]),
+            f"{entry['n']:,}",
+            f"{entry['unanswered']:,}",
+        )
+        for entry in document["scores"]
+    ]
+    moved = [
+        (
+            entry["system"],
+            entry["probe"],
+            percent(entry["prohibited_overall"]["rate"]),
+            _ends(entry["prohibited_overall"]["ci95"]),
+            percent(entry["changed"]["rate"]),
+        )
+        for entry in document["transition_averages"]
+        if entry["system"] not in controls
+    ]
+    lines = [plural(run["cases"], "case"), plural(len(run["systems"]), "system")]
+    return _fragment(
+        title=f"Does it reason or guess? {run['folder']}",
+        facts=", ".join([*lines, *(corpus["name"] for corpus in run["corpora"])]),
+        warning="" if run["status"] == "complete" else "This run is not complete: it shows what has been asked.",
+        verdicts=verdicts(document),
+        tables=[
+            _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval", "macro F1", "n",
+                   "unanswered"), scores, 3),
+            _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval", "changed"), moved, 2),
+        ],
+        notes=[f"{name}: {line}" for name, found in document["notes"].items() for line in found],
+    )  # fmt: skip
+
+
+def score_html(document: ScoreDocument) -> str:
+    """Show what a file of answers scores on a corpus."""
+    numbers = (
+        percent(document["accuracy"]), _ends(document["ci95_clustered"] or document["ci95"]),
+        percent(document["macro_f1"]), f"{document['n']:,}", f"{document['unanswered']:,}",
+    )  # fmt: skip
+    return _fragment(
+        title=f"{document['system']} on {document['corpus']}",
+        tables=[_table("Percent", ("accuracy", "95 % interval", "macro F1", "n", "unanswered"), [numbers], 0)],
+        notes=document["notes"],
+    )
+
+
+def comparison_html(document: CompareDocument) -> str:
+    """Show what changed between two systems."""
+    rows = [
+        (
+            KINDS.get(entry["kind"], entry["kind"]),
+            entry["corpus"],
+            entry["probe"],
+            f"{entry['n']:,}",
+            percent(entry["left"]),
+            percent(entry["right"]),
+            around(entry["difference"], entry["ci95"], sign=True),
+            f"{entry['fixed']:,}",
+            f"{entry['broken']:,}",
+            NOTHING if entry["p_holm"] is None else f"{entry['p_holm']:.3f}",
+            in_words(entry),
+        )
+        for entry in document["comparisons"]
+    ]
+    heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
+    return _fragment(
+        title=" compared with ".join(f"{side['system']} in {side['folder']}" for side in _sides(document)),
+        facts="percent; difference: right minus left, ± 95 % interval; adj. p: exact McNemar test, corrected by Holm",
+        tables=[_table("", heads, rows, 3)],
+        notes=[*document["differences"], *document["notes"]],
+    )
+
+
+def gate_html(document: GateDocument) -> str:
+    """Show whether a run passes, and why."""
+    failed = sum(not check["passed"] for check in document["checks"])
+    total = plural(len(document["checks"]), "check")
+    rows = [("pass" if check["passed"] else "FAIL", check["name"], check["reason"]) for check in document["checks"]]
+    return _fragment(
+        title=f"Gate: {document['run']['system']} in {document['run']['folder']}",
+        warning=f"FAILED: {failed} of {total}" if failed else "",
+        verdicts=[] if failed else [f"Passed: {total}"],
+        tables=[_table("", ("", "check", "reason"), rows, 3)],
+        notes=document["notes"],
+    )
+
+
+def _sides(document: CompareDocument) -> tuple[dict[str, object], ...]:
+    return dict(document["left"]), dict(document["right"])
+
+
+def _table(caption: str, heads: Cells, rows: Sequence[Cells], words: int) -> dict[str, object]:
+    """A table whose first columns are words and whose others are numbers."""
+    return {"caption": caption, "heads": heads, "rows": rows, "words": words}
+
+
+def _fragment(
+    *,
+    title: str,
+    facts: str = "",
+    warning: str = "",
+    verdicts: Sequence[str] = (),
+    tables: Sequence[dict[str, object]] = (),
+    notes: Sequence[str] = (),
+) -> str:
+    shown = [table for table in tables if table["rows"]]
+    return render_page(
+        "notebook.html",
+        title=title,
+        facts=facts,
+        warning=warning,
+        verdicts=verdicts,
+        tables=shown,
+        notes=notes,
+    )
+
+
+def _ends(ends: Ends) -> str:
+    return NOTHING if ends is None else f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}"
