@@ -2,30 +2,63 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
+INSTALL := -m pip --disable-pip-version-check install --quiet
+# The versions of constraints.txt, so that a release elsewhere does not break a build here; `make lock` renews them.
+PIP := $(BIN)/python $(INSTALL) -c constraints.txt
+PYTEST_RUN := -m pytest -n 2 --dist worksteal $(PYTEST)
+SOURCES := src tests benchmarks scripts examples
 
 # Real corpora for tests and measurements, where they lie beside the checkout.
 NLIPROBE_DATA ?= $(abspath $(wildcard ../shared/data))
 export NLIPROBE_DATA
 
-.PHONY: demo test lint types bench docs clean
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint docs bench simulate test-torch test-lowest test-matrix walk lock dist clean
 
-demo: $(VENV)/.core
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.core  ## show the product
 	$(BIN)/nliprobe demo
 
-test: $(VENV)/.test lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
+test: $(VENV)/.test lint docs  ## lint, type-check, build the manual, run the tests (PYTEST=… for options)
+	$(BIN)/python $(PYTEST_RUN)
 
-lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks scripts examples
-	$(BIN)/ruff format --check src tests benchmarks scripts examples
+lint: $(VENV)/.test  ## ruff and mypy
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 
-bench: $(VENV)/.test
+docs: $(VENV)/.test  ## build the manual in docs/_build/html; a warning is an error
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+bench: $(VENV)/.test  ## measured comparisons; results in benchmarks/results
 	$(BIN)/python benchmarks/all.py
 
-docs: $(VENV)/.docs
-	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+simulate: $(VENV)/.test  ## the long simulations of which `make test` runs small ones
+	$(BIN)/python $(PYTEST_RUN) -m simulation
+
+# Networks have an environment of their own, so that types and tests of the core are checked without torch.
+test-torch: $(VENV)-torch/.installed  ## install the extra [torch], test trainer and adapters
+	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers'
+	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models
+
+test-lowest: $(VENV)-lowest/.installed  ## the tests with the lowest versions that pyproject.toml allows, without torch
+	$(VENV)-lowest/bin/python $(PYTEST_RUN)
+
+test-matrix:  ## the tests with Python 3.11, 3.12 and 3.13, as far as they are installed
+	$(PYTHON) scripts/matrix.py --venv $(abspath $(VENV)) -- $(PYTEST)
+
+walk: $(VENV)/.core  ## the files and functions that one pair passes on its way into a run
+	$(BIN)/python scripts/walk.py $(WALK)
+
+lock: $(VENV)/.dist  ## write constraints.txt anew from pyproject.toml (UPGRADE=--upgrade for the newest versions)
+	$(BIN)/python scripts/lock.py $(UPGRADE)
+
+dist: $(VENV)/.dist  ## build sdist and wheel, check what is in them, try the wheel
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python scripts/check_wheel.py dist
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -35,12 +68,25 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,lint]'
+	$(PIP) -e '.[test,lint,docs]'
 	@touch $@ $(VENV)/.core
 
-$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[docs]'
+$(VENV)/.dist: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python $(INSTALL) $(if $(wildcard constraints.txt),-c constraints.txt) -e '.[dist]'
 	@touch $@
 
-clean:
-	rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
+$(VENV)-torch/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)-torch
+	$(VENV)-torch/bin/python $(INSTALL) -c constraints.txt -e '.[test,torch]'
+	@touch $@
+
+# What the lowest versions need in turn is free: only what pyproject.toml promises is tested.
+$(VENV)-lowest/.installed: pyproject.toml scripts/lowest.py
+	$(PYTHON) -m venv --clear $(VENV)-lowest
+	$(PYTHON) scripts/lowest.py > $(VENV)-lowest/lowest.txt
+	$(VENV)-lowest/bin/python $(INSTALL) --only-binary=:all: -r $(VENV)-lowest/lowest.txt
+	$(VENV)-lowest/bin/python $(INSTALL) --no-deps -e .
+	@touch $@
+
+clean:  ## remove what make has built
+	rm -rf $(VENV) $(VENV)-torch $(VENV)-lowest $(VENV)-3.11 $(VENV)-3.12 $(VENV)-3.13 build dist docs/_build .mypy_cache .ruff_cache .pytest_cache

@@ -69,16 +69,19 @@ def test_mean_interval_needs_every_interval() -> None:
     assert mean_interval([0.5, 0.5], [Interval(0.4, 0.6), None]) is None
 
 
-def test_mean_interval_covers_the_true_average() -> None:
+@pytest.mark.parametrize(
+    ("draws", "least", "most"), [(500, 0.93, 0.98), pytest.param(50_000, 0.945, 0.965, marks=pytest.mark.simulation)]
+)
+def test_mean_interval_covers_the_true_average(draws: int, least: float, most: float) -> None:
     random = np.random.default_rng(5)
     truth = np.array([0.02, 0.3, 0.7])
     sizes = np.array([60, 200, 90])
     hits = 0
-    for _ in range(500):
+    for _ in range(draws):
         counts = random.binomial(sizes, truth)
         intervals = [wilson(int(k), int(n)) for k, n in zip(counts, sizes, strict=True)]
         found = mean_interval((counts / sizes).tolist(), intervals)
         assert found is not None
         hits += int(found.low <= truth.mean() <= found.high)
-    assert 0.93 <= hits / 500 <= 0.98
+    assert least <= hits / draws <= most
     assert math.isclose(truth.mean(), 0.34)

@@ -38,11 +38,12 @@ def test_agrees_with_permuting_the_examples_one_by_one() -> None:
     assert p == pytest.approx(np.mean(slow), abs=0.002)
 
 
-def test_p_values_are_uniform_where_nothing_depends_on_the_value() -> None:
+@pytest.mark.parametrize("draws", [300, pytest.param(3000, marks=pytest.mark.simulation)])
+def test_p_values_are_uniform_where_nothing_depends_on_the_value(draws: int) -> None:
     random = np.random.default_rng(7)
     n = np.full(12, 60)
     found = []
-    for number in range(300):
+    for number in range(draws):
         right = random.binomial(n, 0.4)
         found.append(permutation_p(permutation_exceedances(right, n, generator(number), 400), 400))
     assert kstest(found, "uniform").pvalue > 0.01
