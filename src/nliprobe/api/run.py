@@ -146,8 +146,14 @@ def _open_or_create(
 
 def _failed_before(folder: RunFolder, systems: list[System]) -> dict[str, int]:
     """How many inputs of each system have failed in this folder, where some have."""
-    counts = {system.name: count_failed(folder, f"predictions/{system.folder}") for system in systems}
-    return {name: count for name, count in counts.items() if count}
+    recorded = folder.manifest.get("failed")
+    # Of a complete run nothing is read: it is free.
+    counts = _failed(folder, systems) if not folder.complete else recorded if isinstance(recorded, Mapping) else {}
+    return {system.name: counts[system.name] for system in systems if counts.get(system.name)}
+
+
+def _failed(folder: RunFolder, systems: list[System]) -> dict[str, int]:
+    return {system.name: count_failed(folder, f"predictions/{system.folder}") for system in systems}
 
 
 def _check_same_suite(folder: RunFolder, suite: Suite) -> None:
@@ -166,7 +172,7 @@ def _check_same_suite(folder: RunFolder, suite: Suite) -> None:
 
 
 def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
-    notes = folder.manifest.get("notes")
+    notes, failed = folder.manifest.get("notes"), folder.manifest.get("failed")
     described = {system.name: system.describe() for system in systems}
     folder.manifest.update(
         {
@@ -175,6 +181,8 @@ def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
             "status": "complete" if all(_answered(folder, item, tally) for item in folder.systems) else "running",
             "finished": _now(),
             "counts": {"cases": tally.cases, "pairs": tally.pairs, "shards": tally.shards},
+            # How many inputs of each system have failed: the same command asks them again.
+            "failed": {**(failed if isinstance(failed, dict) else {}), **_failed(folder, systems)},
             "skipped": [
                 {"corpus": corpus, "probe": probe, "reason": reason, "n": n}
                 for (corpus, probe, reason), n in sorted(tally.skips.items())
