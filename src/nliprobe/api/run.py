@@ -12,7 +12,6 @@ from nliprobe import __version__
 from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.base.fields import Fields
 from nliprobe.engine.caches import Caches
 from nliprobe.engine.doctor import Verdict
 from nliprobe.engine.local import RunTally, execute
@@ -21,9 +20,9 @@ from nliprobe.engine.progress import Progress
 from nliprobe.engine.stages import count_failed
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
-from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
+from nliprobe.store.record import CorpusRecord, Counts, ProbeRecord, RunRecord, SkippedPairs, SuiteRecord
 from nliprobe.store.run import MANIFEST, RunFolder
-from nliprobe.store.system_record import DoctorRecord, SystemRecord
+from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
 from nliprobe.task.partitions import THREE_WAY
 from nliprobe.training.fit import make_ready
 
@@ -57,7 +56,7 @@ def run(
     caches = Caches()
 
     def prepare(system: System) -> None:
-        if system.name not in ready and make_ready(system, training):
+        if system.name not in ready and system.model.trainable and make_ready(system, training):
             say(f"{system.name}: trained on {', '.join(source.name for source in training)}")
         ready.add(system.name)
 
@@ -144,9 +143,15 @@ def _open_or_create(
 
 def describe_suite(suite: Suite) -> SuiteRecord:
     """Return what a run keeps about its suite."""
-    record = SuiteRecord.read(Fields("The suite", {"hash": suite.hash, **suite.description}))
-    abouts = {probe.spec: probe.about for probe in suite.probes}
-    return replace(record, probes=tuple(replace(item, about=abouts[item.spec]) for item in record.probes))
+    return SuiteRecord(
+        suite.hash,
+        suite.seed,
+        tuple(CorpusRecord(source.name, suite.digests[source.name], source.partition) for source in suite.sources),
+        tuple(
+            ProbeRecord(probe.spec, probe.name, probe.version, probe.reads or None, probe.about)
+            for probe in suite.probes
+        ),
+    )
 
 
 def describe_system(system: System, verdict: Verdict | None = None) -> SystemRecord:
@@ -170,8 +175,13 @@ def describe_system(system: System, verdict: Verdict | None = None) -> SystemRec
 
 def _failed_before(folder: RunFolder, systems: list[System]) -> dict[str, int]:
     """Count the inputs of each system that have failed in this folder, where some have."""
-    counts = {system.name: count_failed(folder, f"predictions/{system.folder}") for system in systems}
-    return {name: count for name, count in counts.items() if count}
+    counts = {item.name: _failed(folder, item) for item in folder.systems}
+    return {system.name: counts[system.name] for system in systems if counts[system.name]}
+
+
+def _failed(folder: RunFolder, system: SystemRecord) -> int:
+    # Of a complete system nothing is read, so that a complete run is free.
+    return system.failed if system.status is SystemStatus.COMPLETE else count_failed(folder, system.predictions)
 
 
 def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
@@ -194,7 +204,8 @@ def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
         known = folder.system(system.name)
         # Only now is it sure how finely a model that was trained for the run tells labels apart.
         described = replace(describe_system(system), doctor=known.doctor)
-        folder.finish(replace(described, notes=tuple(system.model.notes()) or known.notes), _now())
+        notes, failed = tuple(system.model.notes()) or known.notes, count_failed(folder, known.predictions)
+        folder.finish(replace(described, notes=notes, failed=failed), _now())
 
 
 def _now() -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -29,6 +31,8 @@ class Beside:
         self._stopped = False
 
     def __enter__(self) -> Self:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._pool = ThreadPoolExecutor(1, "nliprobe-beside") if self._thread else None
         return self
 
@@ -43,6 +47,8 @@ class Beside:
         """Have work done; its result waits in the future."""
         if self._pool is not None:
             return self._pool.submit(work)
+        from concurrent.futures import Future
+
         done: Future[T] = Future()
         done.set_result(work())
         return done

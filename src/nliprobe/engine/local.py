@@ -155,7 +155,7 @@ def _steps(
             question = None
             if before is not None:
                 question = stages.represent(desk.system, shard, watch)
-                question = through(partial(stages.look_up, question, before, desk.cache))
+                question = through(partial(stages.look_up, desk.system, question, before, desk.cache))
             yield _Step(desk, question, done if place == len(left) else None)
 
 

@@ -58,24 +58,25 @@ class Question(NamedTuple):
 def represent(system: System, shard: Shard, watch: Watch = iter) -> Question:
     """Turn the cases of a shard into what a system reads; each distinct input is missing, once."""
     inputs = read_shard(system, shard, watch)
-    unique = list(distinct(inputs).values())
-    ordered = unique if system.model.keyed else by_length(unique)
-    return Question(shard.number, [case.id for case in shard.cases], [item.id for item in inputs], {}, ordered)
+    missing = list(distinct(inputs).values())
+    return Question(shard.number, [case.id for case in shard.cases], [item.id for item in inputs], {}, missing)
 
 
-def look_up(question: Question, before: Answers, cache: AnswerCache | None) -> Question:
-    """Take what is known out of what is missing.
+def look_up(system: System, question: Question, before: Answers, cache: AnswerCache | None) -> Question:
+    """Take what is known out of what is missing, and put the rest into the order in which it is asked.
 
     Args:
+        system: whom to ask.
         question: what is to be asked.
         before: answers that stand in the run already; see :func:`answers_before`.
         cache: what the system has answered in other runs.
     """
-    missing = [item for item in question.missing if item.id not in before]
+    missing = [item for item in question.missing if item.id not in before] if before else question.missing
     cached = answered(cache.get([item.id for item in missing])) if cache is not None else {}
     if cached:
         missing = [item for item in missing if item.id not in cached]
-    return question._replace(known={**before, **cached}, missing=missing, reused=len(cached))
+    ordered = missing if system.model.keyed else by_length(missing)
+    return question._replace(known={**before, **cached} if before else cached, missing=ordered, reused=len(cached))
 
 
 def settle(question: Question, answers: Answers) -> Question:
@@ -104,7 +105,7 @@ def write_answers(run: RunFolder, kind: str, question: Question, asked: Asked, c
     """Keep the new answers for other runs, and write all answers of the shard; ``kind`` is predictions/<folder>."""
     if cache is not None:
         cache.add(asked.unkept)
-    answers = {**question.known, **asked.answers}
+    answers = {**question.known, **asked.answers} if asked.answers else question.known
     predictions = [answers[name] for name in question.input_ids]
     run.write(kind, question.shard, prediction_frame(question.case_ids, question.input_ids, predictions))
 
@@ -128,8 +129,7 @@ def count_failed(run: RunFolder, kind: str) -> int:
     """Return how many inputs failed when a run was last made; the same command asks them again."""
     import polars as pl
 
-    failed = [
-        frame.filter(pl.col("status") == Status.FAILED.value)["input_id"]
-        for frame in run.shards(kind, ["input_id", "status"])
-    ]
-    return pl.concat(failed).n_unique() if failed else 0
+    failed = pl.col("status") == Status.FAILED.value
+    if not any(frame.select(failed.any()).item() for frame in run.shards(kind, ["status"])):
+        return 0
+    return run.read(kind, ["input_id", "status"]).filter(failed)["input_id"].n_unique()

@@ -62,12 +62,18 @@ class Suite:
         return cls(sources, built, seed)
 
     @cached_property
+    def digests(self) -> dict[str, str]:
+        """The digest of each source by its name; computed once, because large corpora take a while."""
+        return {source.name: source.digest() for source in self.sources}
+
+    @cached_property
     def description(self) -> dict[str, object]:
         """Everything that decides the cases; pools are made from the corpora, so their digests cover them."""
         return {
             "seed": self.seed,
             "corpora": [
-                {"name": item.name, "digest": item.digest(), "partition": str(item.partition)} for item in self.sources
+                {"name": item.name, "digest": self.digests[item.name], "partition": str(item.partition)}
+                for item in self.sources
             ],
             "probes": [
                 {"spec": probe.spec, "name": probe.name, "version": probe.version}

@@ -70,8 +70,8 @@ class RunFolder:
         # The manifest is the first file of a run: where there are files and no manifest, it is something else.
         if foreign and not (path / MANIFEST).is_file():
             raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
-        write_new(path / MANIFEST, sealed(record.to_json()))
-        run = cls.open(path)
+        mine = write_new(path / MANIFEST, sealed(record.to_json()))
+        run = cls(path, record) if mine else cls.open(path)
         for system in systems:
             run.add(system)
         return run

@@ -64,6 +64,7 @@ class SystemRecord:
         finished: when that was.
         notes: what the model had to say when it was done.
         content: the digest over all its shards of predictions, once they are all written.
+        failed: how many inputs failed; the same command asks them again.
     """
 
     name: str
@@ -84,6 +85,7 @@ class SystemRecord:
     finished: str | None = None
     notes: tuple[str, ...] = ()
     content: str | None = None
+    failed: int = 0
 
     @classmethod
     def read(cls, fields: Fields) -> SystemRecord:
@@ -111,6 +113,7 @@ class SystemRecord:
             fields.text_or_none("finished"),
             fields.texts("notes"),
             fields.text_or_none("content"),
+            fields.number_or_none("failed") or 0,
         )
 
     def to_json(self) -> dict[str, object]:
