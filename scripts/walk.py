@@ -50,7 +50,7 @@ def walk(folder: Path) -> set[CodeType]:
         result = run(request, folder / "run")
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # typeshed forgets that none removes it
+        threading.setprofile(None)
     assert result.tally is not None
     assert result.tally.cases == 1
     return {code for code in entered if code.co_filename.startswith(f"{PACKAGE}{os.sep}")}

@@ -15,7 +15,9 @@ _BLOCK = re.compile(r"^```(?:python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTAL
 
 
 def pages() -> Iterator[Path]:
-    yield from sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if "_build" not in path.parts)
+    yield from sorted(
+        path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if "_build" not in path.parts
+    )
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from scripts.check_added_files import problems as added_problems
 from scripts.check_wheel import NEEDED, tracked
 from scripts.check_wheel import problems as wheel_problems

@@ -70,7 +70,12 @@ def test_the_extra_all_has_every_extra_for_users() -> None:
 
 
 def test_pages_name_only_extras_that_exist() -> None:
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "src").rglob("*.py"),
+    ]
     named = {name for page in pages for name in re.findall(r"nliprobe\[([a-z,]+)\]", page.read_text(encoding="utf-8"))}
     assert {name for names in named for name in names.split(",")} <= set(EXTRAS)
     assert "torch" in {name for names in named for name in names.split(",")}

@@ -48,9 +48,7 @@ def test_gold_outside_the_classes_is_refused() -> None:
         confusion_matrix(np.array([2]), np.array([0]), 2)
 
 
-@pytest.mark.parametrize(
-    ("draws", "tolerance"), [(400, 0.1), pytest.param(20_000, 0.03, marks=pytest.mark.simulation)]
-)
+@pytest.mark.parametrize(("draws", "tolerance"), [(400, 0.1), pytest.param(20_000, 0.03, marks=pytest.mark.simulation)])
 def test_macro_f1_interval_equals_resampling_examples(draws: int, tolerance: float) -> None:
     random = np.random.default_rng(3)
     gold = random.integers(0, 3, size=400)

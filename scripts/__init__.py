@@ -1,0 +1,1 @@
+"""What makes, checks and measures the project; each file is a command."""
