@@ -13,7 +13,7 @@ Premise: TypeAlias = str | Table
 
 
 class Facet(NamedTuple):
-    """One thing known about a pair or a case (author, genre, capability…); a name may have many values."""
+    """One fact about a pair or a case (author, genre, capability…); a name may have many values."""
 
     name: str
     value: str
