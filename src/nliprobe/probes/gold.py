@@ -1,4 +1,4 @@
-"""``gold``: ask each pair as it is and compare with its label. Everything derived starts here."""
+"""``gold``: ask each pair as it is and compare the answer with its label. All other cases derive from these."""
 
 from __future__ import annotations
 
