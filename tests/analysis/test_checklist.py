@@ -115,7 +115,8 @@ def test_templates_say_what_was_answered_instead_with_an_example_of_each(make_ru
     assert found["quantifier.all", "first"]["accuracy"] == 1 / 8
     assert found["quantifier.all", "second"]["accuracy"] == 1.0
     assert document["notes"] == [
-        "Left out of the surrogate, for how they are written is not known: 2 of 3 templates (mine.one, quantifier.all)."
+        "Left out of the surrogate, because how they are written is not known: "
+        "2 of 3 templates (mine.one, quantifier.all)."
     ]
 
 
