@@ -186,7 +186,7 @@ def test_systems_not_asked_yet_are_named_and_left_out(make_run: MakeRun) -> None
 
 def test_a_run_without_templates_is_refused(make_run: MakeRun) -> None:
     run = make_run({"x": [pair("a", "E")]}, [Asked("m", {"a": "E"})])
-    with pytest.raises(NotFoundError, match="no run of a checklist"):
+    with pytest.raises(NotFoundError, match="not a run of a checklist"):
         checklist_document(run)
     assert not has_checklist(run, read_run(run))
     full = make_run(CASES, [Asked("m", ANSWERS)])

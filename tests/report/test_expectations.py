@@ -55,7 +55,7 @@ def test_the_guide_shows_what_is_printed(example: RunFolder) -> None:
     counts = {name: (item["n"], item["holds"], item["broken"], item["not_applicable"]) for name, item in own.items()}
     assert counts == {"mine": (5, 2, 2, 1), "huts": (2, 1, 1, 0)}
     page, shown = GUIDE.read_text(encoding="utf-8"), printed(render(document))
-    block = page[page.index("Expectations  what an answer") :].partition("```")[0]
+    block = page[page.index("Expectations  what must hold") :].partition("```")[0]
     # The other probes come after; trailing spaces are the console's.
     assert [line.rstrip() for line in block.splitlines()] == [
         line.rstrip()

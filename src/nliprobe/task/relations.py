@@ -85,7 +85,7 @@ class Relation:
         return SETS[mask]
 
     def judge(self, move: Move) -> NDArray[np.int8]:
-        """Say whether the move from the label of the base is allowed."""
+        """Tell whether the move from the label of the base is allowed."""
         if move.before is None:
             return move.everywhere(NOTHING_SAID)
         return move.everywhere(YES if move.after in self(move.before) else NO)

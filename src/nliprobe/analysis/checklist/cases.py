@@ -193,6 +193,6 @@ def _texts(run: RunFolder, frame: pl.DataFrame) -> tuple[NDArray[np.int64], NDAr
 
     both = run.read("pairs", ["premise", "hypothesis"]).select(pl.struct("premise", "hypothesis").hash(seed=0))
     hashes = pl.DataFrame({"text": both.to_series().gather(frame["pair"]), "unit": frame["unit"]})
-    own = hashes.select(pl.struct("text", "unit").hash(seed=1)).to_series()
-    text, own_text = (column.rank("dense").to_numpy().astype(np.int64) - 1 for column in (hashes["text"], own))
+    by_unit = hashes.select(pl.struct("text", "unit").hash(seed=1)).to_series()
+    text, own_text = (column.rank("dense").to_numpy().astype(np.int64) - 1 for column in (hashes["text"], by_unit))
     return text, own_text

@@ -1,4 +1,4 @@
-"""Templates one by one: how often each is answered rightly, what is said instead, and an example of both."""
+"""Templates one by one: how often each is answered rightly, what is answered instead, and an example of both."""
 
 from __future__ import annotations
 

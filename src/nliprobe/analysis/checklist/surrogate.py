@@ -105,10 +105,10 @@ def _verdict(r2: float | None) -> str:
         return "All templates have the same accuracy: there is nothing to explain."
     if r2 <= 0:
         return (
-            f"Worthless: it foresees templates it has not seen no better than their mean does (R² {r2:.2f} in "
+            f"Worthless: it predicts unseen templates no better than their mean does (R² {r2:.2f} in "
             f"{FOLDS}-fold cross-validation). Do not read its coefficients."
         )
     return (
-        f"It foresees {100 * r2:.0f} % of the variance of templates it has not seen "
+        f"It predicts {100 * r2:.0f} % of the variance of unseen templates "
         f"(R² {r2:.2f} in {FOLDS}-fold cross-validation)."
     )
