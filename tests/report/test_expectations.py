@@ -59,7 +59,7 @@ def test_the_guide_shows_what_is_printed(example: RunFolder) -> None:
     # The other probes come after; trailing spaces are the console's.
     assert [line.rstrip() for line in block.splitlines()] == [
         line.rstrip()
-        for line in shown[shown.index("Expectations  what an answer") :].splitlines()[: len(block.splitlines())]
+        for line in shown[shown.index("Expectations  what must hold") :].splitlines()[: len(block.splitlines())]
     ]
     told = printed(render_cases([shown_failure(item) for item in failures(example)["shown"]]), 100)
     case = page[page.index("words · gold · mine/cake-perhaps") :].partition("```")[0].strip()
