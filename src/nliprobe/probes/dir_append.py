@@ -1,4 +1,4 @@
-"""``dir.append``: add to the premise what is true whatever happens. The label stays, and so do the probabilities."""
+"""``dir.append``: add a tautology to the premise. The label stays, and so do the probabilities."""
 
 from __future__ import annotations
 
