@@ -40,7 +40,7 @@ class DirAppend(Probe):
 
     about: ClassVar[About] = About(
         "A sentence that is true whatever happens is added to the premise. No answer may change.",
-        "The model is moved by text that says nothing.",
+        "The answer moves with text that says nothing.",
         "broken",
     )
 

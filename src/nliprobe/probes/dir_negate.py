@@ -57,7 +57,7 @@ class DirNegate(Probe):
 
     about: ClassVar[About] = About(
         "The hypothesis is negated. What followed does not follow now; what was contradicted is not contradicted now.",
-        "The model does not read the negation: it says the same of a sentence and of its opposite.",
+        "The answer does not follow the negation: a sentence and its opposite get the same verdict.",
         "broken",
     )
 

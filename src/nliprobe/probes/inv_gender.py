@@ -45,7 +45,7 @@ class InvGender(Probe):
 
     about: ClassVar[About] = About(
         "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
-        "The model answers by the gender of a name.",
+        "The answer depends on the gender of a name.",
     )
 
     @property

@@ -27,7 +27,7 @@ class InvNames(Probe):
 
     about: ClassVar[About] = About(
         "First names are replaced by others of the same gender. Nothing is said about names, so no answer may change.",
-        "The model answers by who is named, not by what is said of them.",
+        "The answer depends on who is named, not on what is said.",
     )
 
     def __post_init__(self) -> None:

@@ -39,7 +39,7 @@ class InvSurface(Probe):
 
     about: ClassVar[About] = About(
         "Contractions, full stops or quotation marks are written the other way. No answer may change.",
-        "The model answers by how a sentence is written down.",
+        "The answer depends on how a sentence is written down.",
     )
 
     def __post_init__(self) -> None:

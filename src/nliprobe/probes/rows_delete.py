@@ -31,7 +31,7 @@ class RowsDelete(Probe):
 
     about: ClassVar[About] = About(
         "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
-        "The model found support for another answer in what is no longer there: it does not read its evidence.",
+        "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
 
     def __post_init__(self) -> None:

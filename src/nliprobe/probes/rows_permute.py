@@ -33,7 +33,7 @@ class RowsPermute(Probe):
 
     about: ClassVar[About] = About(
         "The rows are brought into another order. The order says nothing, so no answer may change.",
-        "The model reads the place of a row where only its content counts.",
+        "The answer depends on the place of a row, where only its content counts.",
     )
 
     def __post_init__(self) -> None:

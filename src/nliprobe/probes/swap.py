@@ -26,7 +26,7 @@ class Swap(Probe):
 
     about: ClassVar[About] = About(
         "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
-        "The model answers by the wording of one side: a contradiction is one from both ends.",
+        "The answer depends on which text comes first, although both readings have the same label.",
     )
 
     # 2: a pair of equal texts is left out, because nothing changes in it.
