@@ -42,7 +42,7 @@ def problems(paths: Iterable[Path], corpora: Path | None) -> Iterator[str]:
     for path in paths:
         size = path.stat().st_size
         if size > LIMIT:
-            yield f"{path} has {size / 1e6:.1f} MB; the limit is {LIMIT / 1e6:.0f} MB. Leave it out, or make it smaller."
+            yield f"{path} has {size / 1e6:.1f} MB; the limit is {LIMIT / 1e6:.0f} MB. Leave it out or shrink it."
         elif DATA_FOLDERS.intersection(path.parts[:-1]):
             yield f"{path} lies in a folder of data. Sources live elsewhere; leave it out."
         elif any(other.read_bytes() == path.read_bytes() for other in sizes.get(size, ())):

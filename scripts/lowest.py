@@ -1,6 +1,7 @@
 """Prints the lowest version that pyproject.toml allows of every dependency, one pin per line, for `make test-lowest`.
 
-The extra of tests is at its lowest too. Torch is left out: its oldest builds are gigabytes, and `make test-torch` has it.
+The extra of tests is at its lowest too. Torch is left out: its oldest builds are gigabytes, and `make test-torch`
+has a version of its own.
 """
 
 from __future__ import annotations

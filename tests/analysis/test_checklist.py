@@ -115,7 +115,8 @@ def test_templates_say_what_was_answered_instead_with_an_example_of_each(make_ru
     assert found["quantifier.all", "first"]["accuracy"] == 1 / 8
     assert found["quantifier.all", "second"]["accuracy"] == 1.0
     assert document["notes"] == [
-        "Left out of the surrogate, for how they are written is not known: 2 of 3 templates (mine.one, quantifier.all)."
+        "Left out of the surrogate, because how they are written is not known: "
+        "2 of 3 templates (mine.one, quantifier.all)."
     ]
 
 
@@ -185,7 +186,7 @@ def test_systems_not_asked_yet_are_named_and_left_out(make_run: MakeRun) -> None
 
 def test_a_run_without_templates_is_refused(make_run: MakeRun) -> None:
     run = make_run({"x": [pair("a", "E")]}, [Asked("m", {"a": "E"})])
-    with pytest.raises(NotFoundError, match="no run of a checklist"):
+    with pytest.raises(NotFoundError, match="not a run of a checklist"):
         checklist_document(run)
     assert not has_checklist(run, read_run(run))
     full = make_run(CASES, [Asked("m", ANSWERS)])

@@ -80,7 +80,7 @@ def test_a_real_effect_is_foreseen_and_the_order_of_templates_does_not_matter() 
     assert found is not None
     assert found["r2_cross_validated"] is not None
     assert found["r2_cross_validated"] > 0.9
-    assert found["verdict"].startswith("It foresees 100 % of the variance")
+    assert found["verdict"].startswith("It predicts 100 % of the variance")
     assert found == surrogate("m", patterns[::-1], accuracies, seed=1)
 
 

@@ -113,7 +113,7 @@ def test_the_baseline_system_is_the_one_of_the_same_name(make_run: MakeRun) -> N
     assert gate(after, baseline=before, baseline_system="old")["checks"][0]["value"] == 0.0
     with pytest.raises(UsageError, match="baseline_system="):
         gate(make_run(cases, [Asked("other", right)]), baseline=before)
-    with pytest.raises(UsageError, match="nothing to hold the run against"):
+    with pytest.raises(UsageError, match="nothing to compare the run with"):
         gate(after)
 
 

@@ -57,6 +57,7 @@ def test_failed_inputs_are_said_kept_and_asked_again(tmp_path: Path, name: str) 
     assert f"{count} inputs failed before; asking them again" in again.stderr
     assert log.stat().st_size - before == count, "only those that failed"
     assert nliprobe_json("show", str(tmp_path / "run"))["scores"][0]["unanswered"] == 0
+    assert list(RunFolder.open(tmp_path / "run").faults()) == []
     assert "is complete" in nliprobe(*words(tmp_path, name)).stderr
 
 

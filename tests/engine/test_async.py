@@ -20,6 +20,7 @@ from nliprobe.engine import ask as asking
 from nliprobe.engine.ask import Failures, ask
 from nliprobe.engine.local import execute
 from nliprobe.models.asynchronous import AsyncModel
+from nliprobe.models.failures import Mistake
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.prediction import Input, Prediction, Status
@@ -78,6 +79,21 @@ def test_async_answers_in_order_with_bounded_concurrency(service: Service) -> No
     assert service.predict([]) == []
     assert service.predict([INPUTS[0]] * 3) == [Prediction(LABELS[0])] * 3
     assert len(service.loops) == 1
+
+
+def test_async_models_answer_inside_an_event_loop(service: Service) -> None:
+    """Cells of a notebook run inside one."""
+
+    async def cell() -> list[Prediction]:
+        return [*service.predict(INPUTS[:20]), *service.predict(INPUTS[20:])]
+
+    answers = asyncio.run(cell())
+    assert answers == [Prediction(LABELS[int(item.id, 16) % 3]) for item in INPUTS]
+    assert service.peak == 5
+    service.faults[7] = TypeError("no")
+    with pytest.raises(Mistake, match="TypeError: no"):
+        asyncio.run(cell())
+    assert service.flying == 0
 
 
 def test_async_failures_stay_alone(service: Service) -> None:

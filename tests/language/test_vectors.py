@@ -187,7 +187,7 @@ def test_missing_files_say_what_is_wanted(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(NotFoundError, match="but holds none of them"):
         find_vectors(str(tmp_path))
     np.save(tmp_path / "a.npy", np.eye(2))
-    with pytest.raises(NotFoundError, match=r"has no words.txt beside it"):
+    with pytest.raises(NotFoundError, match=r"has no words.txt next to it"):
         find_vectors(str(tmp_path))
     np.save(tmp_path / "b.npy", np.eye(2))
     with pytest.raises(NotFoundError, match=r"but holds a.npy, b.npy. Name the file itself"):

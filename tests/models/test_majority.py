@@ -75,7 +75,7 @@ def test_majority_survives_a_folder(tmp_path_factory: pytest.TempPathFactory, go
 def test_majority_must_be_trained() -> None:
     with pytest.raises(ModelError, match="has not been trained"):
         Majority().predict(ASKED)
-    with pytest.raises(DataError, match="nothing to learn from: of 2 training pairs none"):
+    with pytest.raises(DataError, match="nothing to learn from: none of 2 training pairs"):
         Majority().fit(examples("EN NC"))
     with pytest.raises(DataError, match="nothing to learn from"):
         Majority().fit([])

@@ -148,7 +148,7 @@ def test_cells_of_a_few_examples_are_not_claimed(item: str, row: str) -> None:
     values = ours(document)
     assert list(values) == [Cell(f"{row} of the suite", col) for col in ("Male", "Female")]
     assert all(0 < value < 1 for value in values.values())
-    assert "100 examples a cell" in document["notes"][0]
+    assert "100 examples per cell" in document["notes"][0]
 
 
 def test_the_cells_of_tables_5_and_6_can_be_drawn() -> None:

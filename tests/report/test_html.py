@@ -136,4 +136,4 @@ def test_report_of_a_run_without_failures(tmp_path: Path) -> None:
     path = report(run(request, tmp_path / "run").run, tmp_path / "report.html")
     with opened(path) as seen:
         assert seen.complaints == []
-        assert "There is none." in seen.page.locator("main").inner_text()
+        assert "There are none." in seen.page.locator("main").inner_text()

@@ -313,7 +313,7 @@ def test_relations_in_words() -> None:
         ("(same_label", r"lacks '\)'"),
         ("if same_label", "lacks 'then'"),
         ("same_label same_label", "was not expected"),
-        ("same_label or if base_in E then label_in E", "'if' cannot stand where it does. Set brackets"),
+        ("same_label or if base_in E then label_in E", "'if' cannot be used there. Add brackets"),
         ("same_label and", "ends where another rule was expected"),
         ("", "The rule is empty"),
         ('{"name": ', "not JSON"),

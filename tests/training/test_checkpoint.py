@@ -65,7 +65,7 @@ def test_two_way_heads_and_declared_orders(tmp_path: Path) -> None:
     assert two.model.partition == Partition.parse("E|NC")
     assert {str(a.label) for a in two.model.predict([two.reader.read_pair(pair) for pair in PAIRS])} <= {"E", "NC"}
     plain = checkpoint(tmp_path / "plain", ["LABEL_0", "LABEL_1", "LABEL_2"])
-    with pytest.raises(UsageError, match="LABEL_0, LABEL_1, LABEL_2, which are no labels"):
+    with pytest.raises(UsageError, match="LABEL_0, LABEL_1, LABEL_2, which are not labels"):
         _ = system(plain).model.partition
     declared = system(plain, "&labels=neutral,entailment,contradiction")
     assert len(declared.model.predict([declared.reader.read_pair(PAIRS[0])])) == 1

@@ -1,7 +1,7 @@
-"""A run read for analysis: its cases and answers as small integers, with row numbers in the place of ids.
+"""A run as analysis reads it: its cases and answers as small integers, with row numbers instead of ids.
 
-The shards are translated one by one, and of the strings only ids are held, until they are joined: a run of a
-million cases is read in 0.6 s and 500 MB on two cores.
+The shards are translated one by one, and only ids are held as strings until they are joined: a run of a million
+cases is read in 0.6 s and 500 MB on two cores.
 """
 
 from __future__ import annotations
@@ -26,21 +26,25 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-# In arrays of answers: the mask 0 is "unanswered"; a case that a broken-off run has not reached has this.
+# In arrays of answers: the mask 0 is "unanswered"; a case that an interrupted run has not reached has this.
 NOT_ASKED = 8
-# In columns of numbers: nothing there.
+# In columns of numbers: no value.
 NONE = -1
 CERTAINTIES = tuple(Certainty)
 DEFAULT_CERTAINTY = frozenset({Certainty.CERTAIN})
 
 
 class Slice(NamedTuple):
-    """The cases of one corpus and probe: their row numbers, and the number of each one's group among these."""
+    """The cases of one corpus and probe: their row numbers, and for each the number of its group within the slice."""
 
     corpus: str
     probe: str
     rows: NDArray[np.int64]
     clusters: NDArray[np.int64]
+
+    def where(self, chosen: NDArray[np.bool_]) -> Slice:
+        """Return the slice with some of its cases only, given a mark per case."""
+        return self._replace(rows=self.rows[chosen], clusters=self.clusters[chosen])
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Cases:
         gold: masks of label sets, 0 where there is no gold.
         expects: numbers of rules, or NONE.
         certainty: positions in ``CERTAINTIES``.
-        base: the row of the one case each is derived from, or NONE where there is none or several.
+        base: the row of the one case each is derived from, or NONE if it has none or several.
         pair: numbers of source pairs.
         group: numbers of groups.
     """
@@ -85,17 +89,18 @@ class Cases:
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
-        """What each rule says of labels alone; a rule over no base or several constrains no transition."""
+        """What each rule says about labels alone; a rule over no base or several constrains no transition."""
         return tuple(label_relation(rule) or UNCONSTRAINED for rule in self.rules)
 
     @cached_property
     def related(self) -> NDArray[np.bool_]:
-        """The cases with one base whose rule speaks of transitions between labels, be it that it allows all."""
+        """The cases with one base whose rule is about transitions between labels, even if it allows all of them."""
         import numpy as np
 
         pairs = zip(self.rules, self.relations, strict=True)
-        speaks = [isinstance(rule, Relation) or relation != UNCONSTRAINED for rule, relation in pairs]
-        related: NDArray[np.bool_] = np.array([*speaks, False])[self.expects] & (self.base != NONE)  # NONE is the last
+        # The last mark is for cases without a rule, whose number is NONE.
+        marks = [*(isinstance(rule, Relation) or relation != UNCONSTRAINED for rule, relation in pairs), False]
+        related: NDArray[np.bool_] = np.array(marks)[self.expects] & (self.base != NONE)
         return related
 
     @property
@@ -104,13 +109,13 @@ class Cases:
         return any(needs_probabilities(rule) for rule in self.rules)
 
     def wanted(self, certainty: Collection[Certainty]) -> NDArray[np.bool_]:
-        """Mark the cases whose expectation is as sure as asked for."""
+        """Mark the cases whose expectation has one of the given certainties."""
         import numpy as np
 
         return np.array([item in certainty for item in CERTAINTIES])[self.certainty]
 
     def slices(self) -> Iterator[Slice]:
-        """Give the cases of each corpus and probe, in the order of the suite."""
+        """Yield the cases of each corpus and probe, in the order of the suite."""
         import numpy as np
 
         key = self.corpus.astype(np.int64) * len(self.probes) + self.probe
@@ -127,7 +132,7 @@ class Cases:
 class SystemAnswers(NamedTuple):
     """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED.
 
-    Probabilities (a row per case, NaN for none) are read only where a rule of the run looks at them.
+    Probabilities (a row per case, NaN for none) are read only if some rule of the run looks at them.
     """
 
     name: str
@@ -136,10 +141,15 @@ class SystemAnswers(NamedTuple):
     answers: NDArray[np.uint8]
     probabilities: NDArray[np.float32] | None = None
 
+    def asked(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Mark the cases that the system was asked, given their row numbers."""
+        asked: NDArray[np.bool_] = self.answers[rows] != NOT_ASKED
+        return asked
+
 
 @dataclass(frozen=True)
 class RunData:
-    """Everything analysis needs of a run."""
+    """Everything that analysis needs from a run."""
 
     cases: Cases
     systems: tuple[SystemAnswers, ...]
@@ -199,10 +209,10 @@ def read_answers(run: RunFolder, cases: Cases, system: str) -> NDArray[np.uint8]
     """Read the answers of one system, matched to the cases by id."""
     import numpy as np
 
-    found = np.full(len(cases.ids), NOT_ASKED, dtype=np.uint8)
-    for rows, answers in matched(run, cases.ids, system, ["label"]):
-        found[rows] = masks(answers["label"]).to_numpy()
-    return found
+    answers = np.full(len(cases.ids), NOT_ASKED, dtype=np.uint8)
+    for rows, predictions in matched(run, cases.ids, system, ["label"]):
+        answers[rows] = masks(predictions["label"]).to_numpy()
+    return answers
 
 
 def masks(labels: pl.Series) -> pl.Series:
@@ -259,7 +269,7 @@ def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: st
 
 
 def _only_base(bases: pl.Series) -> pl.Series:
-    """Return the id of the base where there is exactly one: rules over two bases are not transitions."""
+    """Return the id of the base of each case that has exactly one: rules over two bases are not transitions."""
     import polars as pl
 
     one = bases.list.len() == 1
@@ -276,7 +286,7 @@ def _numbers(texts: pl.Series, known: dict[str, int]) -> pl.Series:
 
 
 def _places(texts: pl.Series, names: Sequence[str], run: RunFolder) -> pl.Series:
-    """The place of each text in a list that must hold them all."""
+    """Return the place of each text in a list that must hold them all."""
     import polars as pl
 
     known = [str(name) for name in names]
@@ -289,7 +299,7 @@ def _places(texts: pl.Series, names: Sequence[str], run: RunFolder) -> pl.Series
 
 
 def _renumbered(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same grouping with the numbers 0, 1, 2…; counting is much faster than sorting here."""
+    """Number the same groups 0, 1, 2…; counting is much faster than sorting here."""
     import numpy as np
 
     present = np.zeros(int(numbers.max()) + 1, dtype=np.int64)

@@ -1,7 +1,7 @@
-"""The shapes of the documents that analysis makes and reports show; they are JSON as they stand.
+"""The shapes of the documents that analysis makes and reports show; they are written as JSON unchanged.
 
 Shares are fractions from 0 to 1 unless their name says percent; an interval is a pair of them at the 95 % level;
-null stands where there was nothing to compute from. The published form is docs/reference/schemas.
+null means that there was nothing to compute from. The published form is docs/reference/schemas.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ class ExpectationCounts(TypedDict):
 class ExpectationEntry(ExpectationCounts):
     """What the cases of one corpus and probe expect of one system.
 
-    ``rate`` is the share broken of those that hold or are broken. ``transitions_tell`` says that every rule is over the
-    labels of one base, so that the transitions show the same in more detail.
+    ``rate`` is the share that is broken among those that hold or are broken. ``transitions_tell`` means that every rule
+    is over the labels of one base, so that the transitions show the same in more detail.
     """
 
     system: str
@@ -197,7 +197,7 @@ class ProbeAbout(TypedDict):
 
 
 class RunHead(TypedDict):
-    """What the run is."""
+    """What is known about the run as a whole."""
 
     folder: str
     status: str | None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from nliprobe.analysis.cases import NONE, Cases, read_cases
 from nliprobe.analysis.expected import allowed_labels, expected_words
-from nliprobe.analysis.matching import read_probabilities
+from nliprobe.analysis.matching import read_probabilities, read_some
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import LabelSet
@@ -28,8 +28,8 @@ SHOWN = 40
 class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
-    ``allowed`` are the labels that would have been right; ``expected`` says in words what a broken rule asks for that
-    looks at more than labels. Probabilities of E, N, C are given where some rule of the run looks at them.
+    ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
+    in words what it asks for. Probabilities of E, N, C are given if some rule of the run looks at them.
     """
 
     system: str
@@ -61,8 +61,8 @@ def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) 
     """Gather failing cases: at most ``shown`` of each system, corpus and probe.
 
     Case ids are hashes, so the first ones in their order are a random sample, the same for every system: where
-    two systems fail on the same case, both failures are shown. ``cases`` are those of the run, where they have been
-    read already.
+    two systems fail on the same case, both failures are shown. ``cases`` are those of the run, if they have been read
+    already.
     """
     import polars as pl
 
@@ -92,43 +92,30 @@ def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_shares(run: RunFolder, chosen: pl.DataFrame, system: str, cases: Cases) -> pl.DataFrame:
-    """Add the probabilities before and after, where the run has rules that look at them."""
+    """Add the probabilities before and after, if the run has rules that look at them."""
     import polars as pl
 
     kind = pl.List(pl.Float64)
     if not cases.weighs:
         return chosen.with_columns(shares_before=pl.lit(None, kind), shares=pl.lit(None, kind))
-    found = read_probabilities(run, cases.ids, system)
+    probabilities = read_probabilities(run, cases.ids, system)
     places = pl.DataFrame({"case_id": cases.ids}).with_row_index("row")
     rows = chosen.join(places, on="case_id", how="left", maintain_order="left")["row"].to_list()
     bases = [int(cases.base[row]) for row in rows]
-    return chosen.with_columns(
-        pl.Series("shares_before", [None if row == NONE else _shares(found[row]) for row in bases], dtype=kind),
-        pl.Series("shares", [_shares(found[row]) for row in rows], dtype=kind),
-    )
+    before = [None if row == NONE else _shares(probabilities[row]) for row in bases]
+    after = [_shares(probabilities[row]) for row in rows]
+    return chosen.with_columns(pl.Series("shares_before", before, dtype=kind), pl.Series("shares", after, dtype=kind))
 
 
 def _shares(row: NDArray[np.float32]) -> list[float] | None:
-    found = [round(float(share), 6) for share in row]
-    return None if any(math.isnan(share) for share in found) else found
+    shares = [round(float(share), 6) for share in row]
+    return None if any(math.isnan(share) for share in shares) else shares
 
 
 def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
-    import polars as pl
-
-    wanted = broken["case_id"].unique()
-    cases = pl.concat(
-        [
-            shard.filter(pl.col("case_id").is_in(wanted.implode()))
-            for shard in run.shards("cases", ["case_id", "pair_id", "gold", "expects", "edits"])
-        ]
-    )
-    pairs = pl.concat(
-        [
-            shard.filter(pl.col("pair_id").is_in(cases["pair_id"].unique().implode()))
-            for shard in run.shards("pairs", ["pair_id", "kind", "premise", "hypothesis", "gold"])
-        ]
-    ).rename({"gold": "pair_gold"})
+    cases = read_some(run, "cases", broken["case_id"], ["case_id", "pair_id", "gold", "expects", "edits"])
+    texts = read_some(run, "pairs", cases["pair_id"], ["pair_id", "kind", "premise", "hypothesis", "gold"])
+    pairs = texts.rename({"gold": "pair_gold"})
     joined = broken.join(cases, on="case_id", how="left", maintain_order="left").join(
         pairs, on="pair_id", how="left", maintain_order="left"
     )
@@ -157,7 +144,7 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
 
 
 def _allowed(row: dict[str, str]) -> str:
-    """The labels that would have been right, where the label itself is not one of them."""
+    """Return the labels that would have been right, or nothing if the answer is one of them."""
     if row["wrong"]:
         return row["gold"]
     allowed = allowed_labels(read_rule(row["expects"]), LabelSet.of(row["base"]) if row["base"] else None)

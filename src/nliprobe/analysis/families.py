@@ -1,4 +1,4 @@
-"""Families: systems that are the same thing with other seeds, as a mean and its spread."""
+"""Families: systems that differ by their seed only, summarised as a mean and its spread."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ from nliprobe.task.case import IDENTITY
 def family_scores(
     systems: Sequence[SystemHead], scores: Sequence[ScoreEntry], gains: Sequence[Gain]
 ) -> list[FamilyScore]:
-    """The mean accuracy of each family on each corpus, its standard deviation, and the mean gain over the control.
+    """Compute the mean accuracy of each family on each corpus, its standard deviation, and the mean gain.
 
-    The standard deviation is over seeds (divided by n - 1) and says nothing of the sample of pairs; the intervals
-    of single systems do.
+    The standard deviation is over seeds (divided by n - 1). It says nothing about the sample of pairs; for that, see
+    the intervals of single systems. The gain is over the best system that does not see the premise.
     """
     members: dict[str, list[str]] = {}
     for system in systems:
         if system["family"]:
             members.setdefault(system["family"], []).append(system["name"])
-    found: list[FamilyScore] = []
+    families: list[FamilyScore] = []
     for family, names in members.items():
         for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in scores):
-            own = [one for one in scores if one["system"] in names and (one["probe"], one["corpus"]) == (probe, corpus)]
-            values = [entry["accuracy"] for entry in own if entry["accuracy"] is not None]
+            entries = [
+                entry
+                for entry in scores
+                if entry["system"] in names and (entry["probe"], entry["corpus"]) == (probe, corpus)
+            ]
+            values = [entry["accuracy"] for entry in entries if entry["accuracy"] is not None]
             if not values:
                 continue
             above = [gain["gain"] for gain in gains if gain["system"] in names and gain["corpus"] == corpus]
-            found.append(
+            families.append(
                 FamilyScore(
                     family=family,
-                    systems=[entry["system"] for entry in own],
+                    systems=[entry["system"] for entry in entries],
                     corpus=corpus,
                     probe=probe,
                     accuracy=mean(values),
@@ -40,4 +44,4 @@ def family_scores(
                     gain=mean(above) if above and probe == IDENTITY else None,
                 )
             )
-    return found
+    return families

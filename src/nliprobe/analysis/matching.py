@@ -1,4 +1,4 @@
-"""The answers of a system matched to the cases of its run by id, shard by shard."""
+"""Reads answers and texts of a run by the ids of its cases, shard by shard."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Matched(NamedTuple):
 
 
 def matched(run: RunFolder, ids: pl.Series, system: str, columns: Sequence[str]) -> Iterator[Matched]:
-    """Give the answers of a system with the rows they belong to; answers to no case of the run are left out.
+    """Yield the answers of a system with the rows they belong to; answers to no case of the run are left out.
 
     Args:
         run: the run folder.
         ids: the ids of its cases, in order.
         system: the name of the system.
-        columns: what to read of each answer beside its case.
+        columns: what to read of each answer besides the id of its case.
     """
     import numpy as np
     import polars as pl
@@ -38,7 +38,7 @@ def matched(run: RunFolder, ids: pl.Series, system: str, columns: Sequence[str])
     offset = 0
     for shard in run.shards(run.system(system).predictions, ["case_id", *columns]):
         expected = ids.slice(offset, len(shard))
-        # Shards of answers are written beside those of cases, so ids nearly always line up; else they are joined.
+        # Shards of answers are written along with those of cases, so ids nearly always line up; else they are joined.
         if len(expected) == len(shard) and (expected == shard["case_id"]).all():
             yield Matched(slice(offset, offset + len(shard)), shard)
         else:
@@ -51,11 +51,19 @@ def matched(run: RunFolder, ids: pl.Series, system: str, columns: Sequence[str])
 
 
 def read_probabilities(run: RunFolder, ids: pl.Series, system: str) -> NDArray[np.float32]:
-    """Read the probabilities of E, N and C that a system gave, a row for each case; NaN where it gave none."""
+    """Read the probabilities of E, N and C that a system gave, a row per case; NaN if it gave none."""
     import numpy as np
 
-    found = np.full((len(ids), 3), np.nan, dtype=np.float32)
+    probabilities = np.full((len(ids), 3), np.nan, dtype=np.float32)
     for rows, answers in matched(run, ids, system, SHARES):
         for place, name in enumerate(SHARES):
-            found[rows, place] = answers[name].to_numpy()
-    return found
+            probabilities[rows, place] = answers[name].to_numpy()
+    return probabilities
+
+
+def read_some(run: RunFolder, folder: str, ids: pl.Series, columns: Sequence[str]) -> pl.DataFrame:
+    """Read the rows of a folder whose id is among some ids; the id is the first of the columns."""
+    import polars as pl
+
+    wanted = pl.col(columns[0]).is_in(ids.unique().implode())
+    return pl.concat([shard.filter(wanted) for shard in run.shards(folder, columns)])

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nliprobe.analysis.cases import NOT_ASKED, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import RunData
 from nliprobe.analysis.documents import Ends, Rate
 from nliprobe.analysis.expectations import expectations
-from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores
+from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores, share_interval
+from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.analysis.transitions import transitions
 from nliprobe.task.case import IDENTITY
 
-if TYPE_CHECKING:
-    from nliprobe.stats.intervals import Interval
-
 
 class Measure(NamedTuple):
-    """A number and its interval; none where there was nothing to compute it from."""
+    """A number and its interval; both are None if there was nothing to compute them from."""
 
     value: float | None
     ci95: Ends
@@ -37,47 +35,38 @@ NEEDS = {
 
 
 def measures(data: RunData, system: str, *, seed: int = 0) -> dict[Place, Measure]:
-    """Compute every metric of one system of a run, by corpus, probe and metric; the numbers are those of ``show``."""
-    [mine] = [item for item in data.systems if item.name == system]
-    controls = tuple(item for item in data.systems if item.premise != FULL_PREMISE and item is not mine)
-    alone = RunData(data.cases, (mine,), data.partitions)
-    found: dict[Place, Measure] = {}
+    """Compute every metric of one system of a run by corpus, probe and metric, with the numbers that ``show`` gives."""
+    [chosen] = [item for item in data.systems if item.name == system]
+    controls = tuple(item for item in data.systems if item.premise != FULL_PREMISE and item is not chosen)
+    alone = RunData(data.cases, (chosen,), data.partitions)
+    by_place: dict[Place, Measure] = {}
     for entry in scores(alone, seed=seed):
         place = entry["corpus"], entry["probe"]
-        found[*place, "accuracy"] = Measure(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"])
-        found[*place, "macro_f1"] = Measure(entry["macro_f1"], entry["macro_f1_ci95"])
-    for gain in accuracy_gain(RunData(data.cases, (mine, *controls), data.partitions), seed=seed):
+        by_place[*place, "accuracy"] = Measure(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"])
+        by_place[*place, "macro_f1"] = Measure(entry["macro_f1"], entry["macro_f1_ci95"])
+    for gain in accuracy_gain(RunData(data.cases, (chosen, *controls), data.partitions), seed=seed):
         if gain["system"] == system:
-            found[gain["corpus"], IDENTITY, "gain"] = Measure(gain["gain"], gain["ci95"])
+            by_place[gain["corpus"], IDENTITY, "gain"] = Measure(gain["gain"], gain["ci95"])
     for followed in transitions(alone, seed=seed):
         place = followed["corpus"], followed["probe"]
-        found[*place, "prohibited"] = _rate(followed["prohibited_overall"])
-        found[*place, "changed"] = _rate(followed["changed"])
+        by_place[*place, "prohibited"] = _rate(followed["prohibited_overall"])
+        by_place[*place, "changed"] = _rate(followed["changed"])
     for expected in expectations(alone, seed=seed):
-        found[expected["corpus"], expected["probe"], "broken"] = _rate(expected["rate"])
-    for part in data.cases.slices():
-        silent = _unanswered(mine, part, seed)
-        if silent is not None:
-            found[part.corpus, part.probe, "unanswered"] = silent
-    return found
+        by_place[expected["corpus"], expected["probe"], "broken"] = _rate(expected["rate"])
+    for item in asked_slices(alone):
+        by_place[item.part.corpus, item.part.probe, "unanswered"] = _unanswered(item, seed)
+    return by_place
 
 
 def _rate(rate: Rate) -> Measure:
     return Measure(rate["rate"], rate["ci95"])
 
 
-def _unanswered(system: SystemAnswers, part: Slice, seed: int) -> Measure | None:
-    """The share of cases without an answer, whether or not anything was expected of it."""
-    import numpy as np
+def _unanswered(item: AskedSlice, seed: int) -> Measure:
+    """Compute the share of cases without an answer, whether or not anything was expected of it."""
+    from nliprobe.stats.bootstrap import generator
 
-    from nliprobe.stats.bootstrap import generator, ratio_intervals
-
-    answers = system.answers[part.rows]
-    asked = answers != NOT_ASKED
-    if not asked.any():
-        return None
-    sizes = np.bincount(part.clusters[asked])
-    silent = np.bincount(part.clusters[asked & (answers == 0)], minlength=len(sizes))
-    random = generator(seed, "unanswered", system.name, part.corpus, part.probe)
-    interval: Interval | None = ratio_intervals(silent[:, None], sizes[:, None], random)[0]
-    return Measure(int(silent.sum()) / int(sizes.sum()), ends(interval))
+    part = item.part.where(item.asked)
+    silent = item.system.answers[part.rows] == 0
+    random = generator(seed, "unanswered", item.system.name, part.corpus, part.probe)
+    return Measure(int(silent.sum()) / len(silent), ends(share_interval(silent, part.clusters, random)))

@@ -1,4 +1,4 @@
-"""The outcomes of a run: whether gold labels and expectations hold, case by case, the same for every reader."""
+"""The outcomes of a run: whether gold labels and expectations hold, case by case."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def judge_expectations(
         cases: the cases of the run.
         rows: which of them.
         answers: the answers of a system to all cases.
-        probabilities: its probabilities, where some rule looks at them.
-        partition: what is told apart.
+        probabilities: its probabilities, if some rule looks at them.
+        partition: the labels that are told apart.
     """
     import numpy as np
 
@@ -42,22 +42,22 @@ def judge_expectations(
         return outcomes
     based = cases.base[rows] != NONE
     base = np.where(based, cases.base[rows], 0)
-    given = np.where(answers == NOT_ASKED, 0, answers).astype(np.uint8)
+    answered = np.where(answers == NOT_ASKED, 0, answers).astype(np.uint8)
     changes = np.full((len(rows), 3), np.nan)
     if probabilities is not None:
         changes = probabilities[rows].astype(np.float64) - probabilities[base]
-    judged = Answers(given[base], given[rows], changes, based)
+    judged = Answers(answered[base], answered[rows], changes, based)
     outcomes[expecting] = expected_outcomes(cases.rules, cases.expects[rows], judged, partition)
     return outcomes
 
 
 def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl.DataFrame:
-    """List the outcomes of every case that a system was asked: the table to look single cases up in.
+    """List the outcomes of every case that a system was asked, for looking up single cases.
 
     Args:
         run: the run folder.
         system: the name of the system.
-        cases: the cases as :func:`read_cases` gives them, where they have been read already.
+        cases: the cases as :func:`read_cases` gives them, if they have been read already.
 
     Returns:
         The columns case_id, corpus and probe; the outcomes ``gold`` and ``expects``, whatever their certainty; and the

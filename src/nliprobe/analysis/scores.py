@@ -1,12 +1,13 @@
-"""Scores: how often systems are right, label by label, and how far they are above what needs no premise."""
+"""Scores: how often systems are right, label by label, and how much better they are than systems without premise."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
+from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.outcomes import HOLDS, gold_table
@@ -33,34 +34,24 @@ def scores(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINT
 
     cases = data.cases
     wanted = cases.wanted(certainty)
-    found: list[ScoreEntry] = []
-    for part in cases.slices():
-        labelled = cases.gold[part.rows] != 0
+    entries: list[ScoreEntry] = []
+    for item in asked_slices(data):
+        system, corpus, probe = item.system, item.part.corpus, item.part.probe
+        labelled = cases.gold[item.part.rows] != 0
         if not labelled.any():
             continue
-        for system in data.systems:
-            asked = system.answers[part.rows] != NOT_ASKED
-            if not asked.any():
-                continue
-            chosen = labelled & asked & wanted[part.rows]
-            numbers = score_numbers(
-                cases.gold[part.rows[chosen]],
-                system.answers[part.rows[chosen]],
-                part.clusters[chosen],
-                data.partitions[part.corpus].join(system.partition),
-                generator(seed, "scores", system.name, part.corpus, part.probe),
-                unlabelled=int((asked & ~labelled).sum()),
-            )
-            entry = ScoreEntry(
-                system=system.name,
-                corpus=part.corpus,
-                probe=part.probe,
-                uncertain=int((labelled & asked & ~wanted[part.rows]).sum()),
-                **numbers,
-            )
-            found.append(entry)
-    order = {system.name: place for place, system in enumerate(data.systems)}
-    return sorted(found, key=lambda entry: order[entry["system"]])
+        counted = item.where(labelled).counted(wanted)
+        numbers = score_numbers(
+            cases.gold[counted.rows],
+            system.answers[counted.rows],
+            counted.clusters,
+            data.partitions[corpus].join(system.partition),
+            generator(seed, "scores", system.name, corpus, probe),
+            unlabelled=int((item.asked & ~labelled).sum()),
+        )
+        uncertain = item.where(labelled).uncertain(wanted)
+        entries.append(ScoreEntry(system=system.name, corpus=corpus, probe=probe, uncertain=uncertain, **numbers))
+    return entries
 
 
 def score_numbers(
@@ -78,9 +69,9 @@ def score_numbers(
         gold: masks of label sets, none of them empty.
         answers: masks of label sets, 0 for unanswered.
         clusters: the number of each case's group, from 0.
-        partition: the join of what corpus and system tell apart.
-        random: where resampling draws from.
-        unlabelled: how many more cases there were that have no gold.
+        partition: the labels that both corpus and system tell apart.
+        random: the generator of the resampling.
+        unlabelled: how many more cases have no gold label.
     """
     import numpy as np
 
@@ -100,7 +91,7 @@ def score_numbers(
         accuracy=correct / n if n else None,
         ci95=ends(wilson(correct, n)),
         # With one case in each group there is nothing to cluster, and Wilson's interval is the better one.
-        ci95_clustered=ends(_clustered(right, clusters, random)) if groups < n else None,
+        ci95_clustered=ends(share_interval(right, clusters, random)) if groups < n else None,
         groups=groups,
         macro_f1=macro,
         macro_f1_ci95=macro_ends,
@@ -113,27 +104,57 @@ def score_numbers(
 
 
 def accuracy_gain(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0) -> list[Gain]:
-    """Say how far each system that sees the premise is above the best one of the run that does not.
+    """Compute how much better each system that sees the premise is than the best one of the run that does not.
 
-    Both are scored on the same cases and in labels both can tell apart. The best control is the one that leaves
-    the smallest gain. The interval comes from resampling groups with both systems' answers kept together.
+    Both are scored on the same cases and in labels that both can tell apart. The best control is the one that leaves
+    the smallest gain. The interval comes from resampling groups, with the answers of both systems kept together.
     """
-    readers = [system for system in data.systems if system.premise == FULL_PREMISE]
     controls = [system for system in data.systems if system.premise != FULL_PREMISE]
     wanted = data.cases.wanted(certainty) & (data.cases.gold != 0)
-    parts = [part for part in data.cases.slices() if part.probe == IDENTITY]
-    found: list[Gain] = []
-    for system in readers:
-        for part in parts:
-            candidates = list(_gains(data, system, controls, part, wanted, seed))
+    gains: list[Gain] = []
+    for item in asked_slices(data):
+        if item.part.probe == IDENTITY and item.system.premise == FULL_PREMISE:
+            candidates = list(_gains(data, item.system, controls, item.counted(wanted), seed))
             if candidates:
-                found.append(min(candidates, key=lambda gain: gain["gain"]))
-    return found
+                gains.append(min(candidates, key=lambda gain: gain["gain"]))
+    return gains
 
 
 def ends(interval: Interval | None) -> Ends:
-    """Write an interval as JSON does."""
+    """Return an interval as documents hold it."""
     return None if interval is None else [interval.low, interval.high]
+
+
+def interval_of(ends: Ends) -> Interval | None:
+    """Return the interval that a document holds."""
+    from nliprobe.stats.intervals import Interval
+
+    return None if ends is None else Interval(*ends)
+
+
+def right_answers(data: RunData, system: SystemAnswers, part: Slice) -> NDArray[np.bool_]:
+    """Tell which answers of a system to labelled cases of a slice are right."""
+    right: NDArray[np.bool_] = gold_table(data.partitions[part.corpus].join(system.partition)) == HOLDS
+    return right[data.cases.gold[part.rows], system.answers[part.rows]]
+
+
+def share_interval(
+    happened: NDArray[np.bool_], clusters: NDArray[np.int64], random: np.random.Generator
+) -> Interval | None:
+    """Compute the interval of how often something happened, by resampling groups.
+
+    Args:
+        happened: whether it happened, a mark per case.
+        clusters: the number of each case's group, from 0.
+        random: the generator of the resampling.
+    """
+    import numpy as np
+
+    from nliprobe.stats.bootstrap import ratio_intervals
+
+    sizes = np.bincount(clusters)
+    hits = np.bincount(clusters[happened], minlength=len(sizes))
+    return ratio_intervals(hits[:, None], sizes[:, None], random)[0]
 
 
 def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[LabelSet]:
@@ -143,21 +164,14 @@ def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[Labe
 
 
 def _gains(
-    data: RunData,
-    system: SystemAnswers,
-    controls: list[SystemAnswers],
-    part: Slice,
-    wanted: NDArray[np.bool_],
-    seed: int,
+    data: RunData, system: SystemAnswers, controls: list[SystemAnswers], part: Slice, seed: int
 ) -> Iterator[Gain]:
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator, ratio_intervals
 
     for control in controls:
-        rows, clusters = part.rows, part.clusters
-        chosen = wanted[rows] & (system.answers[rows] != NOT_ASKED) & (control.answers[rows] != NOT_ASKED)
-        rows, clusters = rows[chosen], clusters[chosen]
+        _, _, rows, clusters = part.where(control.asked(part.rows))
         if not len(rows):
             continue
         partition = data.partitions[part.corpus].join(system.partition).join(control.partition)
@@ -183,18 +197,8 @@ def _gains(
         )
 
 
-def _clustered(right: NDArray[np.bool_], clusters: NDArray[np.int64], random: np.random.Generator) -> Interval | None:
-    import numpy as np
-
-    from nliprobe.stats.bootstrap import ratio_intervals
-
-    sizes = np.bincount(clusters)
-    hits = np.bincount(clusters[right], minlength=len(sizes))
-    return ratio_intervals(hits[:, None], sizes[:, None], random)[0]
-
-
 def _coarse_counts(gold: NDArray[np.uint8], answers: NDArray[np.uint8], partition: Partition) -> NDArray[np.int64]:
-    """How often each mask of gold (rows) met each mask of an answer, both seen through the partition."""
+    """Count how often each mask of gold (rows) got each mask of an answer, both coarsened to the partition."""
     import numpy as np
 
     coarse = np.array([partition.coarsen(labels).mask for labels in SETS])
@@ -204,7 +208,7 @@ def _coarse_counts(gold: NDArray[np.uint8], answers: NDArray[np.uint8], partitio
 def _label_scores(
     counts: NDArray[np.int64], partition: Partition, random: np.random.Generator
 ) -> tuple[float | None, Ends, dict[str, LabelScore]]:
-    """Macro F1, its interval and the scores of each block; gold that allows several blocks belongs to none."""
+    """Return macro F1, its interval and the scores of each block; gold that allows several blocks belongs to none."""
     import numpy as np
 
     from nliprobe.stats.classification import class_scores, macro_f1, macro_f1_interval

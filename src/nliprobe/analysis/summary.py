@@ -1,4 +1,4 @@
-"""Summaries: the documents behind ``nliprobe show`` and ``nliprobe score``, as plain JSON values."""
+"""Summaries: makes the documents behind ``nliprobe show`` and ``nliprobe score``."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def summarise(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> ShowDocument:
-    """Say everything a run shows: scores, gains over controls, transitions, expectations, what was skipped and noted.
+    """Summarise a run: scores, gains over controls, transitions, expectations, what was skipped and noted.
 
     Args:
-        run: the run folder; one that was broken off is summarised as far as it went.
+        run: the run folder; an interrupted run is summarised as far as it went.
         seed: of the resampling behind the intervals; the same seed gives the same document.
         certainty: which cases count.
-        data: the run as :func:`read_run` gives it, where it has been read already.
+        data: the run as :func:`read_run` gives it, if it has been read already.
     """
     data = read_run(run) if data is None else data
     followed = transitions(data, certainty=certainty, seed=seed)
@@ -109,7 +109,7 @@ def score_document(
             continue
         gold.append(labels.mask)
         answers.append(0 if prediction.label is None else prediction.label.mask)
-        # A pair of no group is a group of its own.
+        # A pair without a group is a group of its own.
         clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
     scored = score_numbers(
         np.array(gold, dtype=np.uint8),

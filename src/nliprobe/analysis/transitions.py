@@ -1,7 +1,7 @@
-"""Transitions: where answers go when a probe edits a pair, and how often they go where they must not.
+"""Transitions: how answers change when a probe edits a pair, and how often they change in a way they must not.
 
-Only the system's own answers are compared, before and after the edit; gold labels play no part. A rule that looks at
-probabilities, too, counts here with what it says of labels.
+Only the system's own answers are compared, before and after the edit; gold labels play no part. For a rule that also
+looks at probabilities, only what it says about labels counts here.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, Cases, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, Cases, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverage, Transitions
-from nliprobe.analysis.scores import blocks_and_others, ends
+from nliprobe.analysis.scores import blocks_and_others, ends, interval_of
+from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.outcomes import BROKEN, label_outcomes
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Moves(NamedTuple):
-    """Answered transitions, one entry for each: masks before and after, and what the relation says of them.
+    """Answered transitions, one entry per case: masks before and after, and what the relation says about them.
 
     Attributes:
         before: masks of the answers to the bases.
@@ -44,31 +45,19 @@ class Moves(NamedTuple):
 def transitions(
     data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0
 ) -> list[Transitions]:
-    """Follow the answers of every system through every probe that has relations to one base.
+    """Count the transitions of every system under every probe that has relations to one base.
 
     Args:
         data: the run.
         certainty: which cases count; the rest are counted as uncertain.
         seed: of the resampling behind the intervals.
     """
-    cases = data.cases
-    related = cases.related
-    wanted = cases.wanted(certainty)
-    found: list[Transitions] = []
-    for part in cases.slices():
-        rows = part.rows[related[part.rows]]
-        if not len(rows):
-            continue
-        related_part = part._replace(rows=rows, clusters=part.clusters[related[part.rows]])
-        found.extend(
-            entry for system in data.systems if (entry := _follow(data, system, related_part, wanted, seed)) is not None
-        )
-    order = {system.name: place for place, system in enumerate(data.systems)}
-    return sorted(found, key=lambda entry: order[entry["system"]])
+    wanted = data.cases.wanted(certainty)
+    return [_transitions(data, item, wanted, seed) for item in asked_slices(data, data.cases.related, with_bases=True)]
 
 
 def prohibited_moves(cases: Cases, partition: Partition) -> NDArray[np.bool_]:
-    """Mark the moves that each rule prohibits: by the rule, the mask of the base's answer and that of the answer."""
+    """Mark the moves that each rule prohibits: by the rule, the mask of the base's answer and of the answer."""
     import numpy as np
 
     outcomes = np.stack([label_outcomes(relation, partition)[1] for relation in cases.relations])
@@ -77,7 +66,7 @@ def prohibited_moves(cases: Cases, partition: Partition) -> NDArray[np.bool_]:
 
 
 def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverage]:
-    """Average the prohibited rates of each system and probe over corpora, every corpus counting the same."""
+    """Average the prohibited rates of each system and probe over corpora; every corpus has the same weight."""
     together: dict[tuple[str, str], list[Transitions]] = {}
     for entry in entries:
         together.setdefault((entry["system"], entry["probe"]), []).append(entry)
@@ -97,22 +86,15 @@ def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverag
     ]
 
 
-def _follow(
-    data: RunData, system: SystemAnswers, part: Slice, wanted: NDArray[np.bool_], seed: int
-) -> Transitions | None:
+def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_], seed: int) -> Transitions:
     import numpy as np
 
-    cases, answers = data.cases, system.answers
-    asked = (answers[part.rows] != NOT_ASKED) & (answers[cases.base[part.rows]] != NOT_ASKED)
-    if not asked.any():
-        return None
-    chosen = asked & wanted[part.rows]
-    rows, clusters = part.rows[chosen], part.clusters[chosen]
-    answered = (answers[rows] != 0) & (answers[cases.base[rows]] != 0)
-    unanswered = int((~answered).sum())
-    rows, clusters = rows[answered], clusters[answered]
+    cases, system = data.cases, item.system
+    counted = item.counted(wanted)
+    answered = (system.answers[counted.rows] != 0) & (system.answers[cases.base[counted.rows]] != 0)
+    part = counted.where(answered)
 
-    moves = _moves(data, system, rows, clusters)
+    moves = _moves(data, system, part)
     occurring = np.unique(np.concatenate([moves.before, moves.after])).tolist()
     labels = blocks_and_others(system.partition, occurring)
     cell = moves.before * 8 + moves.after
@@ -121,7 +103,7 @@ def _follow(
     names = [str(label) for label in labels]
     *from_each, overall, changed = _rates(moves, labels, (system.name, part.corpus, part.probe), seed)
     relations: Counter[str] = Counter()
-    for number, count in enumerate(np.bincount(cases.expects[rows]).tolist()):
+    for number, count in enumerate(np.bincount(cases.expects[part.rows]).tolist()):
         relations[str(cases.relations[number])] += count
     return Transitions(
         system=system.name,
@@ -129,11 +111,11 @@ def _follow(
         probe=part.probe,
         partition=str(system.partition),
         labels=names,
-        n=len(rows),
-        pairs=len(np.unique(cases.pair[rows])),
-        groups=len(np.unique(clusters)),
-        unanswered=unanswered,
-        uncertain=int((asked & ~wanted[part.rows]).sum()),
+        n=len(part.rows),
+        pairs=len(np.unique(cases.pair[part.rows])),
+        groups=len(np.unique(part.clusters)),
+        unanswered=int((~answered).sum()),
+        uncertain=item.uncertain(wanted),
         relations={text: count for text, count in relations.items() if count},
         counts=_matrix(cells, labels),
         row_percent={
@@ -147,28 +129,28 @@ def _follow(
     )
 
 
-def _moves(data: RunData, system: SystemAnswers, rows: NDArray[np.int64], clusters: NDArray[np.int64]) -> Moves:
+def _moves(data: RunData, system: SystemAnswers, part: Slice) -> Moves:
     import numpy as np
 
-    cases, answers = data.cases, system.answers
+    cases, answers, rows = data.cases, system.answers, part.rows
     coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS], dtype=np.int64)
     before, after = coarse[answers[cases.base[rows]]], coarse[answers[rows]]
     prohibited = prohibited_moves(cases, system.partition)
     rule = cases.expects[rows]
-    return Moves(before, after, prohibited[rule, before, after], prohibited.max(axis=2)[rule, before], clusters)
+    return Moves(before, after, prohibited[rule, before, after], prohibited.max(axis=2)[rule, before], part.clusters)
 
 
 def _rates(moves: Moves, labels: Sequence[LabelSet], names: Sequence[str], seed: int) -> list[Rate]:
-    """Prohibited from each label, prohibited of all, changed of all; their intervals come from the same draws."""
+    """Compute the rates prohibited from each label, prohibited of all and changed of all, from the same draws."""
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator, ratio_intervals
 
     size = int(moves.clusters.max()) + 1 if len(moves.clusters) else 0
-    every = np.ones(len(moves.before), dtype=bool)
-    chances = [*(moves.before == label.mask for label in labels), every, every]
+    always = np.ones(len(moves.before), dtype=bool)
+    chances = [*(moves.before == label.mask for label in labels), always, always]
     events = [*(moves.prohibited & chance for chance in chances[:-1]), moves.before != moves.after]
-    # From some labels a relation may allow everything: then a rate of 0 would be praise for nothing.
+    # If a relation allows everything from some labels, a rate of 0 would mean nothing.
     meaningful = [*(bool((moves.bound & chance).any()) for chance in chances[:-1]), bool(size)]
     above = np.stack([np.bincount(moves.clusters[event], minlength=size) for event in events], axis=1)
     below = np.stack([np.bincount(moves.clusters[chance], minlength=size) for chance in chances], axis=1)
@@ -181,11 +163,11 @@ def _rates(moves: Moves, labels: Sequence[LabelSet], names: Sequence[str], seed:
 
 
 def _mean(rates: Sequence[Rate]) -> MeanRate:
-    from nliprobe.stats.intervals import Interval, mean_interval
+    from nliprobe.stats.intervals import mean_interval
 
     known = [(rate["rate"], rate["ci95"]) for rate in rates if rate["rate"] is not None]
     values = [value for value, _ in known if value is not None]
-    intervals = [None if pair is None else Interval(*pair) for _, pair in known]
+    intervals = [interval_of(ci95) for _, ci95 in known]
     return MeanRate(
         corpora=len(values),
         rate=sum(values) / len(values) if values else None,

@@ -68,6 +68,7 @@ def run(
             return RunResult(folder, None)
         for name, inputs in failed.items():
             say(f"{name}: {inputs:,} inputs failed before; asking them again")
+            folder.reopen(name)
         tally = execute(
             folder,
             suite,

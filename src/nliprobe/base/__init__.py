@@ -1,1 +1,1 @@
-"""Ground floor: errors, registry, spec strings, seeds, hashing, atomic files."""
+"""What every other room builds on: errors, registry, spec strings, seeds, hashing, atomic files."""

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, and folders where nliprobe keeps things."""
+"""Write files that are either whole or absent, and name the folders that nliprobe uses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write a whole file under its name, or leave what was there before."""
+    """Write a whole file under its name, or leave the old content."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ def json_bytes(content: Mapping[str, object]) -> bytes:
 
 
 def read_json(path: Path) -> dict[str, object]:
-    """Read a JSON object written by :func:`write_json`; says which file when it is torn."""
+    """Read a JSON object written by :func:`write_json`; the error names the file if it is damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -77,14 +77,14 @@ def read_json(path: Path) -> dict[str, object]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file so that it is kept for a look but never read again."""
+    """Rename a damaged file, so that it can be inspected but is never read again."""
     target = path.with_name(path.name + ".damaged")
     path.replace(target)
     return target
 
 
 def cache_folder() -> Path:
-    """Where answers and trained models are kept: NLIPROBE_CACHE, else the user's cache folder."""
+    """Return the folder for answers and trained models: NLIPROBE_CACHE, else the user's cache folder."""
     chosen = os.environ.get("NLIPROBE_CACHE")
     if chosen:
         return Path(chosen)
@@ -93,7 +93,7 @@ def cache_folder() -> Path:
 
 
 def data_roots(chosen: Path | None = None) -> list[Path]:
-    """Where corpora and word vectors are looked for: the folder chosen, else the folders of NLIPROBE_DATA."""
+    """Return the folders to search for corpora and word vectors: the chosen one, else those of NLIPROBE_DATA."""
     if chosen is not None:
         return [chosen]
     return [Path(piece) for piece in os.environ.get("NLIPROBE_DATA", "").split(os.pathsep) if piece]

@@ -1,4 +1,4 @@
-"""Content hashes: the identity of everything that is stored or cached."""
+"""Hash content; the hash is the identity of everything that is stored or cached."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-# 96 bits: with a thousand million ids the chance of any collision is below 1e-11.
+# 96 bits: with a thousand million ids the probability of any collision is below 1e-11.
 DIGEST_BYTES = 12
 # Joins the parts of an identity; the record separator does not occur in text people write.
 SEPARATOR = "\x1e"

@@ -1,4 +1,4 @@
-"""Ctrl-C: the first lets what is at hand finish and be kept, the second stops at once."""
+"""Handle Ctrl-C: the first press lets the current work finish and be saved, the second stops at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ONE_PRESS = 0.3
 
 
 class Interrupts:
-    """Catches Ctrl-C while long work goes on; ``wanted`` tells that the user asked to stop."""
+    """Catches Ctrl-C during long work; ``wanted`` says whether the user asked to stop."""
 
     def __init__(self) -> None:
         self.wanted = False
@@ -36,9 +36,9 @@ class Interrupts:
             signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
 
     def through(self, work: Callable[[], T]) -> T:
-        """Do work that may safely be done again, although Ctrl-C may break it off.
+        """Do work that is safe to repeat, and repeat it if the first Ctrl-C interrupts it.
 
-        Polars puts its own handler in the place of ours while it works, and raises KeyboardInterrupt by itself.
+        Polars replaces this handler with its own while it works, and raises KeyboardInterrupt by itself.
         """
         while True:
             try:
@@ -52,7 +52,7 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def _pressed_again(self) -> bool:
-        """Note that Ctrl-C was pressed; says whether it was before, too."""
+        """Note that Ctrl-C was pressed, and tell whether it had been pressed before."""
         now = time.monotonic()
         if not self.wanted:
             self.wanted = True

@@ -1,4 +1,4 @@
-"""Random draws that depend on what is drawn for, never on the order of drawing."""
+"""Make random draws that depend on their purpose, never on the order of drawing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from nliprobe.base.hashing import digest
 
 
 def draws(seed: int, *names: str) -> random.Random:
-    """A generator seeded by a string of (seed, names), the same on every Python and machine."""
+    """Return a generator seeded by a string of (seed, names), the same on every Python and machine."""
     return random.Random("/".join([str(seed), *names]))
 
 
 def derangement(seed: int, ids: Iterable[str]) -> dict[str, str]:
     """Send every id to another one: ids ordered by hash(seed, id), rotated by one.
 
-    The ids must be distinct and at least two; the result is a single cycle, so nothing stays.
+    At least two distinct ids are needed; the result is a single cycle, so no id keeps its place.
     """
     order = sorted(set(ids), key=lambda name: (digest(str(seed), name), name))
     if len(order) < 2:

@@ -1,4 +1,4 @@
-"""Spec strings: the short names by which users ask for anything, the same on the command line and in YAML.
+"""Parse spec strings: the short names by which users ask for things, the same on the command line and in YAML.
 
 ``infotabs/alpha1``, ``svm?represent=para&premise=none``, ``file:my.jsonl?premise=text&label=y``.
 """
@@ -59,10 +59,10 @@ class Spec:
         return f"{head}?{tail}" if tail else head
 
     def take(self, *keys: str) -> tuple[dict[str, str], Spec]:
-        """Split off some parameters: what was found of them, and the spec without them."""
-        found = {key: value for key, value in self.params if key in keys}
+        """Split off parameters: return those that are given, and the spec without them."""
+        taken = {key: value for key, value in self.params if key in keys}
         rest = tuple(item for item in self.params if item[0] not in keys)
-        return found, Spec(self.name, self.argument, rest)
+        return taken, Spec(self.name, self.argument, rest)
 
     def build(self, kind: type[T], **fixed: object) -> T:
         """Make a frozen dataclass from the parameters, converted by the types of its fields.
@@ -94,7 +94,7 @@ def _quote(text: str, keep: str = "") -> str:
 
 
 def _convert(text: str, kind: object, place: str) -> object:
-    if isinstance(kind, types.UnionType):  # "int | None": nothing, none and all stand for None
+    if isinstance(kind, types.UnionType):  # "int | None": an empty text, none and all mean None
         options = [option for option in typing.get_args(kind) if option is not type(None)]
         return (
             None

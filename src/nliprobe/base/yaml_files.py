@@ -1,4 +1,4 @@
-"""YAML as people mean it: ``on`` and ``no`` are words, a key given twice is an error with its line."""
+"""Read YAML in which ``on`` and ``no`` are words, and a key given twice is an error with its line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_yaml(path: Path) -> object:
-    """The content of a YAML file; what is wrong is said with its line."""
+    """Return the content of a YAML file; errors name the line."""
     import yaml
 
     try:
@@ -34,7 +34,7 @@ def _loader() -> type[SafeLoader]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """YAML 1.1 reads on, off, yes and no as truth values; here ``on:`` is an option and ``no`` a label."""
+        """Reads on, off, yes and no as words, not as truth values: ``on:`` is an option and ``no`` a label."""
 
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:  # noqa: FBT001
             """Read a mapping whose keys are all different."""

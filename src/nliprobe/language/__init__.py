@@ -1,1 +1,1 @@
-"""What is known about words, whatever the task: vectors, lexicons, WordNet, small rules of English, function words."""
+"""Knowledge about words that no task owns: vectors, lexicons, WordNet, small rules of English, function words."""

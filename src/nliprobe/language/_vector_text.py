@@ -1,8 +1,8 @@
-"""Text files of word vectors, parsed once and kept as an array.
+"""Parse text files of word vectors once, and keep the result as an array.
 
-100,000 lines of 100 numbers take four seconds to parse, and 0.03 to open as an array with its words, so what was parsed
-is kept in the cache folder. The copy is found by path, size and time of change, not by content: hashing
-gigabytes at each start would cost what the copy saves. The content is hashed while it is parsed, for fingerprints.
+100,000 lines of 100 numbers take four seconds to parse, and 0.03 to open as an array with its words, so the parsed
+copy is kept in the cache folder. It is looked up by path, size and time of change, not by content: hashing gigabytes
+at each start would cost what the copy saves. The content is hashed while it is parsed, for fingerprints.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _META = "source.json"
 _FILES = ("vectors.npy", "words.txt")
 # Lines parsed at once: enough that NumPy's time outweighs Python's, little enough for memory.
 _BLOCK = 4096
-# Lines from which the width is taken: the most frequent one, for any of them may be odd.
+# The width is the most frequent one among so many lines, because any single line may be odd.
 _SAMPLE = 100
 
 
 def converted(path: Path) -> Path:
-    """The folder with ``vectors.npy`` and ``words.txt`` made from a text file, made now if need be."""
+    """Return the folder with ``vectors.npy`` and ``words.txt`` made from a text file, made first if need be."""
     state = path.stat()
     key = digest(str(_FORMAT), str(path.resolve()), str(state.st_size), str(state.st_mtime_ns))
     target = cache_folder() / "vectors" / key
@@ -78,7 +78,7 @@ def _is_whole(folder: Path) -> bool:
 
 
 def source_digest(folder: Path) -> str:
-    """The hash of the text file that a converted copy was made from."""
+    """Return the hash of the text file that a converted copy was made from."""
     return str(read_json(folder / _META)["digest"])
 
 
@@ -127,14 +127,14 @@ def _blocks(head: list[bytes], rest: Iterator[bytes]) -> Iterator[list[bytes]]:
 
 
 def _has_header(head: list[bytes]) -> bool:
-    """Whether the first line says how many words of how many numbers follow, as word2vec and fastText write it."""
+    """Tell whether the first line counts the words and the numbers per word, as word2vec and fastText write it."""
     pieces = head[0].split(b" ") if head else []
     return len(pieces) == 2 and all(piece.isdigit() for piece in pieces) and all(b.count(b" ") > 1 for b in head[1:])
 
 
 def _width(path: Path, head: list[bytes]) -> int:
     if not head:
-        raise DataError(f"{path} is empty. It should hold a word and its numbers a line.")
+        raise DataError(f"{path} is empty. It should hold one word and its numbers per line.")
     width = Counter(line.count(b" ") for line in head).most_common(1)[0][0]
     if width < 1:
         raise DataError(f"{where(path, 1)}: '{_shown(head[0])}' should be a word and its numbers, separated by spaces.")
@@ -151,7 +151,7 @@ def _write_header(stream: BinaryIO, count: int, width: int) -> int:
 def _parse(path: Path, lines: list[bytes], first: int, width: int) -> tuple[list[bytes], NDArray[np.float64]]:
     import numpy as np
 
-    # From the right, for some words of GloVe's larger files contain spaces (". . .", "at name@domain.com").
+    # From the right, because some words of GloVe's larger files contain spaces (". . .", "at name@domain.com").
     splits = [
         line.split(b" ", 1) if line.count(b" ") == width else _split_odd(path, line, first + place, width)
         for place, line in enumerate(lines)
@@ -179,8 +179,8 @@ def _split_odd(path: Path, line: bytes, number: int, width: int) -> list[bytes]:
     short, word = len(pieces) <= width, b" ".join(pieces[:-width])
     # A word may have spaces, but not end in a number: then the line has too many.
     if short or _number(pieces[-width - 1]) is not None:
-        found = sum(_number(piece) is not None for piece in pieces[1:])
-        raise DataError(f"{where(path, number)}: '{_shown(line)}' has {found} numbers where most lines have {width}.")
+        count = sum(_number(piece) is not None for piece in pieces[1:])
+        raise DataError(f"{where(path, number)}: '{_shown(line)}' has {count} numbers where most lines have {width}.")
     return [word, b" ".join(pieces[-width:])]
 
 

@@ -1,4 +1,4 @@
-"""The WordNet inside the package: four packed text files that ``scripts/build_wordnet.py`` writes."""
+"""Read the WordNet inside the package: four packed text files that ``scripts/build_wordnet.py`` writes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Key(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """The lines about one part of speech. They stay lines: to read one costs less than to hold all of them read."""
+    """The lines about one part of speech, unparsed: parsing one on demand is cheaper than holding all parsed."""
 
     words: list[str]
     synsets: list[str]
@@ -57,7 +57,7 @@ class _Part(NamedTuple):
 
 
 class FileSource:
-    """The built-in WordNet; a part of speech is read when its first word is asked for.
+    """The built-in WordNet, which reads a part of speech when its first word is asked for.
 
     Args:
         folder: where the files are.
@@ -69,7 +69,7 @@ class FileSource:
 
     @cached_property
     def version(self) -> str:
-        """Which WordNet it is, with a digest of its content."""
+        """The name and version of this WordNet, with a digest of its content."""
         import json
 
         from nliprobe.base.hashing import digest
@@ -83,12 +83,12 @@ class FileSource:
             raise _damaged(path, error) from error
 
     def senses(self, word: str, pos: Pos) -> tuple[Hashable, ...]:
-        """The keys of a word's synsets, the most frequent first."""
-        found = _find(self._part(pos).words, word)
-        return tuple(_Key(pos, int(number)) for number in found.split()) if found else ()
+        """Return the keys of a word's synsets, the most frequent first."""
+        numbers = _find(self._part(pos).words, word)
+        return tuple(_Key(pos, int(number)) for number in numbers.split()) if numbers else ()
 
     def synset(self, key: Hashable) -> Synset:
-        """The synset behind a key."""
+        """Return the synset behind a key."""
         if not isinstance(key, _Key):
             raise TypeError(
                 f"{key!r} is not a key of the built-in WordNet. Keys come from senses() of the same source."
@@ -104,7 +104,7 @@ class FileSource:
         )
 
     def lemma(self, word: str, pos: Pos) -> str | None:
-        """The base form of a word, or none where it is not in WordNet."""
+        """Return the base form of a word, or None if WordNet does not have it."""
         part = self._part(pos)
         exceptions = _find(part.exceptions, word)
         if exceptions:
@@ -142,7 +142,7 @@ def _read(path: Path, pos: Pos) -> _Part:
 
 
 def _find(lines: Sequence[str], word: str) -> str:
-    """What stands behind a word in sorted lines ``word, tab, something``, or nothing."""
+    """Return what follows a word in sorted lines ``word, tab, something``, or an empty text."""
     start = word + "\t"
     place = bisect_left(lines, start)
     return lines[place][len(start) :] if place < len(lines) and lines[place].startswith(start) else ""

@@ -1,4 +1,4 @@
-"""WordNets from elsewhere, read as the built-in one is: NLTK's, and those of the package ``wn``."""
+"""Read WordNets from elsewhere as the built-in one is read: NLTK's, and those of the package ``wn``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Antonym(NamedTuple):
 
 
 class Synset(NamedTuple):
-    """A meaning: the words that share it, spelled as WordNet spells them, and the keys of the meanings beside it."""
+    """A meaning: the words that share it, spelled as WordNet spells them, and the keys of related meanings."""
 
     words: tuple[str, ...]
     hypernyms: tuple[Hashable, ...]
@@ -31,23 +31,23 @@ class Synset(NamedTuple):
 
 
 class Source(Protocol):
-    """What a WordNet must answer; words come in lower case, with spaces, and are not inflected."""
+    """A WordNet that can be asked about words; they come in lower case, with spaces, and are not inflected."""
 
     @property
     def version(self) -> str:
-        """Which WordNet it is, to be written down beside results."""
+        """The name and version of this WordNet, to be recorded with results."""
 
     def __hash__(self) -> int:
-        """Answers are remembered by the source they came from."""
+        """Return a hash, because answers are remembered per source."""
 
     def senses(self, word: str, pos: Pos) -> tuple[Hashable, ...]:
-        """The keys of a word's synsets, the most frequent first."""
+        """Return the keys of a word's synsets, the most frequent first."""
 
     def synset(self, key: Hashable) -> Synset:
-        """The synset behind a key."""
+        """Return the synset behind a key."""
 
     def lemma(self, word: str, pos: Pos) -> str | None:
-        """The base form of a word, or none where it is not in WordNet."""
+        """Return the base form of a word, or None if WordNet does not have it."""
 
 
 class NltkSource:
@@ -76,13 +76,13 @@ class NltkSource:
         self._reader: Any = reader
 
     def senses(self, word: str, pos: Pos) -> tuple[Hashable, ...]:
-        """The keys of a word's synsets, the most frequent first."""
-        found = self._reader.synsets(word.replace(" ", "_"), pos=_CODES[pos])
+        """Return the keys of a word's synsets, the most frequent first."""
+        synsets = self._reader.synsets(word.replace(" ", "_"), pos=_CODES[pos])
         # NLTK also finds the synsets of the base forms, which the built-in WordNet leaves to lemma().
-        return tuple(dict.fromkeys(synset for synset in found if _has(synset.lemma_names(), word)))
+        return tuple(dict.fromkeys(synset for synset in synsets if _has(synset.lemma_names(), word)))
 
     def synset(self, key: Hashable) -> Synset:
-        """The synset behind a key."""
+        """Return the synset behind a key."""
         synset: Any = key
         return Synset(
             tuple(_spaced(name) for name in synset.lemma_names()),
@@ -96,21 +96,21 @@ class NltkSource:
         )
 
     def lemma(self, word: str, pos: Pos) -> str | None:
-        """The base form of a word, or none where it is not in WordNet."""
-        found = self._reader.morphy(word.replace(" ", "_"), _CODES[pos])
-        return None if found is None else _spaced(found)
+        """Return the base form of a word, or None if WordNet does not have it."""
+        base = self._reader.morphy(word.replace(" ", "_"), _CODES[pos])
+        return None if base is None else _spaced(base)
 
 
 class WnSource:
     """A WordNet that the package ``wn`` has in its database.
 
     Args:
-        lexicon: which, as ``wn`` names it (``oewn:2024``); without one the only English lexicon there is.
+        lexicon: its name in ``wn`` (``oewn:2024``); without one, the only English lexicon there is.
     """
 
     def __init__(self, lexicon: str = "") -> None:
         wn = _package("wn")
-        lexicons = [found.specifier() for found in wn.lexicons(lang="en")]
+        lexicons = [entry.specifier() for entry in wn.lexicons(lang="en")]
         if not lexicon and len(lexicons) > 1:
             raise UsageError(
                 f"The package wn has several English lexicons: {', '.join(lexicons)}. "
@@ -122,13 +122,13 @@ class WnSource:
                 f"The package wn is installed, but has {what} (NLIPROBE_WORDNET=wn). "
                 f"Download one with: python -m wn download {lexicon or 'oewn:2024'}"
             )
-        # Without its own search for other lexicons' relations: what is asked is what answers.
+        # expand="" keeps wn from borrowing relations of other lexicons: only the named one answers.
         self._wordnet: Any = wn.Wordnet(lexicon or lexicons[0], expand="")
         self._morphy: Callable[..., dict[str, set[str]]] | None = None
-        self.version = f"wn {' '.join(found.specifier() for found in self._wordnet.lexicons())}"
+        self.version = f"wn {' '.join(entry.specifier() for entry in self._wordnet.lexicons())}"
 
     def senses(self, word: str, pos: Pos) -> tuple[Hashable, ...]:
-        """The keys of a word's synsets; of adjectives the heads of clusters first, then their satellites."""
+        """Return the keys of a word's synsets; for adjectives, heads of clusters before their satellites."""
         entries = [entry for code in _wn_codes(pos) for entry in self._wordnet.words(word, pos=code)]
         return tuple(
             dict.fromkeys(
@@ -137,7 +137,7 @@ class WnSource:
         )
 
     def synset(self, key: Hashable) -> Synset:
-        """The synset behind a key."""
+        """Return the synset behind a key."""
         synset: Any = key
         return Synset(
             tuple(_spaced(lemma) for lemma in synset.lemmas()),
@@ -151,13 +151,13 @@ class WnSource:
         )
 
     def lemma(self, word: str, pos: Pos) -> str | None:
-        """The base form of a word, or none; where ``wn`` knows several, the word itself or the first by alphabet."""
+        """Return the base form of a word, or None; of several, the word itself or the alphabetically first."""
         if self.senses(word, pos):
             return word
         if self._morphy is None:
             self._morphy = import_module("wn.morphy").Morphy(self._wordnet)
-        found = {form.lower() for code in _wn_codes(pos) for form in self._morphy(word, code).get(code, ())}
-        return min(found, default=None)
+        forms = {form.lower() for code in _wn_codes(pos) for form in self._morphy(word, code).get(code, ())}
+        return min(forms, default=None)
 
 
 def _package(name: str) -> ModuleType:
@@ -178,7 +178,7 @@ def _has_lexicon(wn: ModuleType, lexicon: str) -> bool:
 
 
 def _in_order(synsets: list[Any]) -> tuple[Hashable, ...]:
-    """NLTK keeps relations in a set, whose order differs from process to process; ours must not."""
+    """Sort related synsets: NLTK keeps them in a set, whose order differs from process to process."""
     return tuple(sorted(synsets, key=lambda synset: int(synset.offset())))
 
 

@@ -30,12 +30,12 @@ MONTHS = (
 )  # fmt: skip
 DIRECTIONS = ("north", "east", "south", "west")
 _TURNS = {"right": 1, "back": 2, "left": 3}
-# Words of which the sound and the first letter disagree; the rest is in article-exceptions.tsv.
+# Numbers whose sound begins with a vowel; words whose sound and first letter disagree are in article-exceptions.tsv.
 _AN_NUMBERS = re.compile(r"(8|11|18)(?!\d)|8\d|8\d\d|(11|18)\d{3}(?!\d)")
 
 
 def article(text: str) -> str:
-    """The indefinite article of a phrase, by how it begins to be said.
+    """Return the indefinite article of a phrase, by the sound it begins with.
 
     >>> article("doctor"), article("engineer"), article("university"), article("hour"), article("8-year-old")
     ('a', 'an', 'a', 'an', 'an')
@@ -54,12 +54,12 @@ def article(text: str) -> str:
 
 
 def with_article(text: str) -> str:
-    """A phrase with its indefinite article."""
+    """Put the indefinite article before a phrase."""
     return f"{article(text)} {text}"
 
 
 def plural(noun: str) -> str:
-    """The plural of a noun by rule, the last word of a phrase.
+    """Return the plural of a noun by rule; in a phrase, of its last word.
 
     >>> plural("box"), plural("city"), plural("child"), plural("toy"), plural("paper knife")
     ('boxes', 'cities', 'children', 'toys', 'paper knives')
@@ -67,23 +67,23 @@ def plural(noun: str) -> str:
     head, space, last = noun.rpartition(" ")
     lower = last.lower()
     if lower in _IRREGULAR:
-        made = _IRREGULAR[lower]
+        plural_last = _IRREGULAR[lower]
     elif re.search(r"(s|x|z|ch|sh)$", lower):
-        made = last + "es"
+        plural_last = last + "es"
     elif re.search(r"[^aeiou]y$", lower):
-        made = last[:-1] + "ies"
+        plural_last = last[:-1] + "ies"
     else:
-        made = last + "s"
-    return head + space + made
+        plural_last = last + "s"
+    return head + space + plural_last
 
 
 def capital(text: str) -> str:
-    """A text with a capital first letter."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def number_words(number: int) -> str:
-    """A whole number below a million in words.
+    """Write a whole number in words; from a million on, in digits.
 
     >>> number_words(0), number_words(42), number_words(115), number_words(2000), number_words(-3)
     ('zero', 'forty-two', 'one hundred and fifteen', 'two thousand', 'minus three')
@@ -106,7 +106,7 @@ def number_words(number: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """A whole number as an ordinal in words.
+    """Write a whole number as an ordinal in words.
 
     >>> ordinal(1), ordinal(22), ordinal(12), ordinal(30)
     ('first', 'twenty-second', 'twelfth', 'thirtieth')
@@ -114,26 +114,26 @@ def ordinal(number: int) -> str:
     words = number_words(number)
     head, mark, last = words.rpartition("-") if "-" in words else words.rpartition(" ")
     if last in _ORDINALS:
-        made = _ORDINALS[last]
+        ordinal_last = _ORDINALS[last]
     elif last.endswith("y"):
-        made = last[:-1] + "ieth"
+        ordinal_last = last[:-1] + "ieth"
     else:
-        made = last + "th"
-    return head + mark + made
+        ordinal_last = last + "th"
+    return head + mark + ordinal_last
 
 
 def joined(items: Sequence[str], word: str = "and") -> str:
-    """Items as a list in a sentence: *A, B and C*."""
+    """Write items as a list in a sentence: *A, B and C*."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
 def pronoun(gender: str, form: int) -> str:
-    """The pronoun of a gender: 0 he, 1 him, 2 his, 3 himself."""
+    """Return a pronoun of a gender; the form is 0 for he, 1 for him, 2 for his and 3 for himself."""
     return _PRONOUNS[gender][form]
 
 
 def clock(minutes: int) -> str:
-    """Minutes since midnight on a twelve-hour clock.
+    """Write minutes since midnight on a twelve-hour clock.
 
     >>> clock(485), clock(0), clock(720), clock(780)
     ('8:05 am', '12 am', '12 pm', '1 pm')
@@ -144,7 +144,7 @@ def clock(minutes: int) -> str:
 
 
 def turned(direction: str, turn: str) -> str:
-    """The compass direction after a turn.
+    """Return the compass direction after a turn.
 
     >>> turned("north", "left"), turned("west", "right"), turned("east", "back")
     ('west', 'north', 'west')
@@ -158,6 +158,6 @@ def _exceptions() -> dict[str, str]:
 
     if "ARTICLE_EXCEPTIONS" not in lexicon_names():
         return {}
-    found = load_lexicon("ARTICLE_EXCEPTIONS")
-    assert isinstance(found, Lexicon)
-    return dict(zip(found.column("text"), found.column("article"), strict=True))
+    lexicon = load_lexicon("ARTICLE_EXCEPTIONS")
+    assert isinstance(lexicon, Lexicon)
+    return dict(zip(lexicon.column("text"), lexicon.column("article"), strict=True))

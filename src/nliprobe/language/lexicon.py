@@ -17,7 +17,7 @@ TEXT = "text"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A list of entries with the same fields; the first field, ``text``, is what an entry's bare name stands for."""
+    """A list of entries with the same fields; the first, ``text``, is used where no field is named."""
 
     name: str
     fields: tuple[str, ...]
@@ -26,7 +26,7 @@ class Lexicon:
     kept: dict[tuple[str, object], object] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """A lexicon holds something, and every entry has every field."""
+        """Check that there are entries, and that every entry has every field."""
         if not self.entries:
             raise DataError(f"The lexicon {self.name} is empty.")
         if not self.fields or self.fields[0] != TEXT:
@@ -41,25 +41,25 @@ class Lexicon:
                 )
 
     def column(self, name: str) -> list[str]:
-        """One field of all entries."""
+        """Return one field of all entries."""
         if name not in self.fields:
             raise NotFoundError(f"The lexicon {self.name} has no field '{name}'. {did_you_mean(name, self.fields)}")
         place = self.fields.index(name)
         return [entry[place] for entry in self.entries]
 
     def digest(self) -> str:
-        """A hash of everything it holds."""
+        """Return a hash of everything the lexicon holds."""
         return digest(self.name, *self.fields, *(cell for entry in self.entries for cell in entry))
 
 
 @cache
 def lexicon_names() -> tuple[str, ...]:
-    """The names of all lexicons that come with the package, derived ones included."""
+    """Return the names of all lexicons that come with the package, derived ones included."""
     return tuple(sorted([*_files(), *_derived()]))
 
 
 def load_lexicon(name: str) -> Lexicon | Mapping[str, str]:
-    """A lexicon of the package by its name: its entries, or for a derived one what it is made of (from, if)."""
+    """Return a lexicon of the package by its name; for a derived one, what it is made of (from, if)."""
     if name in _files():
         return _read(name)
     if name in _derived():
@@ -68,7 +68,7 @@ def load_lexicon(name: str) -> Lexicon | Mapping[str, str]:
 
 
 def read_lexicon(path: Path, name: str) -> Lexicon:
-    """A lexicon from a file of tab-separated fields with a header; lines that begin with # are comments."""
+    """Read a lexicon from a file of tab-separated fields with a header; lines that begin with # are comments."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -77,16 +77,16 @@ def read_lexicon(path: Path, name: str) -> Lexicon:
 
 
 def make_lexicon(name: str, fields: Sequence[str], entries: Iterable[Sequence[str]]) -> Lexicon:
-    """A lexicon from plain lists."""
+    """Make a lexicon from plain lists."""
     return Lexicon(name, tuple(fields), tuple(tuple(entry) for entry in entries))
 
 
 def _parse(lines: Sequence[str], name: str, place: str) -> Lexicon:
-    kept = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
-    if not kept:
+    filled = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
+    if not filled:
         raise DataError(f"{place} is empty: it holds no lexicon.")
-    rows = list(csv.reader((line for _, line in kept), "excel-tab", quoting=csv.QUOTE_NONE))
-    for (number, _), row in zip(kept, rows, strict=True):
+    rows = list(csv.reader((line for _, line in filled), "excel-tab", quoting=csv.QUOTE_NONE))
+    for (number, _), row in zip(filled, rows, strict=True):
         if len(row) != len(rows[0]):
             raise DataError(
                 f"{where(place, number)}: expected {len(rows[0])} fields as in the header, found {len(row)}."

@@ -1,4 +1,4 @@
-"""Word vectors from files: GloVe's text format, or an array beside a list of words."""
+"""Read word vectors from files: GloVe's text format, or an array with a list of words."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Vectors:
 
     Args:
         path: a text file of GloVe's kind (``word 0.1 -0.2 …``, may end in ``.gz``), an array ``NAME.npy`` of any
-            float type with ``words.txt`` beside it (a word a line, in the order of the rows), or a folder that
-            holds one of them.
+            float type with ``words.txt`` next to it (one word per line, in the order of the rows), or a folder
+            that holds one of them.
     """
 
     def __init__(self, path: Path) -> None:
@@ -46,25 +46,27 @@ class Vectors:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The number of numbers per vector."""
         return int(self._array.shape[1])
 
     def __len__(self) -> int:
         return len(self._places)
 
     def place(self, word: str) -> int | None:
-        """The row of a word's vector, or none for a word that has none."""
+        """Return the row of a word's vector, or None if the word has no vector."""
         return self._places.get(word)
 
     def take(self, places: Sequence[int]) -> NDArray[np.float64]:
-        """The vectors at some rows, as a new array."""
+        """Return the vectors at the given rows, as a new array."""
         import numpy as np
 
-        found = np.asarray(self._array[np.asarray(places, dtype=np.intp)], dtype=np.float64)
-        if not np.isfinite(found).all():
-            row = next(place for place, vector in zip(places, found, strict=True) if not np.isfinite(vector).all())
-            raise DataError(f"{self.path}: the vector in row {row} (counted from 0) holds what is not a number.")
-        return found
+        vectors = np.asarray(self._array[np.asarray(places, dtype=np.intp)], dtype=np.float64)
+        if not np.isfinite(vectors).all():
+            row = next(place for place, vector in zip(places, vectors, strict=True) if not np.isfinite(vector).all())
+            raise DataError(
+                f"{self.path}: the vector in row {row} (counted from 0) holds something that is not a number."
+            )
+        return vectors
 
     @cached_property
     def _converted(self) -> Path:
@@ -92,10 +94,10 @@ class Vectors:
 
 
 def find_vectors(named: str = "") -> Vectors:
-    """The vectors at a path; without one those of NLIPROBE_VECTORS, else ``glove`` below the data folders.
+    """Return the vectors at a path; without one those of NLIPROBE_VECTORS, else ``glove`` below the data folders.
 
     Raises:
-        NotFoundError: there are none; it says where it looked and where to get some.
+        NotFoundError: there are no vectors; the message says where it looked and where to get some.
     """
     chosen = named or os.environ.get(VARIABLE, "")
     if chosen:
@@ -119,7 +121,7 @@ def _shared(path: Path) -> Vectors:
 
 @lru_cache(maxsize=2)
 def _opened(file: Path, states: tuple[tuple[int, int], ...]) -> Vectors:
-    """Vectors by file and its state, so that systems with the same vectors hold their words once."""
+    """Return the vectors of a file in a given state, so that systems with the same vectors share them."""
     return Vectors(file)
 
 
@@ -130,16 +132,18 @@ def _file_of(path: Path) -> Path:
         inside = sorted(item for item in path.iterdir() if item.is_file())
         arrays = [item for item in inside if item.suffix == ".npy"]
         texts = [item for item in inside if item.name.endswith(_TEXTS) and item.name != WORDS]
-        found = arrays or texts
-        if len(found) != 1:
-            names = ", ".join(item.name for item in found) or "none of them"
+        candidates = arrays or texts
+        if len(candidates) != 1:
+            names = ", ".join(item.name for item in candidates) or "none of them"
             raise NotFoundError(
                 f"The folder {path} should hold one .npy file with {WORDS}, or one text file of vectors, "
                 f"but holds {names}. Name the file itself."
             )
-        path = found[0]
+        path = candidates[0]
     if path.suffix == ".npy" and not path.with_name(WORDS).is_file():
-        raise NotFoundError(f"{path} has no {WORDS} beside it: a word a line, in the order of its rows.")
+        raise NotFoundError(
+            f"{path} has no {WORDS} next to it. Put it there: one word per line, in the order of the rows."
+        )
     return path
 
 
@@ -152,8 +156,8 @@ def _read_array(path: Path) -> NDArray[np.floating]:
         raise DataError(f"{path} is not an array that NumPy can read: {error}. It may be cut short.") from error
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind != "f" or 0 in array.shape:
         what = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "something else"
-        raise DataError(f"{path} should hold a table of floats with a row for each word, but holds {what}.")
-    # The plain view of the mapped file: indexing the subclass costs twice the time for a word.
+        raise DataError(f"{path} should hold a table of floats with a row per word, but holds {what}.")
+    # The plain view of the mapped file: indexing the subclass takes twice the time per word.
     return np.asarray(array)
 
 

@@ -1,6 +1,6 @@
-"""Synonyms, antonyms, hypernyms and base forms from WordNet, without a download.
+"""Look up synonyms, antonyms, hypernyms and base forms in WordNet, without a download.
 
-Words are looked up in any case, with spaces or underscores, as they stand: ``lemma`` finds the base form of an
+Words are looked up in any case, with spaces or underscores, and as given: ``lemma`` finds the base form of an
 inflected one. Answers are spelled as WordNet spells them ("United States"). Parts of speech are ``noun``, ``verb``,
 ``adj`` and ``adv``; without one all four are asked in this order, and ``senses`` counts in each of them.
 """
@@ -25,7 +25,7 @@ _REMEMBERED = 1 << 15
 
 
 def synonyms(word: str, pos: Pos | None = None, senses: int | None = None) -> tuple[str, ...]:
-    """The words that share a meaning with a word, in the order of its senses.
+    """Return the words that share a meaning with a word, in the order of its senses.
 
     Args:
         word: the word; it is not among the answers.
@@ -39,7 +39,7 @@ def synonyms(word: str, pos: Pos | None = None, senses: int | None = None) -> tu
 
 
 def antonyms(word: str, pos: Pos | None = None, senses: int | None = None) -> tuple[str, ...]:
-    """The opposites of a word, in the order of its senses: those of the word itself, not of its synonyms.
+    """Return the opposites of a word (not of its synonyms), in the order of its senses.
 
     >>> antonyms("tall", "adj")
     ('short',)
@@ -48,9 +48,9 @@ def antonyms(word: str, pos: Pos | None = None, senses: int | None = None) -> tu
 
 
 def hypernyms(word: str, pos: Pos | None = None, depth: int = 1, senses: int | None = None) -> tuple[str, ...]:
-    """The words for what a noun or verb is a kind of, the nearest first and in the order of its senses.
+    """Return the words for what a noun or verb is a kind of, the nearest first and in the order of its senses.
 
-    A name has what it is an instance of.
+    For a name they are what it is an instance of.
 
     Args:
         word: the word; it is not among the answers.
@@ -66,7 +66,7 @@ def hypernyms(word: str, pos: Pos | None = None, depth: int = 1, senses: int | N
 
 
 def similar(word: str, senses: int | None = None) -> tuple[str, ...]:
-    """The adjectives WordNet calls similar to an adjective: nearer or farther in meaning, but no synonyms.
+    """Return the adjectives WordNet calls similar to an adjective: near in meaning, but not synonyms.
 
     >>> "enormous" in similar("large")
     True
@@ -75,7 +75,7 @@ def similar(word: str, senses: int | None = None) -> tuple[str, ...]:
 
 
 def is_a(word: str, ancestor: str, pos: Pos = "noun", senses: int | None = None) -> bool:
-    """Whether a word, in one of its senses, means the same as another or a kind of it.
+    """Tell whether a word, in one of its senses, means the same as another or a kind of it.
 
     Senses make this looser than it sounds, and not transitive: some ``dog`` is a person. ``senses=1`` takes the most
     frequent sense of the word; the ancestor may have any.
@@ -87,7 +87,7 @@ def is_a(word: str, ancestor: str, pos: Pos = "noun", senses: int | None = None)
 
 
 def lemma(word: str, pos: Pos) -> str | None:
-    """The base form of a word, or none where WordNet does not have it; a word WordNet has is its own.
+    """Return the base form of a word, or None if WordNet does not have it; a word in WordNet is its own base form.
 
     >>> lemma("geese", "noun"), lemma("ran", "verb"), lemma("glasses", "noun")
     ('goose', 'run', 'glasses')
@@ -97,13 +97,13 @@ def lemma(word: str, pos: Pos) -> str | None:
 
 
 def source() -> Source:
-    """The WordNet that answers: the built-in one, or what the variable NLIPROBE_WORDNET names.
+    """Return the WordNet that answers: the built-in one, or the one that the variable NLIPROBE_WORDNET names.
 
     It may be ``nltk`` or ``wn`` for those packages, with the name of a corpus or lexicon where there are several
     (``nltk:wordnet31``, ``wn:oewn:2024``).
 
     Raises:
-        NotFoundError: the package or its data is not installed; it says how to get it.
+        NotFoundError: the package or its data is not installed; the message says how to get it.
         UsageError: the variable names something else.
     """
     return _opened(os.environ.get(VARIABLE, "").strip())
@@ -145,8 +145,8 @@ def _hypernyms(
 @lru_cache(maxsize=_REMEMBERED)
 def _similar(wordnet: Source, word: str, senses: int | None) -> tuple[str, ...]:
     synsets = map(wordnet.synset, _keys(wordnet, word, ("adj",), senses))
-    beside = (wordnet.synset(key) for synset in synsets for key in synset.similar)
-    return _distinct(word, (other for synset in beside for other in synset.words))
+    neighbours = (wordnet.synset(key) for synset in synsets for key in synset.similar)
+    return _distinct(word, (other for synset in neighbours for other in synset.words))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -166,7 +166,7 @@ def _keys(wordnet: Source, word: str, parts: tuple[Pos, ...], senses: int | None
 
 
 def _above(wordnet: Source, keys: Iterable[Hashable], depth: int | None) -> Iterator[Hashable]:
-    """The synsets above some, level by level and each once: verbs of WordNet 3.0 have a cycle (inhibit, restrain)."""
+    """Yield the synsets above others, level by level, each once: WordNet 3.0 has a cycle (inhibit, restrain)."""
     seen: set[Hashable] = set()
     level = list(keys)
     steps = 0
@@ -178,10 +178,10 @@ def _above(wordnet: Source, keys: Iterable[Hashable], depth: int | None) -> Iter
         yield from level
 
 
-def _distinct(word: str, found: Iterable[str]) -> tuple[str, ...]:
-    """Each word once, in its first spelling, without the one that was asked for."""
+def _distinct(word: str, others: Iterable[str]) -> tuple[str, ...]:
+    """Return each word once, in its first spelling, without the one that was asked for."""
     first: dict[str, str] = {}
-    for other in found:
+    for other in others:
         first.setdefault(other.lower(), other)
     first.pop(word, None)
     return tuple(first.values())

@@ -1,4 +1,4 @@
-"""Words as they are looked up among word vectors."""
+"""Split texts into the words that are looked up among word vectors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PIECE = re.compile(r"[^\W_]+")
 
 
 def lower_words(text: str) -> list[str]:
-    """The words of a text, lower-cased, in order; marks inside a word stay, other punctuation is dropped.
+    """Return the words of a text, lower-cased, in order; marks inside a word stay, other punctuation is dropped.
 
     >>> lower_words("The X-ray (of 1,200 volts)")
     ['the', 'x-ray', 'of', '1,200', 'volts']
@@ -27,12 +27,12 @@ def lower_words(text: str) -> list[str]:
 
 
 def known_words(word: str, known: Callable[[str], bool]) -> list[str]:
-    """What counts of one of :func:`lower_words`: itself where it is known, else its known pieces.
+    """Return what counts of one of :func:`lower_words`: the word if it is known, else its known pieces.
 
     Function words do not count.
 
     >>> known_words("co-founder's", {"co", "founder"}.__contains__)
     ['co', 'founder']
     """
-    found = [word] if known(word) else _PIECE.findall(word)
-    return [piece for piece in found if piece not in FUNCTION_WORDS and known(piece)]
+    pieces = [word] if known(word) else _PIECE.findall(word)
+    return [piece for piece in pieces if piece not in FUNCTION_WORDS and known(piece)]

@@ -1,4 +1,4 @@
-"""Files of answers as records: scores that a table spreads over columns, or spells in a cell, become lists."""
+"""Read files of answers as records; scores spread over columns, or written in one cell, become lists."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SCORE_COLUMN = re.compile(r"(logits?|scores?|prob(?:abilit(?:y|ies)|s)?)[_.\- ]
 def answer_files(
     path: Path, *, format: str = "", split: str = "", quoting: bool | None = None, label_names: bool = True
 ) -> list[RecordFile]:
-    """The files of answers behind a path; a quoted field of a CSV file may span lines, as raw answers do."""
+    """Return the files of answers behind a path; a quoted field of a CSV file may span lines, as raw answers do."""
     files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names)
     spanning = [file.format is Format.CSV and file.quotes is None for file in files]
     return [replace(file, quotes=Quotes.SPAN) if spans else file for file, spans in zip(files, spanning, strict=True)]
 
 
 def answer_records(file: RecordFile) -> Numbered:
-    """The records of a file, in its order, as models would answer them: an empty cell is nothing, scores are lists."""
+    """Yield the records of a file in its order, as models answer: an empty cell is None, scores are lists."""
     if file.format in (Format.JSONL, Format.JSON):
         return file.records()
     return _folded(file, file.records())
@@ -52,13 +52,13 @@ def _folded(file: RecordFile, rows: Numbered) -> Numbered:
 
 
 def _plan(path: Path, header: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """For each field of scores the columns it is spread over, with what follows the field's name in theirs."""
+    """Return, for each field of scores, its columns and what follows the field's name in their names."""
     plan: dict[str, list[tuple[str, str]]] = {}
     for column in header:
-        found = _SCORE_COLUMN.fullmatch(column)
-        if found:
-            field = "probabilities" if found[1].lower().startswith("prob") else "logits"
-            plan.setdefault(field, []).append((column, found[2]))
+        match = _SCORE_COLUMN.fullmatch(column)
+        if match:
+            field = "probabilities" if match[1].lower().startswith("prob") else "logits"
+            plan.setdefault(field, []).append((column, match[2]))
     for field, columns in plan.items():
         if any(name.isdigit() for _, name in columns):
             columns.sort(key=lambda item: int(item[1]) if item[1].isdigit() else -1)
@@ -69,7 +69,7 @@ def _plan(path: Path, header: list[str]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _scores(fields: Record, columns: list[tuple[str, str]]) -> object:
-    """Take the columns of scores out of a record: a list of their numbers, or numbers by label."""
+    """Take the columns of scores out of a record, and return a list of numbers, or numbers by label."""
     cells = {name: _number(fields.pop(column)) for column, name in columns}
     if all(cell is None for cell in cells.values()):
         return None
@@ -84,7 +84,7 @@ def _spelt(cell: str) -> object:
 
 
 def _number(cell: object) -> object:
-    """A cell as a number where it is one; what is not is refused later, with its place."""
+    """Return a cell as a number if it is one; anything else is refused later, with its place."""
     try:
         return float(cell) if isinstance(cell, str) else cell
     except ValueError:

@@ -1,4 +1,4 @@
-"""Counts of words and pairs of words, and linear scores of them that are additive over segments.
+"""Score texts by the weights of their words and word pairs, additively over segments.
 
 The score of a text is the sum over its n-grams, so the score of a premise is the sum over its segments plus the
 bigrams that cross their borders. Edited tables share nearly all of their rows: each row is read once.
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Words keep their apostrophes and hyphens; every other sign is a token of its own. No token contains whitespace and
-# the pattern looks at nothing outside a token: this is what makes texts divisible at whitespace.
+# Words keep their apostrophes and hyphens; every other sign is its own token. No token contains whitespace, and the
+# pattern looks at nothing outside a token, so a text can be split at whitespace without changing its tokens.
 TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
 # About 40 MB of rows and hypotheses; the four test splits of InfoTabS have some 8,000 distinct rows.
 CACHED_TEXTS = 1 << 16
 
 
 def tokens(text: str) -> list[str]:
-    """The lower-cased words and signs of a text.
+    """Return the lower-cased words and signs of a text.
 
-    Words are found before they are lowered, which can turn a letter into a letter and a sign (İ).
+    Words are split before they are lower-cased, because lower-casing can turn a letter into a letter and a sign (İ).
     """
     return [token.lower() for token in TOKEN.findall(text)]
 
 
 def ngrams(words: Sequence[str]) -> list[str]:
-    """The words and the pairs of neighbours, joined by a space, which no word contains."""
+    """Return the words and the pairs of neighbours, joined by a space, which no word contains."""
     return [*words, *(f"{left} {right}" for left, right in pairwise(words))]
 
 
 def whole(segments: Iterable[str]) -> list[str]:
-    """The same text in segments that are divided at whitespace only and each have a word.
+    """Return the same text in segments that are split only at whitespace and have at least one word each.
 
     >>> whole(["The ", "", "key", "s of", " ", "Oslo"])
     ['The ', 'keys of', ' Oslo']
@@ -54,7 +54,7 @@ def whole(segments: Iterable[str]) -> list[str]:
 
 
 class Scored(NamedTuple):
-    """A text that has been read: its scores, its outer words, and whether it may be joined without a look."""
+    """A text that has been scored: its scores, its first and last word, and whether it begins and ends with a space."""
 
     scores: tuple[float, ...]
     first: str
@@ -64,7 +64,7 @@ class Scored(NamedTuple):
 
 
 class AdditiveScorer:
-    """Scores texts by the weights of their n-grams, one score a class, reading each distinct segment once."""
+    """Scores texts by the weights of their n-grams, one score per class, reading each distinct segment once."""
 
     def __init__(self, vocabulary: Mapping[str, int], weights: NDArray[np.float64]) -> None:
         self._vocabulary = vocabulary
@@ -74,11 +74,11 @@ class AdditiveScorer:
         self._border = lru_cache(maxsize=CACHED_TEXTS)(self._read_border)
 
     def text(self, text: str) -> tuple[float, ...]:
-        """The scores of one text."""
+        """Return the scores of one text."""
         return self._read(text).scores
 
     def segments(self, segments: Sequence[str]) -> tuple[float, ...]:
-        """The scores of the text that segments join to."""
+        """Return the scores of the text that segments join to."""
         parts = [self._read(segment) for segment in segments]
         rows = [part.scores for part in parts]
         for left, right in pairwise(parts):
@@ -93,8 +93,8 @@ class AdditiveScorer:
         words = tokens(text)
         if not words:
             return Scored(self._zero, "", "", opens=False, closes=False)
-        found = [self._vocabulary[name] for name in ngrams(words) if name in self._vocabulary]
-        scores = tuple(self._weights[found].sum(axis=0).tolist()) if found else self._zero
+        rows = [self._vocabulary[name] for name in ngrams(words) if name in self._vocabulary]
+        scores = tuple(self._weights[rows].sum(axis=0).tolist()) if rows else self._zero
         return Scored(scores, words[0], words[-1], text[0].isspace(), text[-1].isspace())
 
     def _read_border(self, left: str, right: str) -> tuple[float, ...] | None:

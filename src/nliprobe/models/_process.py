@@ -1,4 +1,4 @@
-"""A program that is kept running and talked to by lines, without ever waiting on a full pipe."""
+"""Keep a program running and exchange lines with it, without ever waiting on a full pipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 5.0
 
 
 class LineProcess:
-    """A child program in a session of its own: threads write its input and read its two outputs."""
+    """A child program in its own session; threads write its input and read its two outputs."""
 
     def __init__(self, command: list[str]) -> None:
         self._process = subprocess.Popen(
@@ -28,7 +28,7 @@ class LineProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # so that it and all that it starts can be ended together
+            start_new_session=True,  # so that it and everything it starts can be ended together
         )
         process = self._process
         assert process.stdin is not None
@@ -38,17 +38,17 @@ class LineProcess:
         self._out: queue.Queue[bytes | None] = queue.Queue()
         self._errors: deque[bytes] = deque(maxlen=KEPT_LINES)
         # The threads know the queues and the pipes, never this object: else it could not be collected.
-        self._error_thread = _start(_keep, process.stderr, self._errors)
+        self._error_thread = _start(_keep_last, process.stderr, self._errors)
         self._line_thread = _start(_collect, process.stdout, self._lines)
         _start(_feed, process.stdin, self._out)
         self._finalizer = weakref.finalize(self, _end, process, self._out, 0.0)
 
     def send(self, lines: Iterable[bytes]) -> None:
-        """Hand over lines, whole; returns at once."""
+        """Hand over whole lines without waiting."""
         self._out.put(b"".join(lines))
 
     def line(self, deadline: float) -> bytes | None:
-        """The next line it prints, or none at its end; raises TimeoutError at ``deadline`` (monotonic)."""
+        """Return the next line it prints, or None at its end; raise TimeoutError at ``deadline`` (monotonic)."""
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
@@ -58,19 +58,19 @@ class LineProcess:
         return line
 
     def left_over(self) -> int:
-        """How many lines it has printed that nobody has read."""
+        """Count the lines it has printed that nobody has read."""
         self._line_thread.join(timeout=0.5)
         return sum(1 for line in list(self._lines.queue) if line is not None and line.strip())
 
     def exit_code(self) -> int | None:
-        """Its exit code, if it ends within a moment; what it has left running is ended too."""
+        """Return its exit code if it ends within a second; what it has left running is ended too."""
         if not _gone(self._process, 1.0):
             return None
         _signal(self._process, _KILL)
         return self._process.wait()
 
     def last_errors(self) -> list[str]:
-        """The last lines of its standard error."""
+        """Return the last lines of its standard error."""
         self._error_thread.join(timeout=0.5)  # what a dead program wrote last may still be in the pipe
         return [line.decode("utf-8", "replace").rstrip() for line in list(self._errors)]
 
@@ -94,7 +94,7 @@ def _collect(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
     lines.put(None)
 
 
-def _keep(stream: IO[bytes], lines: deque[bytes]) -> None:
+def _keep_last(stream: IO[bytes], lines: deque[bytes]) -> None:
     with contextlib.suppress(OSError, ValueError), stream:
         lines.extend(stream)
 
@@ -119,7 +119,7 @@ def _end(process: subprocess.Popen[bytes], pieces: queue.Queue[bytes | None], pa
 
 
 def _gone(process: subprocess.Popen[bytes], patience: float) -> bool:
-    """Whether it ends in time. It is not waited for where that can be helped: then its group can still be signalled."""
+    """Tell whether it ends in time, if possible without reaping it, so that its group can still be signalled."""
     if not hasattr(os, "waitid"):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=patience)
@@ -138,7 +138,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    """Signal all that it started; the number of the group is its own until the program has been waited for."""
+    """Signal everything it started; the group's number is not reused until the program has been reaped."""
     if process.returncode is not None:
         return
     with contextlib.suppress(ProcessLookupError, PermissionError):

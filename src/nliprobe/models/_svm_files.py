@@ -1,4 +1,4 @@
-"""A trained SVM as a folder of text and safetensors, checked as a whole when it is read."""
+"""Write a trained SVM as a folder of text and safetensors, and check it as a whole when reading it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write(
     weights: NDArray[np.float64],
     intercept: NDArray[np.float64],
 ) -> None:
-    """Write the three files, the one that vouches for the others last."""
+    """Write the three files; the one with the digests of the others comes last."""
     from safetensors.numpy import save
 
     # No n-gram holds a line break (tokens hold no whitespace); surrogates pass because a premise may be any string.
@@ -95,11 +95,11 @@ def _tensors(path: Path, features: int, classes: int) -> tuple[NDArray[np.float6
     for name, shape in (("weights", (features, classes)), ("intercept", (classes,))):
         tensor = tensors.get(name)
         if tensor is None or tensor.shape != shape:
-            found = "nothing" if tensor is None else f"an array of {' × '.join(map(str, tensor.shape))}"
+            content = "nothing" if tensor is None else f"an array of {' × '.join(map(str, tensor.shape))}"
             raise DataError(
-                f"{path} holds {found} as '{name}'; the vocabulary and the classes ask for "
+                f"{path} holds {content} as '{name}'; the vocabulary and the classes ask for "
                 f"{' × '.join(map(str, shape))}. Train the model again."
             )
         if not np.issubdtype(tensor.dtype, np.floating) or not np.isfinite(tensor).all():
-            raise DataError(f"{path} holds '{name}' that are not finite numbers. Train the model again.")
+            raise DataError(f"{path} holds numbers in '{name}' that are not finite. Train the model again.")
     return tensors["weights"].astype(np.float64), tensors["intercept"].astype(np.float64)

@@ -1,7 +1,7 @@
-"""Inputs as token ids: the tokens of each distinct segment and hypothesis are made once and put together.
+"""Turn inputs into token ids, tokenising each distinct segment and hypothesis once.
 
 Edited tables share nearly all their rows: the 163,485 segments of every row deletion of InfoTabS dev are 1,935
-different texts. Where the tokens of a whole premise are not sure to be those of its segments, the whole is tokenised.
+different texts. If joined segments may not give the tokens of the whole premise, the whole is tokenised.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from nliprobe.task.prediction import Input
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-# Inputs tokenised at once: the fast tokenisers work in parallel over a list.
+# How many inputs are tokenised at once: the fast tokenisers work in parallel over a list.
 _AT_ONCE = 4096
-# Inputs of each call that are read both ways; where one differs, all are tokenised whole.
+# How many inputs per call are read both ways; if one differs, all are tokenised whole.
 _COMPARED = 64
 _NORMALIZERS = ("NoneType", "BertNormalizer", "NFC")
 _SPLITTERS = (("BertPreTokenizer", "WordPiece"), ("ByteLevel", "BPE"))
 
 
 class Tokens(NamedTuple):
-    """One input as a network reads it; ``types`` is empty where the tokenizer tells no sides apart."""
+    """One input as a network reads it; ``types`` is empty if the tokenizer does not mark the two sides."""
 
     ids: list[int]
     types: list[int]
@@ -38,7 +38,7 @@ class TokenisedInput(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A text's tokens, whether it keeps apart from a text before it, and whether it is free of marks."""
+    """A text's tokens, whether they stay the same after another text, and whether it is free of marks."""
 
     ids: list[int]
     opens: bool
@@ -46,7 +46,7 @@ class _Piece(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """What a tokenizer puts around two texts, with the types of everything."""
+    """The tokens that a tokenizer puts around two texts, with the types of all tokens."""
 
     before: Tokens
     between: Tokens
@@ -54,21 +54,21 @@ class _Frame(NamedTuple):
     types: tuple[int, int] | None
 
     def around(self, premise: list[int], hypothesis: list[int], room: int) -> TokenisedInput | None:
-        """Both texts in the frame; nothing where the hypothesis leaves no room for the premise."""
+        """Put both texts into the frame; return None if the hypothesis leaves no room for the premise."""
         left = room - len(hypothesis) - len(self.before.ids) - len(self.between.ids) - len(self.after.ids)
         if left < 1 or not premise or not hypothesis:
             return None
-        kept = premise[:left]
-        ids = self.before.ids + kept + self.between.ids + hypothesis + self.after.ids
+        shown = premise[:left]
+        ids = self.before.ids + shown + self.between.ids + hypothesis + self.after.ids
         if self.types is None:
-            return TokenisedInput(Tokens(ids, []), len(kept) < len(premise))
-        one, two = [self.types[0]] * len(kept), [self.types[1]] * len(hypothesis)
+            return TokenisedInput(Tokens(ids, []), len(shown) < len(premise))
+        one, two = [self.types[0]] * len(shown), [self.types[1]] * len(hypothesis)
         types = self.before.types + one + self.between.types + two + self.after.types
-        return TokenisedInput(Tokens(ids, types), len(kept) < len(premise))
+        return TokenisedInput(Tokens(ids, types), len(shown) < len(premise))
 
 
 def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
-    """Tokens as the tokenizer gives them, by segments where that gives the same."""
+    """Return the tokens that the tokenizer gives, made from segments if that gives the same."""
     marks = _marks(tokenizer)
     places = [place for place, item in enumerate(inputs) if item.segments and item.hypothesis][:_COMPARED]
     if marks is None or not places or len(inputs) <= _COMPARED:
@@ -78,18 +78,18 @@ def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], roo
     if frame is None:
         return read_whole(tokenizer, inputs, room)
     pieces = _make_pieces(tokenizer, inputs, marks)
-    found = [_put_together(item, pieces, frame, room) for item in inputs]
+    joined = [_put_together(item, pieces, frame, room) for item in inputs]
     for place, whole in zip(places, read_whole(tokenizer, compared, room), strict=True):
-        if found[place] not in (None, whole):
+        if joined[place] not in (None, whole):
             return read_whole(tokenizer, inputs, room)
-    missing = [item for item, reading in zip(inputs, found, strict=True) if reading is None]
+    missing = [item for item, reading in zip(inputs, joined, strict=True) if reading is None]
     others = iter(read_whole(tokenizer, missing, room))
-    return [next(others) if reading is None else reading for reading in found]
+    return [next(others) if reading is None else reading for reading in joined]
 
 
 def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
-    """Tokens of whole texts."""
-    found: list[TokenisedInput] = [TokenisedInput(Tokens([], []), cut=False)] * len(inputs)
+    """Return the tokens of whole texts."""
+    tokenised: list[TokenisedInput] = [TokenisedInput(Tokens([], []), cut=False)] * len(inputs)
     for with_premise in (True, False):
         places = [place for place, item in enumerate(inputs) if bool(item.segments) is with_premise]
         for start in range(0, len(places), _AT_ONCE):
@@ -103,12 +103,12 @@ def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room
             # Tokenizers written in Python do not say what they cut.
             cuts = [bool(item.overflowing) for item in batch.encodings or []] or [False] * len(part)
             for place, ids, types, cut in zip(part, all_ids, all_types, cuts, strict=True):
-                found[place] = TokenisedInput(Tokens(list(ids), list(types)), cut)
-    return found
+                tokenised[place] = TokenisedInput(Tokens(list(ids), list(types)), cut)
+    return tokenised
 
 
 def _marks(tokenizer: PreTrainedTokenizerBase) -> list[str] | None:
-    """The marks a tokenizer seeks in a text before all else, if otherwise a space keeps the texts beside it apart.
+    """Return the marks that a tokenizer looks for first, or None if a space may not keep its neighbours apart.
 
     BERT's words end at spaces; in byte-level BPE a word starts with the space before it. Their normalizers change
     nothing across a space. SentencePiece and others may join what a space separates.
@@ -122,7 +122,7 @@ def _marks(tokenizer: PreTrainedTokenizerBase) -> list[str] | None:
     if not getattr(backend.pre_tokenizer, "use_regex", True) or getattr(backend.model, "dropout", None):
         return None
     added = list(backend.get_added_tokens_decoder().values())
-    # A mark sought in the normalised text may be found where the text as it stands has none.
+    # A mark that is looked for in the normalised text may appear although the original text has none.
     if backend.normalizer is not None and any(mark.normalized for mark in added):
         return None
     names = [str(mark.content) for mark in added]
@@ -149,23 +149,23 @@ def _find_frame(tokenizer: PreTrainedTokenizerBase, example: Input, room: int) -
 def _make_pieces(
     tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], marks: Sequence[str]
 ) -> dict[str, _Piece]:
-    """Tokens of each distinct text."""
+    """Tokenise each distinct text."""
     texts = list(dict.fromkeys(chain.from_iterable((*item.segments, item.hypothesis) for item in inputs)))
-    found = tokenizer(texts, add_special_tokens=False, padding=False, truncation=False, verbose=False)["input_ids"]
+    all_ids = tokenizer(texts, add_special_tokens=False, padding=False, truncation=False, verbose=False)["input_ids"]
     return {
         text: _Piece(
             list(ids),
             # Byte-level BPE reads a run of spaces as one, except the last, which belongs to the word after it.
             opens=len(text) > 1 and text[0] == " " and not text[1].isspace(),
-            # A mark may swallow the spaces beside it.
+            # A mark may swallow the spaces next to it.
             plain=not any(mark in text for mark in marks),
         )
-        for text, ids in zip(texts, found, strict=True)
+        for text, ids in zip(texts, all_ids, strict=True)
     }
 
 
 def _put_together(item: Input, pieces: dict[str, _Piece], frame: _Frame, room: int) -> TokenisedInput | None:
-    """The tokens of an input from those of its parts; nothing where only the whole is sure."""
+    """Join the tokens of an input's parts; return None if only the whole text is certain."""
     parts = [pieces[segment] for segment in item.segments if segment]
     hypothesis = pieces[item.hypothesis]
     if not all(part.opens for part in parts[1:]):

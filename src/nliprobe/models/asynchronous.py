@@ -34,7 +34,8 @@ class Answerer:
         if self._runner is None:
             self._runner = asyncio.Runner()
         try:
-            self._runner.run(self._ask_all(inputs, take))
+            runner = self._runner
+            _where_no_loop_runs(lambda: runner.run(self._ask_all(inputs, take)), runner)
         except BaseException:
             self.close()  # after Ctrl-C tasks are left in the loop: closing it cancels them and waits for their end
             raise
@@ -49,7 +50,7 @@ class Answerer:
         """Cancel what is in flight and close the event loop."""
         runner, self._runner = self._runner, None
         if runner is not None:
-            runner.close()
+            _where_no_loop_runs(runner.close)
 
     async def _ask_all(self, inputs: Sequence[Input], take: Take) -> None:
         waiting = iter(enumerate(inputs))  # shared by the workers: each input is taken by one of them
@@ -69,6 +70,26 @@ class Answerer:
                 stop_unless_of_inputs(error)
                 answer = failed_by(error)
             take(place, answer)
+
+
+def _where_no_loop_runs(work: Callable[[], object], runner: asyncio.Runner | None = None) -> None:
+    """Do work with an event loop; cells of a notebook run inside one, which can run no other in its thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        work()
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1, "nliprobe-asking") as thread:
+        done = thread.submit(work)
+        try:
+            done.result()
+        except KeyboardInterrupt:  # it arrives here and not in the thread
+            if runner is not None:
+                loop = runner.get_loop()
+                loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+            raise
 
 
 class AsyncModel(Model):

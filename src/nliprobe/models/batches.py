@@ -1,4 +1,4 @@
-"""What models on torch share: the device, the extra's message, inputs as token ids, batches of like lengths."""
+"""Helpers of all models on torch: the device, loading, inputs as token ids, batches of similar lengths."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 T = TypeVar("T")
-# On a CPU larger batches leave the caches: over 320 pairs of InfoTabS on one core MiniLM answers 17.1 pairs a second
+# On a CPU larger batches leave the caches: over 320 pairs of InfoTabS on one core MiniLM answers 17.1 pairs per second
 # one by one, 19.2 in batches of 1,024 tokens, 19.6 of 2,048, 17.9 of 4,096 and 14.2 of 16,384 (padding adds 23 %).
-# Wider networks fill the caches sooner, so the smaller of the best.
+# Wider networks fill the caches sooner, so the smaller of the two best is used.
 _CPU_BUDGET = 1024
 
 
@@ -32,18 +32,18 @@ class Prepared(Generic[T]):
 
 
 def require_torch() -> None:
-    """Say how to install what is missing."""
+    """Raise an error that says how to install torch and transformers if they are missing."""
     try:
         import torch  # noqa: F401
         from transformers.utils import logging
     except ImportError as error:
         raise NotFoundError(f"This model needs {error.name}. Install with: pip install 'nliprobe[torch]'.") from error
-    # Bars over the loading of weights would stand between ours.
+    # Progress bars of loading weights would disturb the bars of the run.
     logging.disable_progress_bar()  # type: ignore[no-untyped-call,unused-ignore]
 
 
 def choose_device(name: str) -> torch.device:
-    """``auto`` is the GPU where there is one."""
+    """Return the device of a name; ``auto`` is the GPU if there is one."""
     import torch
 
     if name == "auto":
@@ -58,7 +58,7 @@ def choose_device(name: str) -> torch.device:
 
 
 def load_encoder(name: str, *, empty: bool = False) -> torch.nn.Module:
-    """An encoder with the weights of a checkpoint, or only with its shape."""
+    """Load an encoder with the weights of a checkpoint, or only with its shape."""
     require_torch()
     import torch
     from transformers import AutoConfig, AutoModel
@@ -66,47 +66,47 @@ def load_encoder(name: str, *, empty: bool = False) -> torch.nn.Module:
     try:
         if empty:
             config = AutoConfig.from_pretrained(name)
-            made: torch.nn.Module = AutoModel.from_config(config)  # type: ignore[no-untyped-call,unused-ignore]
+            encoder: torch.nn.Module = AutoModel.from_config(config)  # type: ignore[no-untyped-call,unused-ignore]
         else:
-            made = AutoModel.from_pretrained(name, dtype=torch.float32)
+            encoder = AutoModel.from_pretrained(name, dtype=torch.float32)
     except (OSError, ValueError) as error:
         raise NotFoundError(f"{name} is not a checkpoint that can be loaded: {first_line(error)}") from error
-    return made
+    return encoder
 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
-    """The tokenizer of a checkpoint."""
+    """Load the tokenizer of a checkpoint."""
     require_torch()
     from transformers import AutoTokenizer
 
     try:
-        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name)
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name)
     except (OSError, ValueError) as error:
         raise NotFoundError(f"{name} has no tokenizer that can be loaded: {first_line(error)}") from error
-    return found
+    return tokenizer
 
 
 def first_line(error: Exception) -> str:
-    """What an error of a library says first; the rest is for its developers."""
+    """Return the first line of a library's error; the rest is for its developers."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def encode(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], max_length: int) -> Prepared[Tokens]:
-    """Tokenise inputs. The hypothesis is kept whole: what does not fit the window is cut from the premise's end."""
-    found = read_inputs(tokenizer, inputs, max_length)
-    tokens = [reading.tokens for reading in found]
-    return Prepared(tokens, [len(item.ids) for item in tokens], sum(reading.cut for reading in found))
+    """Tokenise inputs; the hypothesis stays whole, and the end of a premise that does not fit the window is cut."""
+    tokenised = read_inputs(tokenizer, inputs, max_length)
+    tokens = [reading.tokens for reading in tokenised]
+    return Prepared(tokens, [len(item.ids) for item in tokens], sum(reading.cut for reading in tokenised))
 
 
 def cut_note(cut: int, asked: int) -> list[str]:
-    """Say how many inputs did not fit, if any."""
+    """Return a note on how many premises did not fit, if any."""
     return [f"{cut:,} of {asked:,} premises were cut to fit the window."] if cut else []
 
 
 def batches(sizes: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Indices of inputs in batches of like sizes, each of at most ``budget`` tokens with its padding.
+    """Yield indices of inputs in batches of similar sizes, each of at most ``budget`` tokens with its padding.
 
-    Sorted lengths add half a percent of padding where random order more than doubles the work.
+    With sorted lengths, padding adds half a percent; in random order it more than doubles the work.
     """
     order = sorted(range(len(sizes)), key=lambda index: (-sizes[index], index))
     batch: list[int] = []
@@ -122,7 +122,7 @@ def batches(sizes: Sequence[int], budget: int) -> Iterator[list[int]]:
 
 
 def pad(tokens: Sequence[Tokens], padding: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """A batch of inputs as the tensors a network takes."""
+    """Return a batch of inputs as the tensors that a network takes."""
     import torch
 
     longest = max(len(item.ids) for item in tokens)
@@ -135,25 +135,25 @@ def pad(tokens: Sequence[Tokens], padding: int, device: torch.device) -> dict[st
         mask[row, : len(item.ids)] = 1
         if item.types:
             types[row, : len(item.types)] = torch.tensor(item.types)
-    made = {"input_ids": ids, "attention_mask": mask}
+    tensors = {"input_ids": ids, "attention_mask": mask}
     if tokens[0].types:
-        made["token_type_ids"] = types
-    return {name: tensor.to(device, non_blocking=True) for name, tensor in made.items()}
+        tensors["token_type_ids"] = types
+    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
 
 def network_scores(
     forward: Callable[[Sequence[T]], torch.Tensor], prepared: Prepared[T], device: torch.device, budget: int
 ) -> list[list[float]]:
-    """Ask a network in batches of like sizes; the answers come back in the order of the inputs.
+    """Ask a network in batches of similar sizes, and return its scores in the order of the inputs.
 
-    The network must be set to answer, not to learn.
+    The network must be in evaluation mode.
     """
     import torch
 
-    found: list[list[float]] = [[] for _ in prepared.items]
+    scores: list[list[float]] = [[] for _ in prepared.items]
     with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
         for chosen in batches(prepared.sizes, min(budget, _CPU_BUDGET) if device.type == "cpu" else budget):
             rows = forward([prepared.items[index] for index in chosen]).float().cpu().tolist()
             for index, row in zip(chosen, rows, strict=True):
-                found[index] = row
-    return found
+                scores[index] = row
+    return scores

@@ -1,4 +1,4 @@
-"""``transformers:NAME_OR_PATH``: any sequence-classification checkpoint, asked in batches of like lengths."""
+"""``transformers:NAME_OR_PATH``: any sequence-classification checkpoint, asked in batches of similar lengths."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckpointParams:
-    """What can be chosen.
+    """The parameters of ``transformers``.
 
     Attributes:
         device: ``auto``, ``cpu``, ``cuda``.
         tokens: how many tokens a batch may have with its padding; on a CPU never more than 1,024.
-        max_length: the window in tokens; the checkpoint's own where it is smaller.
-        version: for a name of a hub, what tells one version from another, so that answers may be kept.
+        max_length: the window in tokens; the checkpoint's own if it is smaller.
+        version: for the name of a model on a hub, a text that changes with the model, so that answers can be cached.
     """
 
     device: str = "auto"
@@ -61,8 +61,8 @@ class _Loaded(NamedTuple):
 class Checkpoint(Model):
     """Any sequence-classification checkpoint of ``transformers``; its labels are read from its configuration.
 
-    A head of two classes (entailment and not) is compared as E|NC. Where the configuration only says LABEL_0,
-    LABEL_1 …, the order must be declared with ``labels=``; the doctor checks it either way.
+    A head of two classes (entailment and not) is compared as E|NC. If the configuration only says LABEL_0, LABEL_1 …,
+    the order must be declared with ``labels=``; the doctor checks it either way.
     """
 
     batch: ClassVar[int] = 4096
@@ -86,17 +86,17 @@ class Checkpoint(Model):
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """A hash of the folder's files; for a name of a hub only its declared version."""
-        own = str(self.params.max_length)
+        """Return a hash of the folder's files; for the name of a model on a hub, only of its declared version."""
+        window = str(self.params.max_length)
         folder = Path(self.name)
         if folder.is_dir():
             kinds = ("*.safetensors", "*.json", "*.txt", "*.model")
             files = sorted(path for kind in kinds for path in folder.glob(kind))
-            return digest("transformers", own, digest_files(files))
-        return digest("transformers", own, self.name, self.params.version) if self.params.version else None
+            return digest("transformers", window, digest_files(files))
+        return digest("transformers", window, self.name, self.params.version) if self.params.version else None
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """The label with the highest score, with probabilities of a three-way head."""
+        """Answer with the label of the highest score, and with probabilities if the head is three-way."""
         loaded = self._loaded
         encoded = encode(loaded.tokenizer, inputs, loaded.window)
         self._asked += len(inputs)
@@ -113,7 +113,7 @@ class Checkpoint(Model):
         return [reader.scores(row, Scores.LOGITS) for row in scores]
 
     def notes(self) -> list[str]:
-        """How many premises did not fit the window."""
+        """Say how many premises did not fit the window."""
         return cut_note(self._cut, self._asked)
 
     @cached_property
@@ -128,7 +128,7 @@ class Checkpoint(Model):
             read = []
         if len(read) < 2 or None in read:
             raise UsageError(
-                f"{self.name} calls its classes {', '.join(names)}, which are no labels: declare them in their order, "
+                f"{self.name} calls its classes {', '.join(names)}, which are not labels: declare them in their order, "
                 "for example labels=entailment,neutral,contradiction."
             )
         return LabelMap({str(index): str(label) for index, label in enumerate(read)})

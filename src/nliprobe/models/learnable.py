@@ -1,4 +1,4 @@
-"""Which gold labels a model that learns can learn."""
+"""Decide which gold labels a trainable model can learn."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from nliprobe.task.partitions import Partition
 
 
 def learnable(examples: Sequence[Example]) -> tuple[list[LabelSet], list[Example]]:
-    """The classes to learn, in the order E, N, C, and the examples that are of one of them.
+    """Return the classes to learn, in the order E, N, C, and the examples that belong to one of them.
 
-    A gold set of several labels is a class of its own where no other gold set shares a label with it: the NC of a
-    two-way corpus. Otherwise it does not say which of its labels is right, and counts for none of them.
+    A gold set of several labels is a class of its own if no other gold set shares a label with it, as the NC of a
+    two-way corpus. Otherwise it does not say which of its labels is right, and its examples are left out.
     """
     seen = {example.gold for example in examples if example.gold}
     classes = [gold for gold in seen if len(gold) == 1 or not any(gold & other for other in seen if other != gold)]
     if not classes:
         raise DataError(
-            f"There is nothing to learn from: of {len(examples)} training pairs none has a single gold label."
+            f"There is nothing to learn from: none of {len(examples)} training pairs has a single gold label."
         )
     classes.sort(key=lambda block: LETTERS.index(str(block)[0]))
     wanted = set(classes)
@@ -28,9 +28,9 @@ def learnable(examples: Sequence[Example]) -> tuple[list[LabelSet], list[Example
 
 
 def partition_of_classes(classes: Sequence[LabelSet]) -> Partition:
-    """How finely a model that answers these classes tells labels apart.
+    """Return the partition of labels that a model with these classes tells apart.
 
-    Two classes or more are taken at their word. A single one is a sample without variety, and no partition.
+    Two or more classes are the partition. A single class only shows a sample without variety, so three-way is assumed.
     """
     blocks = "|".join(str(block) for block in classes)
     return Partition.parse(blocks if len(classes) > 1 else "E|N|C")

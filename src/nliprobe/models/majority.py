@@ -1,4 +1,4 @@
-"""The majority baseline: always the most frequent gold label."""
+"""The majority baseline, which always answers the most frequent gold label."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FILE = "majority.json"
 class Majority(Trainable):
     """Answers every input with the most frequent gold label of its training pairs.
 
-    Ties go to the first in the order E, N, C. A gold set of several labels counts as a class of its own in a
-    two-way corpus and for none of its labels elsewhere, see :func:`nliprobe.models.learnable.learnable`.
+    Ties go to the first in the order E, N, C. A gold set of several labels is a class of its own in a two-way
+    corpus, and is left out elsewhere, see :func:`nliprobe.models.learnable.learnable`.
     """
 
     def __init__(self) -> None:
@@ -32,21 +32,21 @@ class Majority(Trainable):
 
     @property
     def partition(self) -> Partition:
-        """The classes it has seen in training; three-way before."""
+        """The classes seen in training; three-way before training."""
         return partition_of_classes(list(self._counts)) if self._counts else THREE_WAY
 
     def fingerprint(self) -> str:
-        """The same for all: what it answers depends on the training pairs alone."""
+        """Return the same text for all: the answers depend on the training pairs alone."""
         return digest("majority", str(self.version))
 
     def fit(self, examples: Sequence[Example]) -> None:
-        """Count."""
+        """Count the gold labels."""
         classes, usable = learnable(examples)
         counts = Counter(example.gold for example in usable)
         self._counts = {gold: counts[gold] for gold in classes}
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """The same answer for every input."""
+        """Give the same answer to every input."""
         if not self._counts:
             raise ModelError("The model 'majority' has not been trained: train it, or name a trained one.")
         answer = Prediction(max(self._counts, key=self._counts.__getitem__))

@@ -1,4 +1,4 @@
-"""What every network does that can be trained: make itself, turn inputs into tensors, keep what belongs to it."""
+"""The base class of networks that can be trained, and the parameters they share."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ OPTIMIZERS = ("adamw", "adagrad")
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingPlan:
-    """What can be chosen for any network; each network adds its own, and its own defaults.
+    """The training parameters of any network; each network adds its own, and its own defaults.
 
     Attributes:
-        epochs: how often the training pairs are seen at most.
+        epochs: the most passes over the training pairs.
         lr: the highest learning rate.
         optimizer: ``adamw`` with warm-up and linear decay, or ``adagrad`` at a constant rate as in the seed.
-        batch: pairs a step.
+        batch: pairs per step.
         warmup: the share of steps in which the learning rate rises.
         patience: epochs without a better dev accuracy before training stops.
-        seed: of the fresh weights and of the order of pairs.
+        seed: the seed of the fresh weights and of the order of pairs.
         device: ``auto``, ``cpu``, ``cuda``.
     """
 
@@ -59,9 +59,9 @@ class Network(ABC):
     """A network that can be trained.
 
     Class attributes:
-        plan_type: the dataclass of what can be chosen.
+        plan_type: the dataclass of its parameters.
         represent: the representation it reads unless another is asked for.
-        version: raised when the same plan would give another network.
+        version: increased when the same plan gives a different network.
     """
 
     plan_type: ClassVar[type[TrainingPlan]]
@@ -73,20 +73,20 @@ class Network(ABC):
 
     @abstractmethod
     def fresh(self, classes: int) -> torch.nn.Module:
-        """A network to be trained, from the checkpoint its plan names; the seed has been set before."""
+        """Return a network to be trained, from the checkpoint its plan names; the seed is already set."""
 
     @abstractmethod
     def shape(self, folder: Path, classes: int) -> torch.nn.Module:
-        """The same network without its weights, which are then loaded from the folder of a trained one."""
+        """Return the same network without its weights, which are then loaded from the folder of a trained one."""
 
     @abstractmethod
     def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[Any]:
-        """Inputs as this network reads them."""
+        """Return inputs as this network reads them."""
 
     @abstractmethod
     def forward(self, module: torch.nn.Module, items: Sequence[Any], device: torch.device) -> torch.Tensor:
-        """The scores of the classes for some prepared inputs."""
+        """Return the scores of the classes for prepared inputs."""
 
     @abstractmethod
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
-        """Write what belongs to the network beside its weights: configuration and vocabulary."""
+        """Write what the network needs besides its weights: configuration and vocabulary."""

@@ -1,4 +1,4 @@
-"""Answers that were computed elsewhere: a file of labels, logits or probabilities, matched by id or by content."""
+"""Use answers that were computed elsewhere: a file of labels, logits or probabilities, matched by id or content."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class PredictionsParams:
-    """What can be chosen.
+    """The parameters of ``predictions``.
 
     Attributes:
-        in_order: the records have no key and stand in the order of the corpus.
-        format: csv, tsv, jsonl, json, parquet or hf, where the file's name does not say.
+        in_order: the records have no key and are in the order of the corpus.
+        format: csv, tsv, jsonl, json, parquet or hf, if the file's name does not say.
         split: which split of a folder with several.
-        quoting: 0 when quotes in a CSV file are plain text, 1 when quoted fields of any file may span lines.
+        quoting: 0 if quotes in a CSV file are plain text, 1 if quoted fields of any file may span lines.
     """
 
     in_order: bool = False
     format: str = ""
-    # Not shown, because the fingerprint of answers that need neither must stay what it was.
+    # Not in the repr, so that the fingerprint of answers that need neither stays the same.
     split: str = field(default="", repr=False)
     quoting: bool | None = field(default=None, repr=False)
 
@@ -51,7 +51,7 @@ class Predictions(Model):
     """Looks answers up in a file: ``predictions:answers.jsonl?labels=contradiction,entailment,neutral``.
 
     A record is found by its id (the pair's full id, its official id, or the case's id), by its ``input_id``, or by
-    its premise and hypothesis. An id that a corpus has k times is answered by k records in their order.
+    its premise and hypothesis. If a corpus has an id k times, k records of that id answer it in their order.
     """
 
     keyed: ClassVar[bool] = True
@@ -60,7 +60,7 @@ class Predictions(Model):
         self._path = path
         self._params = params
         self._labels = labels
-        # Whoever declares codes means the codes in the file, not the names a dataset gives them.
+        # A user who declares codes means the codes in the file, not the names that a dataset gives them.
         codes = labels is not None and any(code.isdigit() for code in labels.codes)
         self._files = answer_files(
             path, format=params.format, split=params.split, quoting=params.quoting, label_names=not codes
@@ -89,20 +89,20 @@ class Predictions(Model):
 
     @cached_property
     def partition(self) -> Partition:
-        """The declared labels, or else what the answers show: an NC beside which there is no N or C is a block."""
+        """The declared labels, or else what the answers show: an NC without any N or C is a block."""
         if self._labels is not None:
             return partition_of(self._labels)
         return partition_seen(answer.label for answer in self._file.answers if answer.label is not None)
 
     def fingerprint(self) -> str:
-        """A hash of the file, the parameters and the label map; which split it is the files say."""
+        """Return a hash of the file, the parameters and the label map; the files stand for the split."""
         quoting = [] if self._params.quoting is None else [str(self._params.quoting)]
         return digest(
             "predictions", str(self.version), self._content, repr(self._params), str(self._labels or ""), *quoting
         )
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """The answer of the file for each input, or no answer where it has none."""
+        """Return the file's answer to each input, or no answer if it has none."""
         self._asked += len(inputs)
         if self.ordered:
             return self._in_order(inputs)
@@ -129,7 +129,7 @@ class Predictions(Model):
             notes.append(f"{self._missed} of {self._asked} inputs have no answer in {self._path}, the first: {names}.")
         if self._by_turn:
             notes.append(
-                f"{self._by_turn} inputs share their id with another pair of the corpus; {self._path} lists such an id "
+                f"{self._by_turn} inputs share their id with another pair of the corpus; {self._path} lists such ids "
                 "as often, and its answers were given to the pairs in turn."
             )
         same, other = file.repeated(self._used)
@@ -138,7 +138,7 @@ class Predictions(Model):
         if other:
             places = ", ".join(file.spot(index) for index in other[:SHOWN])
             notes.append(
-                f"{len(other)} records of {self._path} give another answer to what an earlier record answers "
+                f"{len(other)} records of {self._path} give another answer than an earlier record with the same key "
                 f"({places}); the earlier one was kept."
             )
         unused = len(file.answers) - len(self._used) - len(same) - len(other)
@@ -159,7 +159,7 @@ class Predictions(Model):
         if len(answers) != len(inputs):
             raise DataError(
                 f"{self._path} holds {len(answers)} answers, but {len(inputs)} inputs are asked: "
-                "with in_order=1 there must be one for each, in the order of the corpus."
+                "with in_order=1 there must be one per input, in the order of the corpus."
             )
         self._used.update(range(len(answers)))
         for asked, answer in zip(inputs, answers, strict=True):
@@ -173,7 +173,7 @@ class Predictions(Model):
             self._missing.append(asked.key or asked.id)
 
     def _find(self, asked: Input) -> int | None:
-        """The record for an input: by its key, else as the k-th of its key, else by what is read."""
+        """Return the record for an input: by its key, else as the k-th of its key, else by its texts."""
         ids = self._file.by_id
         base, k = _duplicate(asked.key)
         for name, number in ((asked.key, 1), (base, k)):
@@ -187,13 +187,13 @@ class Predictions(Model):
                 self._by_turn += number > 1
                 return index
         read = input_id(asked.premise, asked.hypothesis)
-        for found in (ids.get(identity_id(asked.key)), self._file.by_input.get(read), ids.get(read)):
-            if found:
-                return found[0]
+        for indices in (ids.get(identity_id(asked.key)), self._file.by_input.get(read), ids.get(read)):
+            if indices:
+                return indices[0]
         return None
 
     def _claim(self, index: int, asked: Input) -> None:
-        """Refuse an official id that stands for different pairs in two splits: it cannot answer both."""
+        """Refuse an official id that names different pairs in two splits: it cannot answer both."""
         claim = (asked.key, input_id(asked.premise, asked.hypothesis))
         owner = self._owners.setdefault(index, claim)
         if owner[1] != claim[1]:
@@ -204,7 +204,7 @@ class Predictions(Model):
 
 
 class _File:
-    """The answers of a file (or of its shards) with their places, and where each id and each content stands."""
+    """The answers of a file (or of its shards) with their places, and an index of ids and contents."""
 
     def __init__(self, files: Sequence[RecordFile]) -> None:
         self.answers: list[Prediction] = []
@@ -216,35 +216,35 @@ class _File:
 
     @classmethod
     def read(cls, files: Sequence[RecordFile], reader: AnswerReader, *, keyless: bool) -> _File:
-        """Read every record; the first that makes no sense ends it."""
-        found = cls(files)
+        """Read every record; the first invalid one raises an error."""
+        answers = cls(files)
         for file in files:
-            found._starts.append(len(found.answers))
+            answers._starts.append(len(answers.answers))
             for number, fields in answer_records(file):
                 try:
-                    found._add(fields, reader, keyless=keyless)
+                    answers._add(fields, reader, keyless=keyless)
                 except DataError as error:
                     raise DataError(f"{file.where(number)}: {error}.") from error
-                found._numbers.append(number)
-        return found
+                answers._numbers.append(number)
+        return answers
 
     def where(self, index: int) -> str:
-        """The file and line of an answer."""
+        """Return the file and line of an answer."""
         return self._files[bisect_right(self._starts, index) - 1].where(self._numbers[index])
 
     def spot(self, index: int) -> str:
-        """The line of an answer, with the file only where there are several."""
+        """Return the line of an answer, with the file if there are several."""
         return self.where(index) if len(self._files) > 1 else self._files[0].spot(self._numbers[index])
 
     def repeated(self, used: Iterable[int]) -> tuple[list[int], list[int]]:
-        """Unused records beside a used one of the same key: those with its answer, and those with another."""
+        """Return unused records that share a key with a used one: those with its answer, and those with another."""
         taken = set(used)
         same: set[int] = set()
         other: set[int] = set()
-        for found in (*self.by_id.values(), *self.by_input.values()):
-            first = next((index for index in found if index in taken), None)
+        for indices in (*self.by_id.values(), *self.by_input.values()):
+            first = next((index for index in indices if index in taken), None)
             if first is not None:
-                for index in found:
+                for index in indices:
                     if index not in taken:
                         (same if self.answers[index][:2] == self.answers[first][:2] else other).add(index)
         return sorted(same - other), sorted(other)
@@ -259,13 +259,13 @@ class _File:
         if name is None and not contents and not keyless:
             raise DataError(
                 f"this record has no key: expected one of {', '.join(ID_FIELDS)}, input_id, or premise and hypothesis; "
-                "where the records stand in the order of the corpus, say in_order=1"
+                "if the records are in the order of the corpus, add in_order=1"
             )
         for content in contents:
             self.by_input.setdefault(content, []).append(index)
         if name is not None:
             self.by_id.setdefault(name, []).append(index)
-        # Beside another field for the answer, "label" is the gold label of a corpus.
+        # Next to another field for the answer, "label" is the gold label of a corpus.
         if any(field in fields for field in ANSWER_FIELDS if field != "label"):
             fields = {field: value for field, value in fields.items() if field != "label"}
         self.answers.append(reader.record(fields))
@@ -276,12 +276,12 @@ def _is_id(value: object) -> bool:
 
 
 def _official(key: str) -> str:
-    """What follows corpus and split in a pair's id; empty where there is no such thing."""
+    """Return what follows corpus and split in a pair's id, or an empty text if nothing does."""
     pieces = key.split("/", 2)
     return pieces[2] if len(pieces) == 3 else ""
 
 
 def _duplicate(key: str) -> tuple[str, int]:
-    """The id without the mark of a duplicate, and which one it is: ``x#2`` is the second x."""
-    found = re.fullmatch(r"(.+)#([1-9]\d*)", key, re.DOTALL)
-    return (found[1], int(found[2])) if found and int(found[2]) > 1 else (key, 1)
+    """Return the id without the mark of a duplicate, and which one it is: ``x#2`` is the second x."""
+    match = re.fullmatch(r"(.+)#([1-9]\d*)", key, re.DOTALL)
+    return (match[1], int(match[2])) if match and int(match[2]) > 1 else (key, 1)

@@ -1,4 +1,4 @@
-"""A linear support-vector machine on counts of words and word pairs: the bag-of-words baseline."""
+"""The bag-of-words baseline: a linear support-vector machine on counts of words and word pairs."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MOST_ROUNDS = 5000
 
 @dataclass(frozen=True)
 class SvmParams:
-    """What can be chosen.
+    """The parameters of ``svm``.
 
     The defaults were chosen on InfoTabS, where hypothesis-only accuracy on dev/α1/α2/α3 is 59.9/61.4/46.9/45.1 (the
     paper prints 59.0/60.6/45.9/45.9) and with ``para`` premises 58.9/58.4/47.3/41.9 (59.1/59.2/46.4/41.3).
 
     Attributes:
         C: the price of a training error; dev accuracy is flat (59.9 to 61.1) from 0.015 to 0.1.
-        min_count: n-grams of fewer training pairs are not looked at.
-        premise_weight: what an n-gram of the premise counts beside one of the hypothesis. A table has many times
-            the words of a sentence: at 1 they drown it (52/54/43/39 at the best C), and as features of their own,
-            apart from the hypothesis's, they hardly make a difference (60.7/60.7/46.6/45.6).
+        min_count: n-grams that occur in fewer training pairs are ignored.
+        premise_weight: how much an n-gram of the premise counts, compared with one of the hypothesis. A table has many
+            times the words of a sentence: at 1 they drown it (52/54/43/39 at the best C), and as features separate
+            from the hypothesis's they hardly make a difference (60.7/60.7/46.6/45.6).
         seed: the order in which liblinear visits the training pairs.
     """
 
@@ -66,7 +66,7 @@ class Svm(Trainable):
     """A linear SVM on unigram and bigram counts, premise and hypothesis in one bag.
 
     Scores are sums over n-grams, so answering reads each distinct segment once and needs neither scikit-learn nor
-    SciPy. Margins are not probabilities, so there are none. Gold sets of several labels are learnt as
+    SciPy. Margins are not probabilities, so answers have no probabilities. Gold sets of several labels are learnt as
     :func:`nliprobe.models.learnable.learnable` says.
     """
 
@@ -79,26 +79,26 @@ class Svm(Trainable):
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Make an untrained SVM; it answers labels itself, so a label map means nothing to it."""
+        """Make an untrained SVM; it answers with labels itself, so it needs no label map."""
         if spec.argument:
             raise UsageError(f"'{spec.name}' takes parameters after '?', but was asked for as '{spec}'.")
         return cls(spec.build(SvmParams))
 
     @property
     def partition(self) -> Partition:
-        """The classes it has learnt; three-way before."""
+        """The classes learnt in training; three-way before training."""
         return partition_of_classes(self._learnt.classes) if self._learnt is not None else THREE_WAY
 
     def fingerprint(self) -> str:
-        """A hash of the parameters."""
+        """Return a hash of the parameters."""
         return digest("svm", str(self.version), repr(self.params))
 
     def notes(self) -> list[str]:
-        """Says when training was cut short."""
+        """Say whether training stopped before it converged."""
         return list(self._notes)
 
     def fit(self, examples: Sequence[Example]) -> None:
-        """Learn one weight for each n-gram and class."""
+        """Learn one weight per n-gram and class."""
         classes, usable = learnable(examples)
         if len(classes) < 2:
             raise DataError(
@@ -110,12 +110,12 @@ class Svm(Trainable):
         self._learnt = _Learnt(classes, vocabulary, weights, intercept)
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """The class with the highest score; ties go to the first in the order E, N, C."""
+        """Answer with the class of the highest score; ties go to the first in the order E, N, C."""
         answers = [Prediction(block) for block in self._trained().classes]
         return [answers[scores.index(max(scores))] for scores in self.margins(inputs)]
 
     def margins(self, inputs: Sequence[Input]) -> list[list[float]]:
-        """The score of each class, in the order of :attr:`partition`, for each input."""
+        """Return the score of each class, in the order of :attr:`partition`, for each input."""
         learnt = self._trained()
         scorer, weight, intercept = learnt.scorer, self.params.premise_weight, learnt.intercept.tolist()
         return [
@@ -170,7 +170,7 @@ class _Learnt:
 
 
 def _counts(examples: Sequence[Example], params: SvmParams) -> tuple[csr_matrix, list[str]]:
-    """The matrix of counts (examples × n-grams), and the n-grams in sorted order."""
+    """Return the matrix of counts (examples × n-grams), and the n-grams in sorted order."""
     from array import array
 
     import numpy as np
@@ -183,9 +183,10 @@ def _counts(examples: Sequence[Example], params: SvmParams) -> tuple[csr_matrix,
         premise = example.input.premise
         if premise not in premises:  # a table has many hypotheses
             premises[premise] = _ids(premise, ids)
-        for weight, found in ((params.premise_weight, premises[premise]), (1.0, _ids(example.input.hypothesis, ids))):
-            columns.extend(found)
-            values.extend([weight] * len(found))
+        hypothesis = _ids(example.input.hypothesis, ids)
+        for weight, numbers in ((params.premise_weight, premises[premise]), (1.0, hypothesis)):
+            columns.extend(numbers)
+            values.extend([weight] * len(numbers))
         ends.append(len(columns))
     matrix = csr_matrix(
         (np.frombuffer(values), np.frombuffer(columns, dtype=np.int32), np.frombuffer(ends, dtype=np.int64)),
@@ -193,10 +194,10 @@ def _counts(examples: Sequence[Example], params: SvmParams) -> tuple[csr_matrix,
     )
     matrix.sum_duplicates()
     often = np.bincount(matrix.indices, minlength=len(ids)) >= params.min_count
-    kept = sorted(name for name, index in ids.items() if often[index])
-    if not kept:
+    vocabulary = sorted(name for name, index in ids.items() if often[index])
+    if not vocabulary:
         raise DataError(f"No n-gram occurs in {params.min_count} training pairs: ask for a lower min_count.")
-    return matrix[:, [ids[name] for name in kept]], kept
+    return matrix[:, [ids[name] for name in vocabulary]], vocabulary
 
 
 def _ids(text: str, ids: dict[str, int]) -> list[int]:
@@ -206,7 +207,7 @@ def _ids(text: str, ids: dict[str, int]) -> list[int]:
 def _train(
     matrix: csr_matrix, gold: list[int], params: SvmParams
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], list[str]]:
-    """The weights (n-grams × classes), the intercepts, and what the user should know."""
+    """Return the weights (n-grams × classes), the intercepts, and notes for the user."""
     import warnings
 
     import numpy as np
@@ -221,6 +222,6 @@ def _train(
     if any(issubclass(warning.category, ConvergenceWarning) for warning in caught):
         notes.append(f"The SVM was still changing after {MOST_ROUNDS} rounds of training; a smaller C settles sooner.")
     weights, intercept = machine.coef_, machine.intercept_
-    if len(weights) == 1:  # of two classes scikit-learn keeps the second only
+    if len(weights) == 1:  # for two classes scikit-learn only keeps the second
         weights, intercept = np.vstack([-weights, weights]), np.concatenate([-intercept, intercept])
     return np.ascontiguousarray(weights.T, dtype=np.float64), np.asarray(intercept, dtype=np.float64), notes

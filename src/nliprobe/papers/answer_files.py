@@ -1,4 +1,4 @@
-"""Files of kept answers: compressed JSON, read whole or refused with a sentence."""
+"""Read files of recorded answers (compressed JSON), and refuse damaged ones with a clear message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Refuse = Callable[[str], NoReturn]
 
 
 def read_answer_file(path: Path, texts: Sequence[str], refuse: Refuse) -> dict[str, object]:
-    """The content of a file, in which some names hold texts and ``train`` a list of corpora."""
+    """Return the content of a file, in which ``texts`` name texts and ``train`` a list of corpora."""
     try:
         content = json.loads(gzip.decompress(path.read_bytes()))
     except (OSError, EOFError, zlib.error) as error:

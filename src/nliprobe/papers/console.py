@@ -1,4 +1,4 @@
-"""An item of a paper as lines of text: printed value, ours, the difference, and who produced ours."""
+"""Write an item of a paper as lines of text: printed value, ours, the difference, and what produced ours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shown(NamedTuple):
 
 
 def show_cells(document: ItemDocument) -> list[Shown]:
-    """Write the cells of an item, ours with the spread over seeds, to the places that their numbers need."""
+    """Return the texts of an item's cells, ours with the spread over seeds, with as many decimals as needed."""
     numbers: dict[tuple[str, str], list[float]] = {}
     for cell in document["cells"]:
         for place in (("row", cell["row"]), ("col", cell["col"])):
@@ -46,13 +46,13 @@ def _shown(cell: CellDocument, *around: Sequence[float]) -> Shown:
 
 
 def marks(document: ItemDocument) -> dict[str, str]:
-    """A letter for each model of ours that stands beside another one of the paper's."""
+    """Return a letter for each model of ours that takes the place of one of the paper's."""
     names = dict.fromkeys(cell["by"] for cell in document["cells"] if "by" in cell)
     return dict(zip(names, _MARKS, strict=False))
 
 
 def text_lines(document: ItemDocument) -> Iterator[str]:
-    """The lines below the title."""
+    """Yield the lines below the title."""
     rows = max((len(cell["row"]) for cell in document["cells"]), default=0)
     cols = max((len(cell["col"]) for cell in document["cells"]), default=0)
     letters = marks(document)

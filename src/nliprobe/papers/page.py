@@ -1,4 +1,4 @@
-"""Items of papers as one page that needs no network: tables with both values, figures as bar charts."""
+"""Write items of papers as one page that needs no network: tables with both values, figures as bar charts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nliprobe.task.labels import NAMES
 
 _BODY = Path(__file__).parent / "page.html"
 
-# A row of a paper is a group of lines, and the lines are many.
+# A row of a paper is a group of many lines.
 _STYLE = """
 tbody { border-top: 1px solid var(--line); }
 th, td { padding: .25rem 1.2rem .25rem 0; border-bottom: 0; }

@@ -1,7 +1,7 @@
-"""What recipes share: their registry, the printed values, and the document in which both stand side by side.
+"""The registry of recipes, and the documents that compare computed values with the printed ones.
 
 A recipe is one file ``papers/PAPER/ITEM.py`` with a function decorated by :func:`recipe`, and the printed values in
-``ITEM.csv`` beside it (columns row, col and paper).
+``ITEM.csv`` next to it (columns row, col and paper).
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Cell(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A value that needs more said than its number.
+    """A value with more information than its number.
 
     Attributes:
-        number: none where it was not measured.
-        by: what produced it, where that is not the paper's own model.
-        sd: the standard deviation over the seeds of which the number is the mean.
+        number: the value, or None if it was not measured.
+        by: what produced it, if that is not the paper's own model.
+        sd: the standard deviation over seeds; the number is their mean.
     """
 
     number: float | None
@@ -65,19 +65,19 @@ class Value(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """What a recipe finds: a value for every cell that is printed and for others, and what should be known of them."""
+    """The result of a recipe: a value for every printed cell and for others, and notes about them."""
 
     values: Mapping[Cell, float | Value | None]
     notes: list[str]
 
 
 class Folders(NamedTuple):
-    """Where a recipe looks.
+    """The folders and files that a recipe reads.
 
     Attributes:
-        root: the folder above the corpora, or none for NLIPROBE_DATA.
-        answers: a folder whose files of answers take the place of those kept with the package.
-        responses: a file with what the participants of a study answered.
+        root: the folder above the corpora, or None for NLIPROBE_DATA.
+        answers: a folder with files of answers that replace those shipped with the package.
+        responses: a file with the answers of the participants of a study.
     """
 
     root: Path | None = None
@@ -102,9 +102,9 @@ class Recipe:
 
     Attributes:
         item: paper and item, as in ``infotabs:table2``.
-        title: what the item shows, a sentence.
-        compute: finds the values.
-        draw: makes pictures of them, for figures.
+        title: a sentence on what the item shows.
+        compute: computes the values.
+        draw: draws them, for figures.
     """
 
     item: str
@@ -113,13 +113,13 @@ class Recipe:
     draw: Draw | None = None
 
     def printed(self) -> dict[Cell, float]:
-        """The values in the paper, in the order of the file beside the recipe."""
+        """Return the values in the paper, in the order of the file next to the recipe."""
         paper, _, name = self.item.partition(":")
         text = resources.files(f"nliprobe.papers.{paper}").joinpath(f"{name}.csv").read_text(encoding="utf-8")
         return {Cell(row["row"], row["col"]): float(row["paper"]) for row in csv.DictReader(text.splitlines())}
 
     def run(self, root: Path | None = None, answers: Path | None = None, responses: Path | None = None) -> ItemDocument:
-        """Compute the item and lay it beside the printed values; what is not printed comes after them."""
+        """Compute the item and compare it with the printed values; values that are not printed come last."""
         values, notes = self.compute(Folders(root, answers, responses))
         printed = self.printed()
         cells = [_document(cell, paper, values[cell]) for cell, paper in printed.items()]
@@ -127,7 +127,7 @@ class Recipe:
         return {"item": self.item, "title": self.title, "cells": cells, "notes": notes}
 
     def failed(self, reason: str) -> ItemDocument:
-        """The item when it could not be computed: the printed values, and why they stand alone."""
+        """Return the item if it could not be computed: the printed values, and the reason."""
         cells = [_document(cell, paper, None) for cell, paper in self.printed().items()]
         return {"item": self.item, "title": self.title, "cells": cells, "notes": [], "error": reason}
 
@@ -138,15 +138,15 @@ _RECIPES: dict[str, Recipe] = {}
 def recipe(item: str, title: str, draw: Draw | None = None) -> Callable[[Compute], Recipe]:
     """Decorate the function that computes an item."""
 
-    def keep(compute: Compute) -> Recipe:
-        _RECIPES[item] = found = Recipe(item, title, compute, draw)
-        return found
+    def register(compute: Compute) -> Recipe:
+        _RECIPES[item] = registered = Recipe(item, title, compute, draw)
+        return registered
 
-    return keep
+    return register
 
 
 def recipes() -> list[Recipe]:
-    """Every recipe, paper by paper; in each, first tables and then figures, by their numbers."""
+    """Return every recipe, paper by paper; tables come before figures, in the order of their numbers."""
     import nliprobe.papers
 
     for paper in pkgutil.iter_modules(nliprobe.papers.__path__):
@@ -156,24 +156,24 @@ def recipes() -> list[Recipe]:
         for module in pkgutil.iter_modules(package.__path__):
             if not module.name.startswith("_"):
                 importlib.import_module(f"{package.__name__}.{module.name}")
-    return sorted(_RECIPES.values(), key=lambda found: _order(found.item))
+    return sorted(_RECIPES.values(), key=lambda one: _order(one.item))
 
 
 def find_recipes(name: str) -> list[Recipe]:
-    """The recipe of an item (``infotabs:table2``), or all those of a paper (``infotabs``)."""
-    found = [one for one in recipes() if name in (one.item, one.item.partition(":")[0])]
-    if not found:
+    """Return the recipe of an item (``infotabs:table2``), or all recipes of a paper (``infotabs``)."""
+    matches = [one for one in recipes() if name in (one.item, one.item.partition(":")[0])]
+    if not matches:
         raise NotFoundError(f"There is no recipe '{name}'. {did_you_mean(name, (one.item for one in recipes()))}")
-    return found
+    return matches
 
 
 def _document(cell: Cell, paper: float | None, value: float | Value | None) -> CellDocument:
-    found = value if isinstance(value, Value) else Value(value)
-    document: CellDocument = {"row": cell.row, "col": cell.col, "paper": paper, "ours": found.number}
-    if found.sd is not None:
-        document["sd"] = found.sd
-    if found.by:
-        document["by"] = found.by
+    ours = value if isinstance(value, Value) else Value(value)
+    document: CellDocument = {"row": cell.row, "col": cell.col, "paper": paper, "ours": ours.number}
+    if ours.sd is not None:
+        document["sd"] = ours.sd
+    if ours.by:
+        document["by"] = ours.by
     return document
 
 

@@ -1,1 +1,1 @@
-"""People: what they are asked to judge, and how far they agree."""
+"""Ask people to judge examples, and measure how far they agree."""

@@ -1,4 +1,4 @@
-"""Annotation sheets: examples of templates for people to judge in a spreadsheet, and what their judgements say."""
+"""Write annotation sheets, in which people judge examples of templates, and read their judgements back."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SCHEMA = "nliprobe/annotate/1"
 COLUMNS = ("item", "premise", "hypothesis", "label", "remark")
 KEY = "key.json"
 LETTERS = "ENC"
-# Agreement of raters with gold below which a template should be looked at (and of raters with one another).
+# A template should be looked at if raters agree with gold, or with one another, less often than this.
 LOW = 0.8
 
 
 class Item(NamedTuple):
-    """One example to judge, and what its sheet does not say."""
+    """One example to judge, with what its sheet does not show."""
 
     item: str
     id: str
@@ -32,7 +32,7 @@ class Item(NamedTuple):
 
 
 class TemplateJudged(TypedDict):
-    """What people said of one template."""
+    """The judgements of one template."""
 
     template: str
     items: int
@@ -45,7 +45,7 @@ class TemplateJudged(TypedDict):
 
 
 class AnnotateDocument(TypedDict):
-    """What ``nliprobe annotate read --format json`` writes."""
+    """The document that ``nliprobe annotate read --format json`` writes."""
 
     schema: str
     raters: list[str]
@@ -59,7 +59,7 @@ class AnnotateDocument(TypedDict):
 
 
 def write_sheets(pairs: Sequence[Pair], folder: Path, *, k: int, raters: int, seed: int = 0) -> list[Path]:
-    """Write a sheet for each rater and the key to them; labels are hidden and every rater has an order of their own."""
+    """Write one sheet per rater and the key to them; labels are hidden, and every rater gets their own order."""
     chosen = _chosen(pairs, k, seed)
     items = [
         Item(f"q{number:04}", pair.id, pair.group, "" if pair.gold is None else str(pair.gold))
@@ -84,7 +84,7 @@ def write_sheets(pairs: Sequence[Pair], folder: Path, *, k: int, raters: int, se
 
 
 def read_sheets(folder: Path, sheets: Sequence[Path] = ()) -> AnnotateDocument:
-    """What filled sheets say: agreement in all, agreement by template, and templates that should be looked at."""
+    """Read filled sheets: agreement overall, agreement by template, and templates that should be looked at."""
     items = _key(folder / KEY)
     paths = list(sheets) or sorted(folder.glob("sheet-*.csv"))
     if not paths:
@@ -94,7 +94,7 @@ def read_sheets(folder: Path, sheets: Sequence[Path] = ()) -> AnnotateDocument:
 
 
 def judge(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]]) -> AnnotateDocument:
-    """The document about judgements: by rater, a letter for each item that was answered."""
+    """Summarise judgements, which are given by rater as a letter for each item that was answered."""
     import numpy as np
 
     from nliprobe.stats.agreement import cohen_kappa as cohen
@@ -123,39 +123,39 @@ def judge(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]]) ->
 
 
 def _templates(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]]) -> list[TemplateJudged]:
-    found = []
+    templates = []
     for template in dict.fromkeys(item.template for item in items.values()):
-        own = [item for item in items.values() if item.template == template]
-        rated = [[rater[item.item] for rater in judged.values() if item.item in rater] for item in own]
-        said = [label for labels in rated for label in labels]
-        right = sum(label == item.gold for item, labels in zip(own, rated, strict=True) for label in labels)
+        members = [item for item in items.values() if item.template == template]
+        rated = [[rater[item.item] for rater in judged.values() if item.item in rater] for item in members]
+        votes = [label for labels in rated for label in labels]
+        right = sum(label == item.gold for item, labels in zip(members, rated, strict=True) for label in labels)
         pairs = sum(len(labels) * (len(labels) - 1) for labels in rated)
         same = sum(labels.count(letter) * (labels.count(letter) - 1) for labels in rated for letter in LETTERS)
-        with_gold, together = right / len(said) if said else None, same / pairs if pairs else None
+        with_gold, together = right / len(votes) if votes else None, same / pairs if pairs else None
         flags = []
         if with_gold is not None and with_gold < LOW:
             flags.append("people do not give its label")
         if together is not None and together < LOW:
             flags.append("people do not agree")
-        if not said:
+        if not votes:
             flags.append("nobody judged it")
-        found.append(
+        templates.append(
             TemplateJudged(
                 template=template,
-                items=len(own),
-                ratings=len(said),
+                items=len(members),
+                ratings=len(votes),
                 agree_with_gold=with_gold,
                 agree_with_each_other=together,
-                said={letter: said.count(letter) for letter in LETTERS},
-                gold="".join(sorted({item.gold for item in own}, key=LETTERS.find)),
+                said={letter: votes.count(letter) for letter in LETTERS},
+                gold="".join(sorted({item.gold for item in members}, key=LETTERS.find)),
                 flags=flags,
             )
         )
-    return found
+    return templates
 
 
 def _shown(premise: Premise) -> str:
-    """A premise as it stands in a cell: a table has a line for each row."""
+    """Return a premise as the text of a cell; a table has one line per row."""
     if isinstance(premise, str):
         return premise
     lines = [premise.title, *([" | ".join(premise.columns)] if premise.columns else [])]
@@ -178,16 +178,16 @@ def _chosen(pairs: Sequence[Pair], k: int, seed: int) -> list[Pair]:
 def _key(path: Path) -> dict[str, Item]:
     content = read_json(path).get("items")
     if not isinstance(content, list):
-        raise DataError(f"{path} should hold the items of the sheets beside it.")
+        raise DataError(f"{path} should hold the items of the sheets next to it.")
     try:
-        found = [Item(**{name: str(entry[name]) for name in Item._fields}) for entry in content]
+        items = [Item(**{name: str(entry[name]) for name in Item._fields}) for entry in content]
     except (TypeError, KeyError) as error:
         raise DataError(f"{path} holds an item without {error}.") from error
-    return {item.item: item for item in found}
+    return {item.item: item for item in items}
 
 
 def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
-    """The labels of a filled sheet; empty cells are items not judged."""
+    """Read the labels of a filled sheet; empty cells are items not judged."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -196,7 +196,7 @@ def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
     if not {"item", "label"} <= set(reader.fieldnames or ()):
         raise DataError(f"{path} should have the columns item and label.")
     names = LabelMap()
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     try:
         for row in reader:
             item, label = (row["item"] or "").strip(), (row["label"] or "").strip()
@@ -205,7 +205,7 @@ def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
                 raise DataError(f"{place}: '{item}' is no item of these sheets.")
             if not label:
                 continue
-            if item in found:
+            if item in labels:
                 raise DataError(f"{place}: '{item}' is judged twice.")
             try:
                 read = names.read(label)
@@ -213,7 +213,7 @@ def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
                 raise DataError(f"{place}: {error}") from error
             if read is None or len(str(read)) != 1:
                 raise DataError(f"{place}: '{label}' is no label; expected E, N or C, or a word for one.")
-            found[item] = str(read)
+            labels[item] = str(read)
     except csv.Error as error:
         raise DataError(f"{where(path, reader.line_num)}: this is not CSV ({error}).") from error
-    return found
+    return labels

@@ -1,4 +1,4 @@
-"""Finding first names that may be exchanged, and refusing wherever a name could be more than a first name."""
+"""Finds first names that may be exchanged, and refuses wherever a name could be more than a first name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from nliprobe.language.lexicon import Lexicon, load_lexicon
-from nliprobe.probes._texts import texts_of
+from nliprobe.probes._texts import Change, texts_of
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
@@ -24,7 +24,7 @@ Victor Victoria Vienna Viola Violet Virginia Will Bill Art Gene Sue Abraham
 Adam Eve Jesus Mohammed Moses Muhammad
 """
 _WORDS = frozenset(_WORDS_TEXT.split())
-# Capitalised only because they open a sentence, so a name after them stands alone.
+# Capitalised only because they open a sentence, so they are no part of a name that follows.
 _OPENERS_TEXT = """
 After Although And As At Because Before Both But By Did Do Does During Either For From Had Has Have How If In Is Later
 Like Maybe Neither Now On Only Or Perhaps So Since Soon That Then Though Through To Today Unlike Until Was What When
@@ -49,7 +49,7 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-# What may stand between the end of a sentence and the first word of the next.
+# The characters between the end of a sentence and the first word of the next.
 _OPENING = " \"'“‘("
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -65,8 +65,8 @@ class Refused(Exception):
     """A pair in which names cannot be exchanged safely, with the reason in a few words."""
 
 
-class Found(NamedTuple):
-    """A first name in a text."""
+class NameSpan(NamedTuple):
+    """A first name and its place in a text."""
 
     start: int
     stop: int
@@ -75,30 +75,30 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """First names that stand for one gender only."""
+    """First names that are used for one gender only."""
 
     genders: Mapping[str, str]
     digest: str = ""
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> Names:
-        """The usable names of a lexicon with the fields text and gender."""
+        """Take the usable names from a lexicon with the fields text and gender."""
         genders: dict[str, set[str]] = {}
         for text, gender in zip(lexicon.column("text"), lexicon.column("gender"), strict=True):
             genders.setdefault(text, set()).add(gender)
         usable = {
-            text: min(found)
-            for text, found in sorted(genders.items())
-            if len(found) == 1 and found <= {"f", "m"} and _WORD.fullmatch(text) and text not in _WORDS
+            text: min(known)
+            for text, known in sorted(genders.items())
+            if len(known) == 1 and known <= {"f", "m"} and _WORD.fullmatch(text) and text not in _WORDS
         }
         return cls(usable, lexicon.digest())
 
     def others(self, gender: str, taken: set[str]) -> list[str]:
-        """The names of a gender that do not occur yet, sorted."""
-        return [name for name, own in self.genders.items() if own == gender and name not in taken]
+        """Return the names of a gender that are not taken yet, sorted."""
+        return [name for name, known in self.genders.items() if known == gender and name not in taken]
 
-    def find(self, text: str) -> Iterator[Found]:
-        """The first names in a text.
+    def find(self, text: str) -> Iterator[NameSpan]:
+        """Yield the first names in a text.
 
         Raises:
             Refused: a name is, or may be, part of a longer one.
@@ -115,17 +115,17 @@ class Names:
             known = after is not None and _POSSESSIVE.sub("", after.group()) in self.genders
             if _joined_before(text, before, word) or _joined_after(text, word, after, known=known):
                 raise Refused(LONGER)
-            yield Found(word.start(), word.start() + len(core), core)
+            yield NameSpan(word.start(), word.start() + len(core), core)
 
     def in_pair(self, pair: Pair) -> list[str]:
-        """The distinct first names of a pair in the order they appear.
+        """Return the distinct first names of a pair in the order they appear.
 
         Raises:
             Refused: there is none, or exchanging one would not be safe.
         """
         texts = texts_of(pair)
-        found = list(dict.fromkeys(item.name for text in texts for item in self.find(text)))
-        if not found:
+        names = list(dict.fromkeys(span.name for text in texts for span in self.find(text)))
+        if not names:
             raise Refused(NO_NAME)
         if isinstance(pair.premise, Table):
             table = pair.premise
@@ -136,10 +136,10 @@ class Names:
                 raise Refused(IN_KEYS)
         if _ABOUT.search(pair.hypothesis):
             raise Refused(ABOUT_NAMES)
-        return found
+        return names
 
     def others_named(self, text: str) -> bool:
-        """Whether a text has capitalised words that may be names of somebody else."""
+        """Tell whether a text has capitalised words that may be names of somebody else."""
         for match in _WORD.finditer(text):
             core = _POSSESSIVE.sub("", match.group())
             opens = not (before := text[: match.start()].rstrip(_OPENING)) or before[-1] in ".!?"
@@ -149,7 +149,7 @@ class Names:
         return False
 
     def exchange(self, pair: Pair, genders: Mapping[str, str], random: Random) -> dict[str, str]:
-        """Draw for each name a name of the gender wanted, none of which occurs in the pair, all different."""
+        """Draw a new name of the wanted gender for each name; all are different and none occurs in the pair."""
         taken = {_POSSESSIVE.sub("", word) for text in texts_of(pair) for word in _WORD.findall(text)}
         drawn: dict[str, str] = {}
         for name, gender in genders.items():
@@ -160,10 +160,14 @@ class Names:
             taken.add(drawn[name])
         return drawn
 
+    def changes(self, text: str, drawn: Mapping[str, str]) -> list[Change]:
+        """Return the changes that put drawn names in the place of the names in a text."""
+        return [Change(span.start, span.stop, drawn[span.name]) for span in self.find(text)]
+
 
 @cache
 def known_names() -> Names:
-    """The names of the package's own lexicon."""
+    """Return the names of the package's own lexicon."""
     lexicon = load_lexicon("NAME")
     assert isinstance(lexicon, Lexicon)
     return Names.of(lexicon)
@@ -198,11 +202,11 @@ def _joined_after(text: str, word: re.Match[str], after: re.Match[str] | None, *
 
 
 def _alone(text: str, word: re.Match[str]) -> bool:
-    """Whether a capitalised word is an item of a list, such as a name that is not known."""
+    """Tell whether a capitalised word is an item of a list, such as a name that is not known."""
     return re.match(r"\s*(?:$|[,.;:)]|and\b|or\b)", text[word.end() :]) is not None
 
 
 def _only_names(cell: str) -> bool:
-    """Whether a cell is a list of single words, each perhaps with a remark in brackets."""
+    """Tell whether a cell is a list of single words, each perhaps with a remark in brackets."""
     items = re.split(r"[,;/\n]|\band\b", re.sub(r"\([^()]*\)", "", cell))
     return all(len(item.split()) <= 1 for item in items)

@@ -1,4 +1,4 @@
-"""Changing words wherever they stand: in a text premise, in the cells of a table and in the hypothesis."""
+"""Changes words wherever they occur: in a text premise, in the cells of a table and in the hypothesis."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Changer = Callable[[str], Sequence[Change]]
 def edit_texts(pair: Pair, changes: Changer) -> Edits:
     """Make the same kind of changes in every text of a pair: premise, title, values and hypothesis, not in keys.
 
-    Without edits nothing would change.
+    No edits are returned where nothing would change.
     """
     premise, hypothesis = pair.premise, pair.hypothesis
     edits: list[Edit] = list(_table_edits(premise, changes)) if isinstance(premise, Table) else []
@@ -43,7 +43,7 @@ def edit_texts(pair: Pair, changes: Changer) -> Edits:
 
 
 def texts_of(pair: Pair) -> list[str]:
-    """Every text of a pair that :func:`edit_texts` may change."""
+    """List the texts of a pair that :func:`edit_texts` may change."""
     if isinstance(pair.premise, Table):
         values = [value for row in pair.premise.rows for value in row.values]
         return [pair.premise.title, *values, pair.hypothesis]
@@ -51,14 +51,14 @@ def texts_of(pair: Pair) -> list[str]:
 
 
 def changed(text: str, changes: Sequence[Change]) -> str:
-    """A text with changes made."""
+    """Return a text with the changes made."""
     for start, stop, after in sorted(changes, reverse=True):
         text = text[:start] + after + text[stop:]
     return text
 
 
 def _last_first(text: str, changes: Changer) -> list[Change]:
-    # From the end on, so that every span is a span of the text as it was.
+    # From the end backwards, so that every span is a span of the original text.
     return [
         change for change in sorted(changes(text), reverse=True) if text[change.start : change.stop] != change.after
     ]

@@ -1,4 +1,4 @@
-"""What every probe declares and does."""
+"""The base class of probes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Probe(ABC):
     """Turns one pair into cases, or says why it does not apply.
 
     A probe is a frozen dataclass: its fields are the parameters of its spec string. ``name`` and ``seed`` are
-    set by whoever builds it.
+    set by the code that builds it.
 
     Class attributes:
         about: what reports say about the probe.
         version: raised when the same parameters would give other cases.
         needs_pool: the probe draws from the other premises of the split.
         reads_evidence: the probe works on marked evidence; pairs without it are skipped before they reach it.
-        expensive: the probe makes so many cases per pair that ``plan`` should be asked first.
+        expensive: the probe makes so many cases per pair that users should ask ``plan`` first.
     """
 
     name: str = field(kw_only=True, metadata={"internal": True})
@@ -59,15 +59,15 @@ class Probe(ABC):
         facets: tuple[Facet, ...] = (),
         edited: Premise | None = None,
     ) -> Case:
-        """Make the case of a pair as edits change it, with the pair as it is for its base.
+        """Make the case that asks a pair as edits change it; its base is the pair as it is.
 
         Args:
             pair: the source pair.
             edits: what is done to it; id and texts follow from them.
-            expects: what must hold of the answer beside the answer to the pair.
+            expects: what must hold of the answer, compared with the answer to the pair.
             gold: the labels that are right after the edits, where they are known.
             certainty: how sure the expectation is.
-            facets: what else is known of the case.
+            facets: what else is known about the case.
             edited: the premise after the edits, where the probe has made it already and the hypothesis stays.
         """
         bases = _bases_of(pair.id)
@@ -81,16 +81,16 @@ class Probe(ABC):
     @cached_property
     def spec(self) -> str:
         """The canonical spec string: parameters that have their default value are left out."""
-        given = [
+        parameters = [
             f"{item.name}={getattr(self, item.name)}"
             for item in dataclasses.fields(self)
             if not item.metadata.get("internal") and getattr(self, item.name) != item.default
         ]
-        return self.name + ("?" + "&".join(sorted(given)) if given else "")
+        return self.name + ("?" + "&".join(sorted(parameters)) if parameters else "")
 
     @property
     def reads(self) -> str:
-        """A hash of what else decides the cases, such as a lexicon; empty for most probes."""
+        """A hash of everything else that the cases depend on, such as a lexicon; empty for most probes."""
         return ""
 
     @cached_property

@@ -1,4 +1,4 @@
-"""``dir.append``: add to the premise what is true whatever happens. The label stays, and so do the probabilities."""
+"""``dir.append``: add a tautology to the premise. The label stays, and so do the probabilities."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class DirAppend(Probe):
 
     about: ClassVar[About] = About(
         "A sentence that is true whatever happens is added to the premise. No answer may change.",
-        "The model is moved by text that says nothing.",
+        "The answer moves with text that says nothing.",
         "broken",
     )
 

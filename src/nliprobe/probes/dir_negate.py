@@ -1,7 +1,7 @@
 """``dir.negate``: negate a simple hypothesis. What followed cannot follow now.
 
-A model that says E to "Emily is a doctor" must not say E to "Emily is not a doctor", and one that said C must not say
-C again, if the sentence is about something the premise speaks of.
+A model that says E to "Emily is a doctor" must not say E to "Emily is not a doctor". One that said C must not say C
+again if the premise mentions what the sentence is about.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ANY_AUXILIARY = re.compile(
     r"'s|’s)\b",
     re.IGNORECASE,
 )
-# Words whose meaning reaches over the negation, or that make one sentence of two.
+# Words whose meaning reaches over the negation, or that join two clauses.
 _UNSAFE_TEXT = """
 not no never nobody none nothing nowhere neither nor without hardly barely scarcely cannot all every each everyone
 everybody everything some someone somebody something any anyone anybody anything many much most several both
@@ -53,11 +53,11 @@ _LONGEST_SUBJECT = 8
 @PROBES.register("dir.negate")
 @dataclass(frozen=True)
 class DirNegate(Probe):
-    """Put *not* after the only auxiliary of the hypothesis, where the sentence is simple enough to be sure of it."""
+    """Put *not* after the only auxiliary of the hypothesis, if the sentence is simple enough for that."""
 
     about: ClassVar[About] = About(
         "The hypothesis is negated. What followed does not follow now; what was contradicted is not contradicted now.",
-        "The model does not read the negation: it says the same of a sentence and of its opposite.",
+        "The answer does not follow the negation: a sentence and its opposite get the same verdict.",
         "broken",
     )
 
@@ -73,20 +73,20 @@ class DirNegate(Probe):
 
 
 def _negation(text: str) -> tuple[Edit, str] | str:
-    """The edit that negates a sentence and its subject, or why there is none."""
+    """Return the edit that negates a sentence and its subject, or the reason why it cannot be negated."""
     if re.search(r"[,;:?!\"“”()\n]|\.(?!\s*$)", text):
         return "the hypothesis is more than one plain clause"
     words = lower_words(text)
     if any(word in _UNSAFE or word.endswith(("n't", "n’t")) for word in words):
         return "a word in the hypothesis reaches over the negation"
-    found = list(_AUXILIARY.finditer(text))
-    if not found:
+    auxiliaries = list(_AUXILIARY.finditer(text))
+    if not auxiliaries:
         return "the hypothesis has no plain auxiliary to negate"
-    verb = found[0]
+    verb = auxiliaries[0]
     subject, rest = text[: verb.start()], text[verb.end() :]
     inside = 2 if " " in verb.group() else 1
     # "has been" counts once as "has": "been" is no auxiliary of its own here.
-    if len(found) > 1 or len(_ANY_AUXILIARY.findall(text)) > 1:
+    if len(auxiliaries) > 1 or len(_ANY_AUXILIARY.findall(text)) > 1:
         return "the hypothesis has several verbs"
     if not subject.strip() or not re.search(r"\w", rest) or len(subject.split()) > _LONGEST_SUBJECT:
         return "the subject of the hypothesis is not plain"
@@ -97,7 +97,7 @@ def _negation(text: str) -> tuple[Edit, str] | str:
 
 
 def _certainty(subject: str, premise: Premise) -> Certainty:
-    """*A man* or *dogs* may be another man and other dogs; *the man* and names are the same."""
+    """Tell how sure it is that both sentences are about the same: *a man* may be another man, *the man* is not."""
     words = subject.split()
     first = words[0].lower()
     named = first not in _INDEFINITE and words[-1][:1].isupper()
@@ -107,7 +107,7 @@ def _certainty(subject: str, premise: Premise) -> Certainty:
 
 
 def _is_name(word: str, premise: Premise) -> bool:
-    """Whether a word is capital in the premise for another reason than that it opens a sentence."""
+    """Tell whether a word is capitalised in the premise for another reason than that it opens a sentence."""
     if isinstance(premise, Table):
         return word == premise.title
     return re.search(rf"[\w,] {re.escape(word)}\b", premise) is not None

@@ -1,4 +1,4 @@
-"""``gold``: ask each pair as it is and compare with its label. Everything derived starts here."""
+"""``gold``: ask each pair as it is and compare the answer with its label. All other cases derive from these."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Gold(Probe):
 
     about: ClassVar[About] = About(
         "Each pair is asked as it is.",
-        "The answer is not the gold label, or does not keep what its corpus expects of it beside another pair.",
+        "The answer is not the gold label, or breaks what its corpus expects compared with another pair.",
     )
     version: ClassVar[int] = IDENTITY_VERSION
 

@@ -20,7 +20,7 @@ from nliprobe.task.table import Table
 _OTHER = {"f": "m", "m": "f"}
 _PRONOUNS = {"m": ("he", "him", "his", "himself"), "f": ("she", "her", "hers", "herself")}
 _PRONOUN = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
-# What tells a gender apart from names and pronouns: with one of these the exchange would not be consistent.
+# Other words than names and pronouns that tell a gender: with one of these the exchange would not be consistent.
 _GENDERED = re.compile(
     r"\b(m[ae]n|wom[ae]n|boys?|girls?|males?|females?|guys?|lad(?:y|ies)|gentlem[ae]n|mr|mrs|ms|miss|sir|madam|"
     r"fathers?|mothers?|dads?|mums?|moms?|sons?|daughters?|brothers?|sisters?|uncles?|aunts?|nephews?|nieces?|"
@@ -41,26 +41,26 @@ _WORD_NEXT = re.compile(r"\s+[^\W_]")
 @PROBES.register("inv.gender")
 @dataclass(frozen=True)
 class InvGender(Probe):
-    """Exchange first names and pronouns for the other gender's, where nothing else tells the gender."""
+    """Exchange first names and pronouns for those of the other gender, if no other word tells the gender."""
 
     about: ClassVar[About] = About(
         "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
-        "The model answers by the gender of a name.",
+        "The answer depends on the gender of a name.",
     )
 
     @property
     def reads(self) -> str:
-        """The names it knows."""
+        """A hash of the names that the probe knows."""
         return known_names().digest
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield one case per pair; a Skip where the exchange would not be consistent or not be certain."""
+        """Yield one case per pair; a Skip if the exchange would not be consistent or not be certain."""
         names = known_names()
         try:
-            found = names.in_pair(pair)
-            gender = _only_gender(pair, names, {names.genders[name] for name in found})
-            drawn = names.exchange(pair, dict.fromkeys(found, _OTHER[gender]), self.draws(pair))
-            edits = edit_texts(pair, lambda text: _changes(names, text, drawn, gender))
+            present = names.in_pair(pair)
+            gender = _only_gender(pair, names, {names.genders[name] for name in present})
+            drawn = names.exchange(pair, dict.fromkeys(present, _OTHER[gender]), self.draws(pair))
+            edits = edit_texts(pair, lambda text: _changes(names, text, drawn))
         except Refused as reason:
             yield self.skip(str(reason))
             return
@@ -84,8 +84,8 @@ def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:
     return gender
 
 
-def _changes(names: Names, text: str, drawn: dict[str, str], gender: str) -> list[Change]:
-    changes = [Change(found.start, found.stop, drawn[found.name]) for found in names.find(text)]
+def _changes(names: Names, text: str, drawn: dict[str, str]) -> list[Change]:
+    changes = names.changes(text, drawn)
     for match in _PRONOUN.finditer(text):
         word, rest = match.group(), text[match.end() :]
         other = _exchanged(word.lower(), rest)
@@ -99,7 +99,7 @@ def _exchanged(word: str, rest: str) -> str:
         return plain[word]
     if word == "his":
         return "her" if _WORD_NEXT.match(rest) and not _VERB_NEXT.match(rest) else "hers"
-    # "her" is "him" or "his": before a preposition or at an end it can only be "him", else nobody can tell by rule.
+    # "her" is "him" or "his": before a preposition or at an end it can only be "him"; elsewhere no rule can tell.
     if _OBJECT_NEXT.match(rest):
         return "him"
     raise Refused("'her' may stand for 'him' or for 'his'")

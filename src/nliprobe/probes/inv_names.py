@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES, Probe
-from nliprobe.probes._names import Names, Refused, known_names
-from nliprobe.probes._texts import Change, edit_texts
+from nliprobe.probes._names import Refused, known_names
+from nliprobe.probes._texts import edit_texts
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
@@ -27,7 +27,7 @@ class InvNames(Probe):
 
     about: ClassVar[About] = About(
         "First names are replaced by others of the same gender. Nothing is said about names, so no answer may change.",
-        "The model answers by who is named, not by what is said of them.",
+        "The answer depends on who is named, not on what is said.",
     )
 
     def __post_init__(self) -> None:
@@ -36,19 +36,19 @@ class InvNames(Probe):
 
     @property
     def reads(self) -> str:
-        """The names it knows."""
+        """A hash of the names that the probe knows."""
         return known_names().digest
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield the pair with other names; a Skip where a name may be more than a first name."""
+        """Yield the pair with other names; a Skip if a name may be more than a first name."""
         names, random = known_names(), self.draws(pair)
         seen: set[str] = set()
         try:
             genders = {name: names.genders[name] for name in names.in_pair(pair)}
-            # With few names left draws may repeat: give up on them rather than search on.
+            # With few names left, draws may repeat: give up after some of them.
             for _ in range(5 * self.n):
                 drawn = names.exchange(pair, genders, random)
-                case = self.case(pair, edit_texts(pair, partial(_changes, names, drawn)), expects=SAME)
+                case = self.case(pair, edit_texts(pair, partial(names.changes, drawn=drawn)), expects=SAME)
                 if case.id not in seen:
                     seen.add(case.id)
                     yield case
@@ -56,7 +56,3 @@ class InvNames(Probe):
                     return
         except Refused as reason:
             yield self.skip(str(reason))
-
-
-def _changes(names: Names, drawn: dict[str, str], text: str) -> list[Change]:
-    return [Change(found.start, found.stop, drawn[found.name]) for found in names.find(text)]

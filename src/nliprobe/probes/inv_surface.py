@@ -33,13 +33,13 @@ _ABBREVIATED = re.compile(
 @PROBES.register("inv.surface")
 @dataclass(frozen=True)
 class InvSurface(Probe):
-    """Write the texts in another way, for each ``kind`` that changes something: contraction, stop or quotes, or all."""
+    """Write the texts another way, one case per ``kind`` that changes something: contraction, stop, quotes or all."""
 
     kind: str = "all"
 
     about: ClassVar[About] = About(
         "Contractions, full stops or quotation marks are written the other way. No answer may change.",
-        "The model answers by how a sentence is written down.",
+        "The answer depends on how a sentence is written down.",
     )
 
     def __post_init__(self) -> None:
@@ -61,14 +61,14 @@ class InvSurface(Probe):
 
 
 def _contraction(pair: Pair) -> Edits:
-    """Contract where something can be contracted, else spell out; questions have another order of words."""
+    """Contract if something can be contracted, else spell out; questions have another word order and are left out."""
     texts = [text for text in texts_of(pair) if "?" not in text]
-    pattern, made = (_LONG, _contracted) if any(_LONG.search(text) for text in texts) else (_SHORT, _spelt_out)
+    pattern, rewrite = (_LONG, _contracted) if any(_LONG.search(text) for text in texts) else (_SHORT, _spelt_out)
 
     def changes(text: str) -> list[Change]:
         if "?" in text:
             return []
-        return [Change(match.start(), match.end(), made(match)) for match in pattern.finditer(text)]
+        return [Change(match.start(), match.end(), rewrite(match)) for match in pattern.finditer(text)]
 
     return edit_texts(pair, changes)
 
@@ -86,7 +86,7 @@ def _spelt_out(match: re.Match[str]) -> str:
 
 
 def _stop(pair: Pair) -> Edits:
-    """Take the last full stop off the hypothesis, or put one there."""
+    """Remove the last full stop of the hypothesis, or add one."""
     text = pair.hypothesis
     end = len(text.rstrip())
     if text[:end].endswith(".") and not _ABBREVIATED.search(text[: end - 1]) and text[: end - 1].strip():
@@ -97,12 +97,12 @@ def _stop(pair: Pair) -> Edits:
 
 
 def _quotes(pair: Pair) -> Edits:
-    """Make curly marks straight, or straight ones curly where none is curly, and runs of spaces single."""
+    """Make curly marks straight, or straight ones curly if none is curly, and join runs of spaces."""
     curly = any(text != text.translate(_CURLY) for text in texts_of(pair))
 
     def changes(text: str) -> Sequence[Change]:
-        found = [Change(match.start(), match.end(), " ") for match in _SPACES.finditer(text)]
-        return [*found, *(_straightened(text) if curly else _curled(text))]
+        spaces = [Change(match.start(), match.end(), " ") for match in _SPACES.finditer(text)]
+        return [*spaces, *(_straightened(text) if curly else _curled(text))]
 
     return edit_texts(pair, changes)
 
@@ -116,12 +116,12 @@ def _straightened(text: str) -> list[Change]:
 
 
 def _curled(text: str) -> list[Change]:
-    found = [Change(match.start(), match.end(), "’") for match in _APOSTROPHE.finditer(text)]
+    changes = [Change(match.start(), match.end(), "’") for match in _APOSTROPHE.finditer(text)]
     places = [place for place, mark in enumerate(text) if mark == '"']
-    # An odd mark is no pair of quotation marks, and one after a digit may mean inches.
+    # An odd number of marks is no pair of quotation marks, and one after a digit may mean inches.
     if len(places) % 2 == 0 and not any(place and text[place - 1].isdigit() for place in places):
-        found += [Change(place, place + 1, "“" if number % 2 == 0 else "”") for number, place in enumerate(places)]
-    return found
+        changes += [Change(place, place + 1, "“" if number % 2 == 0 else "”") for number, place in enumerate(places)]
+    return changes
 
 
 _KINDS: dict[str, Callable[[Pair], Edits]] = {"contraction": _contraction, "stop": _stop, "quotes": _quotes}

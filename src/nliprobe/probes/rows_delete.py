@@ -1,6 +1,6 @@
 """``rows.delete``: take one row out of the table (evidence-probes §4).
 
-A row less can take support away, never add any: E may become N but not C, N stays N, C may become N.
+Without a row there can be less support, never more: E may become N but not C, N stays N, C may become N.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RowsDelete(Probe):
 
     about: ClassVar[About] = About(
         "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
-        "The model found support for another answer in what is no longer there: it does not read its evidence.",
+        "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class RowsDelete(Probe):
             raise UsageError(f"'rows.delete?n' should be at least 1 (or all), not {self.n}.")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield one case per row; a table of one row has none, for nothing would be left."""
+        """Yield one case per row; a table of one row gives none, because nothing would be left."""
         table = pair.premise
         if not isinstance(table, Table):
             yield self.skip("the premise is a text, not a table")

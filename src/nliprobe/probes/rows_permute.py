@@ -20,7 +20,7 @@ from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows
 
-# With at most this many rows all orders are listed and sampled from; above, draws hardly ever collide.
+# With at most this many rows all orders are listed and sampled from; with more, draws hardly ever collide.
 _LISTED = 5
 
 
@@ -33,7 +33,7 @@ class RowsPermute(Probe):
 
     about: ClassVar[About] = About(
         "The rows are brought into another order. The order says nothing, so no answer may change.",
-        "The model reads the place of a row where only its content counts.",
+        "The answer depends on the place of a row, where only its content counts.",
     )
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class RowsPermute(Probe):
             raise UsageError(f"'rows.permute?n' should be at least 1, not {self.n}.")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield the table in other orders; fewer than ``n`` where the rows have fewer orders."""
+        """Yield the table in other orders; fewer than ``n`` if the rows have fewer orders."""
         table = pair.premise
         if not isinstance(table, Table):
             yield self.skip("the premise is a text, not a table")
@@ -64,18 +64,18 @@ class RowsPermute(Probe):
             return
         seen: set[tuple[int, ...]] = set()
         wanted = min(self.n, math.factorial(size) - 1)
-        # Repeated rows can make some orders equal to the original: give up on them rather than search on.
+        # Repeated rows can make some orders equal to the original: give up after some draws.
         for _ in range(20 * wanted):
             if len(seen) == wanted:
                 return
-            order = list(range(size))
-            random.shuffle(order)
-            found = tuple(order)
-            if found not in seen and _differs(rows, found):
-                seen.add(found)
-                yield found
+            places = list(range(size))
+            random.shuffle(places)
+            order = tuple(places)
+            if order not in seen and _differs(rows, order):
+                seen.add(order)
+                yield order
 
 
 def _differs(rows: tuple[object, ...], order: tuple[int, ...]) -> bool:
-    # Only rows that moved are compared, and most often the first of them settles it.
+    # Only rows that moved are compared, and usually the first of them decides.
     return any(place != index and rows[place] != rows[index] for place, index in enumerate(order))

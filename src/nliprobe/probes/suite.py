@@ -24,7 +24,7 @@ class Item(NamedTuple):
 
 
 def build_probe(text: str, seed: int = 0) -> Probe:
-    """The probe a spec string asks for."""
+    """Build the probe that a spec string describes."""
     spec = Spec.parse(text)
     kind = PROBES.get(spec.name)
     if spec.argument:
@@ -34,7 +34,7 @@ def build_probe(text: str, seed: int = 0) -> Probe:
 
 @dataclass(frozen=True)
 class Suite:
-    """What is asked: every pair as it is, and every case the probes derive from it.
+    """The cases to ask: every pair as it is, and every case that the probes derive from it.
 
     ``gold`` is always among the probes, because derived cases are judged against the answer to the pair itself.
     """
@@ -45,7 +45,7 @@ class Suite:
 
     @classmethod
     def build(cls, sources: Sequence[PairSource], probes: Sequence[str], seed: int = 0) -> Suite:
-        """From spec strings; a corpus or probe named twice is an error."""
+        """Build a suite from spec strings; a corpus or probe named twice is an error."""
         built = [build_probe(text, seed) for text in probes]
         if not any(probe.name == IDENTITY for probe in built):
             built.insert(0, build_probe(IDENTITY, seed))
@@ -68,7 +68,7 @@ class Suite:
 
     @cached_property
     def description(self) -> dict[str, object]:
-        """Everything that decides the cases; pools are made from the corpora, so their digests cover them."""
+        """Everything that determines the cases; pools are made from the corpora, so their digests cover them."""
         return {
             "seed": self.seed,
             "corpora": [
@@ -84,7 +84,7 @@ class Suite:
 
     @cached_property
     def hash(self) -> str:
-        """The identity of the suite."""
+        """The hash that identifies the suite."""
         return digest(json.dumps(self.description, sort_keys=True))
 
     @property
@@ -93,7 +93,7 @@ class Suite:
         return any(probe.needs_pool for probe in self.probes)
 
     def items(self, source: PairSource, pool: Pool | None) -> Iterator[Item]:
-        """The cases of one split, pair by pair, each pair itself first."""
+        """Yield the cases of one split, pair by pair, each pair as it is first."""
         name, probes = source.name, self.probes
         for pair in source.pairs():
             for probe in probes:

@@ -22,14 +22,14 @@ SWAP = Relation.of({"N": "N", "C": "C"})
 @PROBES.register("swap")
 @dataclass(frozen=True)
 class Swap(Probe):
-    """Ask the pair the other way round. By the seed's reading gold C stays C and gold N stays N; gold E is open."""
+    """Ask the pair the other way round. Following the seed, gold C stays C and gold N stays N; gold E is open."""
 
     about: ClassVar[About] = About(
         "Premise and hypothesis are exchanged. Contradiction and neutral stay, entailment may become anything.",
-        "The model answers by the wording of one side: a contradiction is one from both ends.",
+        "The answer depends on which text comes first, although both readings have the same label.",
     )
 
-    # 2: a pair of equal texts is left out, for nothing changes in it.
+    # 2: a pair of equal texts is left out, because nothing changes in it.
     version: ClassVar[int] = 2
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:

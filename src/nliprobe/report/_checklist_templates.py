@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument, TemplateEntry
-from nliprobe.report._checklist_words import shares, template_name, written
+from nliprobe.report._checklist_words import gold_labels, shares, template_name, written
 from nliprobe.report.words import NOTHING, around
 
 
 def template_parts(document: ChecklistDocument) -> list[dict[str, object]]:
-    """The templates of each capability, a line each with all systems."""
+    """Prepare the templates of each capability, a line per template with all systems."""
     lines: dict[tuple[str, str], list[TemplateEntry]] = {}
     for entry in document["template_table"]:
         lines.setdefault((entry["template"], entry["reading"]), []).append(entry)
-    found: list[dict[str, object]] = []
+    parts: list[dict[str, object]] = []
     for capability in dict.fromkeys(entry["capability"] for entry in document["capabilities"]):
-        own = [line for line in lines.values() if line[0]["capability"] == capability]
-        found.append({"capability": capability, "rows": [_template(line, document["systems"]) for line in own]})
-    return found
+        inside = [line for line in lines.values() if line[0]["capability"] == capability]
+        parts.append({"capability": capability, "rows": [_template(line, document["systems"]) for line in inside]})
+    return parts
 
 
 def _template(line: Sequence[TemplateEntry], systems: Sequence[str]) -> dict[str, object]:
@@ -32,7 +32,7 @@ def _template(line: Sequence[TemplateEntry], systems: Sequence[str]) -> dict[str
     ]
     return {
         "name": template_name(first["template"], first["reading"]),
-        "gold": ", ".join(first["gold"]) or (first["pattern"] or {"label": NOTHING})["label"],
+        "gold": gold_labels(first),
         "distinct": count(first["distinct"]),
         "written": written(first),
         "cells": [
@@ -53,10 +53,10 @@ def _kinds(examples: Sequence[dict[str, object]]) -> list[object]:
 
 
 def unbroken(listed: str) -> str:
-    """A list that breaks into lines between its items only."""
+    """Write a list so that lines break between its items only."""
     return ", ".join(item.replace(" ", "\u00a0") for item in listed.split(", "))
 
 
 def count(number: int | None) -> str:
-    """A count, or nothing where there is none."""
+    """Write a count, or the sign for a missing value."""
     return NOTHING if number is None else f"{number:,}"

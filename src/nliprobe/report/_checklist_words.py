@@ -1,41 +1,41 @@
-"""How the summary of a checklist is put into words and cells, on the console and on the page."""
+"""Writes the summary of a checklist in words and cells, for the console and for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
 from nliprobe.analysis.documents import UNANSWERED, Ends
-from nliprobe.report.words import NOTHING, around, percent, plural
+from nliprobe.report.words import NOTHING, around, between, percent, plural
 
-# Above this an effect of drawn values is no finding any more.
+# Above this level an effect of drawn values is not significant.
 LEVEL = 0.05
-# The paper leaves rare placeholders out of its picture; so few templates say nothing about one.
+# The paper leaves rare placeholders out of its figure: fewer templates say nothing about a placeholder.
 RARE = 5
-# An interval that resamples fewer templates than this is too narrow to be believed.
+# An interval that resamples fewer templates than this is too narrow to be trusted.
 FEW, MARK = 5, "?"
 FEW_WORDS = f"{MARK}: fewer than {FEW} templates, whose interval says little"
 
 
 def main_rate(entry: CapabilityEntry) -> tuple[float | None, Ends]:
-    """The number to show first: the share of right answers, or the mean over templates where nothing else is known."""
+    """Return the number to show first: the share of right answers, or the mean over templates if only that is known."""
     if entry["n"] is None:
         return entry["template_mean"], entry["template_mean_ci95"]
     return entry["accuracy"], entry["ci95"]
 
 
 def main_cell(entry: CapabilityEntry) -> str:
-    """That number with its interval, and a mark where there are few templates."""
+    """Write the main rate with its interval, and a mark if there are few templates."""
     return around(*main_rate(entry)) + (f" {MARK}" if entry["templates"] < FEW else "")
 
 
 def some_few(document: ChecklistDocument) -> bool:
-    """Whether some capability has few templates."""
+    """Tell whether some capability has few templates."""
     return any(entry["templates"] < FEW for entry in document["capabilities"])
 
 
 def fit_line(fitted: Surrogate) -> str:
-    """How the surrogate was fitted and what it is worth."""
+    """Say how the surrogate was fitted and what it is worth."""
     features, rank = len(fitted["coefficients"]), fitted["rank"]
     text = f"{fitted['method'].capitalize()} over {plural(fitted['templates'], 'template')}. {fitted['verdict']}"
     if rank < features:
@@ -44,13 +44,13 @@ def fit_line(fitted: Surrogate) -> str:
 
 
 def written(entry: TemplateEntry) -> str:
-    """A template as it is written, or nothing."""
+    """Return a template as it is written, or an empty text if that is not known."""
     pattern = entry["pattern"]
     return "" if pattern is None else f"{pattern['premise']} → {pattern['hypothesis']}"
 
 
 def facts(document: ChecklistDocument) -> str:
-    """What the summary is over, in one line."""
+    """Say what the summary covers, in one line."""
     parts = [plural(document["templates"], "template")]
     if document["n"] is not None:
         parts.append(f"{plural(document['n'], 'example')} ({document['distinct']:,} distinct)")
@@ -58,8 +58,8 @@ def facts(document: ChecklistDocument) -> str:
 
 
 def sentences(document: ChecklistDocument) -> list[str]:
-    """What each system does, in a sentence made from its numbers."""
-    found = []
+    """Say what each system does, in a sentence made from its numbers."""
+    lines = []
     for whole, bins in zip(document["overall"], document["bins"], strict=True):
         system = whole["system"]
         rate, ends = main_rate(whole)
@@ -67,8 +67,8 @@ def sentences(document: ChecklistDocument) -> list[str]:
         if whole["n"] is None:
             text = f"{system} has a mean accuracy of {percent(rate)} %{_between(ends)}"
         text += f", passes {bins['passed']} of {plural(whole['templates'], 'template')} and fails {bins['failed']}"
-        own = [item for item in document["capabilities"] if item["system"] == system]
-        rates = [(main_rate(item)[0], str(item["capability"])) for item in own]
+        entries = [item for item in document["capabilities"] if item["system"] == system]
+        rates = [(main_rate(item)[0], str(item["capability"])) for item in entries]
         known = sorted((share, name) for share, name in rates if share is not None)
         if len(known) > 1:
             (low, worst), (high, best) = known[0], known[-1]
@@ -78,12 +78,12 @@ def sentences(document: ChecklistDocument) -> list[str]:
             f"; {100 * item['difference']:+.1f} points on {item['corpus']} ({percent(item['accuracy'])})"
             for item in above
         )
-        found.append(f"{text}.")
-    return found
+        lines.append(f"{text}.")
+    return lines
 
 
 def skew_line(document: ChecklistDocument) -> str:
-    """How gold labels are spread over the suite."""
+    """Say how gold labels are distributed over the suite."""
     counted = document["n"] is not None
     counts = {label: (skew["n"] if counted else skew["templates"]) or 0 for label, skew in document["labels"].items()}
     total = sum(counts.values()) or 1
@@ -92,7 +92,7 @@ def skew_line(document: ChecklistDocument) -> str:
 
 
 def shares(counts: Mapping[str, int]) -> str:
-    """Counts as whole percent, the most frequent first: ``N 92 %, C 8 %``."""
+    """Write counts as whole percent, the most frequent first: ``N 92 %, C 8 %``."""
     total = sum(counts.values())
     if not total:
         return NOTHING
@@ -101,47 +101,44 @@ def shares(counts: Mapping[str, int]) -> str:
 
 
 def template_name(template: str, reading: str) -> str:
-    """The name of a template; a reading other than the first is part of it."""
+    """Return the name of a template, with its reading unless that is the first."""
     return template if reading == "first" else f"{template} ({reading} reading)"
 
 
+def gold_labels(entry: TemplateEntry) -> str:
+    """Write the gold labels of a template, or its label as it is written."""
+    return ", ".join(entry["gold"]) or (entry["pattern"] or {"label": NOTHING})["label"]
+
+
 def worst_templates(document: ChecklistDocument, system: str, most: int) -> list[TemplateEntry]:
-    """The templates that a system is wrong on most often."""
-    own = [entry for entry in document["template_table"] if entry["system"] == system]
-    return sorted(own, key=lambda entry: (entry["accuracy"] or 0.0, entry["template"]))[:most]
+    """Return the templates that a system is most often wrong on."""
+    entries = [entry for entry in document["template_table"] if entry["system"] == system]
+    return sorted(entries, key=lambda entry: (entry["accuracy"] or 0.0, entry["template"]))[:most]
 
 
-def found_effects(document: ChecklistDocument, system: str) -> list[Effect]:
-    """The effects of drawn values that remain after the correction, the widest range first."""
+def significant_effects(document: ChecklistDocument, system: str) -> list[Effect]:
+    """Return the effects of drawn values that are significant after the correction, the widest range first."""
     return [item for item in document["effects"] if item["system"] == system and item["q"] <= LEVEL]
 
 
 def effect_line(document: ChecklistDocument, system: str) -> str:
-    """How many effects were looked for, and how many were found."""
+    """Say how many effects were tested, and how many are significant."""
     tested = sum(item["system"] == system for item in document["effects"])
-    found = len(found_effects(document, system))
-    return f"{found} of {plural(tested, 'test')} show that accuracy within a template depends on the value drawn"
+    significant = len(significant_effects(document, system))
+    return f"{significant} of {plural(tested, 'test')} show that accuracy within a template depends on the value drawn"
 
 
 def effect_place(effect: Effect) -> str:
-    """Where an effect is, with the gold label, to which a template with several may owe it."""
+    """Say where an effect is; the gold label is part of it, because a template may have several."""
     return f"{template_name(effect['template'], effect['reading'])}, gold {effect['gold']}"
 
 
 def common_placeholders(fitted: Surrogate) -> list[tuple[str, float]]:
-    """The coefficients of placeholders that are not rare, the highest first; none of a worthless surrogate."""
+    """Return the coefficients of placeholders that are not rare, the highest first; none if the surrogate is no use."""
     if (fitted["r2_cross_validated"] or 0.0) <= 0:
         return []
-    kept = [item for item in fitted["coefficients"] if item["kind"] == "placeholder" and item["templates"] >= RARE]
-    return sorted(((item["feature"], item["coefficient"]) for item in kept), key=lambda item: -item[1])
-
-
-def between(ends: Sequence[float] | None, *, sign: bool = False) -> str:
-    """An interval in percent: ``12.0 to 15.5``."""
-    if ends is None:
-        return NOTHING
-    low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
-    return f"{low} to {high}"
+    common = [item for item in fitted["coefficients"] if item["kind"] == "placeholder" and item["templates"] >= RARE]
+    return sorted(((item["feature"], item["coefficient"]) for item in common), key=lambda item: -item[1])
 
 
 def _between(ends: Ends) -> str:

@@ -1,4 +1,4 @@
-"""The console tables of a run: the scorecard and, for each probe, where answers go."""
+"""The console tables of a run: the scorecard, and for each probe how answers change."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-# The room a system's name gets in the scorecard before it is folded, and the space between columns.
+# The width of a system's name in the scorecard before it is folded, and the space between columns.
 _NAME, _GAP = 24, 2
 PROHIBITED = "*"
 
 
 class Scorecard:
-    """Systems down, corpora across, in as many tables as the width asks for."""
+    """Shows systems down and corpora across, in as many tables as the width requires."""
 
     def __init__(self, entries: Sequence[ScoreEntry], gains: Sequence[Gain], systems: Sequence[SystemHead]) -> None:
         self._cells = {(entry["system"], entry["corpus"]): entry for entry in entries}
@@ -38,12 +38,10 @@ class Scorecard:
         cell = max(_width(self._cell(system, corpus)) for system in self._systems for corpus in self._corpora)
         cell = max(cell, *(len(corpus) for corpus in self._corpora))
         fitting = max(1, (options.max_width - name) // (cell + _GAP))
-        tables = math.ceil(len(self._corpora) / fitting)
-        size = math.ceil(len(self._corpora) / tables)
-        for start in range(0, len(self._corpora), size):
-            if start:
+        for place, corpora in enumerate(evenly(self._corpora, fitting)):
+            if place:
                 yield ""
-            yield self._table(self._corpora[start : start + size], cell)
+            yield self._table(corpora, cell)
 
     def _table(self, corpora: Sequence[str], width: int) -> Table:
         from rich.text import Text
@@ -81,7 +79,7 @@ class Scorecard:
 
 
 def transition_table(entries: Sequence[Transitions], average: TransitionAverage | None) -> Table:
-    """Show where one system's answers go under one probe, corpus by corpus, with the average at the end."""
+    """Show how one system's answers change under one probe, corpus by corpus, with the average at the end."""
     labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
     table = new_table()
     table.add_column("Corpus", overflow="fold", min_width=8)
@@ -99,11 +97,32 @@ def transition_table(entries: Sequence[Transitions], average: TransitionAverage 
 
 
 def new_table() -> Table:
-    """Make an empty table as every console report has them."""
+    """Make an empty table in the style of all console reports."""
     from rich import box
     from rich.table import Table
 
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True, show_edge=False)
+
+
+def evenly(names: Sequence[str], most: int) -> list[Sequence[str]]:
+    """Split names into as few groups of at most ``most`` as possible, all of nearly the same size."""
+    groups = max(1, math.ceil(len(names) / most))
+    size = max(1, math.ceil(len(names) / groups))
+    return [names[start : start + size] for start in range(0, len(names), size)]
+
+
+def titled(title: str, lines: Sequence[str]) -> list[RenderableType]:
+    """Show lines under a title, after an empty line; show nothing if there are no lines."""
+    from rich.text import Text
+
+    return ["", Text(title, style="bold cyan"), *(Text(line) for line in lines)] if lines else []
+
+
+def print_to(console: Console | None, content: RenderableType) -> None:
+    """Print to a console, by default to standard output; colours appear only on a terminal."""
+    from rich.console import Console as NewConsole
+
+    (console or NewConsole()).print(content)
 
 
 def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str]) -> None:
@@ -157,11 +176,11 @@ def _share(entry: Transitions, relations: Sequence[Relation], old: str, new: str
     if share is None:
         return Text(NOTHING)
     text = f"{share:.1f}"
-    # Relations of one probe may differ from case to case; a cell is marked when some of them forbid it.
+    # Relations of one probe may differ from case to case; a cell is marked if some of them forbid it.
     if not any(not set(relation(LabelSet.of(old))) & set(new) for relation in relations):
         return Text(f"{text} ")
-    found = entry["prohibited_counts"][old].get(new, 0) > 0
-    return Text(f"{text}{PROHIBITED}", style="bold red" if found else "dim")
+    happened = entry["prohibited_counts"][old].get(new, 0) > 0
+    return Text(f"{text}{PROHIBITED}", style="bold red" if happened else "dim")
 
 
 def _rate(rate: Rate) -> str:
@@ -175,6 +194,6 @@ def _width(text: Text) -> int:
 
 
 def _gain_style(gain: Gain) -> str:
-    """Green for a gain that is surely above nothing, red for one that is not."""
+    """Return green for a gain whose interval lies above zero, red for any other."""
     ends = gain["ci95"]
     return "not bold" if ends is None else "not bold green" if ends[0] > 0 else "not bold red"

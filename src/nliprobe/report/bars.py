@@ -1,4 +1,4 @@
-"""Bar charts as SVG, in the colours of the page they stand in."""
+"""Bar charts as SVG, in the colours of the page that contains them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from nliprobe.report.words import shortened
+
 # Right of the longest bar there is room for a count by label: "15,000 (E 5,000, N 5,000, C 5,000)".
 _NAME, _RIGHT, _LINE = 190, 520, 22
-# Longer names would run into their bars; the full one stands in the description of the picture.
+# Longer names would run into their bars; the full name is in the description of the picture.
 _LONGEST = 28
 
 
 class Bar(NamedTuple):
-    """One bar: pieces of a length each, drawn end to end, and what is written after it.
+    """One bar: pieces with a length each, drawn end to end, and the text after it.
 
     The name of a piece becomes its class, so that labels have the colours they have everywhere.
     """
@@ -31,8 +33,7 @@ def bar_chart(bars: Sequence[Bar], title: str) -> str:
     parts = [f'<svg viewBox="0 0 760 {height}" role="img" aria-label="{escape(described)}">']
     for number, bar in enumerate(bars):
         y = 4 + number * _LINE
-        shown = bar.name if len(bar.name) <= _LONGEST else bar.name[: _LONGEST - 1] + "…"
-        parts.append(f'<text x="0" y="{y + 15}">{escape(shown)}</text>')
+        parts.append(f'<text x="0" y="{y + 15}">{escape(shortened(bar.name, _LONGEST))}</text>')
         x = float(_NAME)
         for name, length in bar.pieces:
             width = length / longest * (_RIGHT - _NAME)

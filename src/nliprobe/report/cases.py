@@ -30,17 +30,17 @@ def _case(case: Shown) -> RenderableType:
     from rich.text import Text
 
     head = Text(f"{case['system']} · {case['probe']} · {case['pair']}", style="dim")
-    said = Text("  answered ") if case["before"] is None else Text("  before ").append_text(_label(case["before"]))
+    summary = Text("  answered ") if case["before"] is None else Text("  before ").append_text(_label(case["before"]))
     if case["before"] is not None:
-        said.append(", after ")
-    said.append_text(_label(case["answer"]))
+        summary.append(", after ")
+    summary.append_text(_label(case["answer"]))
     if case["allowed"]:
-        said.append("; right is " if case["before"] is None else "; allowed: ")
+        summary.append("; right is " if case["before"] is None else "; allowed: ")
     for place, letter in enumerate(case["allowed"]):
-        said.append(" or " if place else "").append_text(_label(letter))
+        summary.append(" or " if place else "").append_text(_label(letter))
     if case["expected"]:
-        said.append(f"; expected: {case['expected']}")
-    parts: list[RenderableType] = [head, Text(f"  {case['hypothesis']}", style="bold"), said]
+        summary.append(f"; expected: {case['expected']}")
+    parts: list[RenderableType] = [head, Text(f"  {case['hypothesis']}", style="bold"), summary]
     if case["moved"]:
         parts.append(Text(f"  {case['moved']}"))
     if case["edit"]:

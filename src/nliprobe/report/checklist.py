@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,35 +14,34 @@ from nliprobe.report._checklist_words import (
     effect_place,
     facts,
     fit_line,
-    found_effects,
+    gold_labels,
     main_cell,
     sentences,
     shares,
+    significant_effects,
     skew_line,
     some_few,
     template_name,
     worst_templates,
     written,
 )
-from nliprobe.report._tables import new_table
+from nliprobe.report._tables import evenly, new_table, print_to
 from nliprobe.report.words import LEGEND, NOTHING, around, percent
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
 
-# The console shows the head of long lists; JSON and the page have all.
+# The console shows the beginning of long lists; JSON and the page show all of them.
 _MOST = 10
 _COEFFICIENTS = 5
-# The room that names, counts and accuracies take, with the space between columns.
+# The width of names, counts and accuracies, with the space between columns.
 _NAME_ROOM, _COUNT_ROOM, _CELL_ROOM = 22, 11, 14
 
 
 def print_checklist(document: ChecklistDocument) -> None:
     """Print the summary to standard output."""
-    from rich.console import Console
-
-    Console().print(render_checklist(document))
+    print_to(None, render_checklist(document))
 
 
 def render_checklist(document: ChecklistDocument) -> RenderableType:
@@ -94,7 +92,7 @@ def _rate_words(document: ChecklistDocument) -> str:
 
 
 class _Capabilities:
-    """Capabilities down, systems across, in as many tables as the width asks for."""
+    """Shows capabilities down and systems across, in as many tables as the width requires."""
 
     def __init__(self, document: ChecklistDocument) -> None:
         self._document = document
@@ -106,11 +104,10 @@ class _Capabilities:
         systems = self._document["systems"]
         left = _NAME_ROOM + (3 if self._counted else 1) * _COUNT_ROOM
         fitting = max(1, (options.max_width - left) // _CELL_ROOM)
-        size = math.ceil(len(systems) / max(1, math.ceil(len(systems) / fitting)))
-        for start in range(0, len(systems), max(1, size)):
-            if start:
+        for place, shown in enumerate(evenly(systems, fitting)):
+            if place:
                 yield ""
-            yield self._table(systems[start : start + size])
+            yield self._table(shown)
 
     def _table(self, systems: Sequence[str]) -> Table:
         from rich.text import Text
@@ -124,14 +121,14 @@ class _Capabilities:
             table.add_column(Text(system), overflow="fold", min_width=10)
         group = None
         for capability in dict.fromkeys(entry["capability"] for entry in self._document["capabilities"]):
-            found = [self._cells.get((capability, system)) for system in systems]
-            some = next((entry for entry in found if entry is not None), None)
-            if some is None:
+            entries = [self._cells.get((capability, system)) for system in systems]
+            first = next((entry for entry in entries if entry is not None), None)
+            if first is None:
                 continue
-            if some["group"] != group:
-                group = some["group"]
+            if first["group"] != group:
+                group = first["group"]
                 table.add_row(Text(str(group), style="dim"))
-            table.add_row(Text(f" {capability}"), *_sizes(some), *(_cell(entry) for entry in found))
+            table.add_row(Text(f" {capability}"), *_sizes(first), *(_cell(entry) for entry in entries))
         whole = [entry for entry in self._document["overall"] if entry["system"] in systems]
         if whole:
             table.add_section()
@@ -214,10 +211,11 @@ def _worst(document: ChecklistDocument, system: str) -> Table:
     for entry in worst_templates(document, system, _MOST):
         wrong = entry["wrong"]
         example = written(entry) if wrong is None else f"{wrong['premise']} → {wrong['hypothesis']}"
-        gold = ", ".join(entry["gold"]) or (entry["pattern"] or {"label": NOTHING})["label"]
         name = template_name(entry["template"], entry["reading"])
         instead = [shares(entry["instead"])] if known else []
-        table.add_row(Text(name), around(entry["accuracy"], entry["ci95"]), Text(gold), *instead, Text(example))
+        table.add_row(
+            Text(name), around(entry["accuracy"], entry["ci95"]), Text(gold_labels(entry)), *instead, Text(example)
+        )
     return table
 
 
@@ -246,15 +244,15 @@ def _variations(document: ChecklistDocument, system: str) -> Table:
 def _effects(document: ChecklistDocument, system: str) -> Table | None:
     from rich.text import Text
 
-    found = found_effects(document, system)[:_MOST]
-    if not found:
+    effects = significant_effects(document, system)[:_MOST]
+    if not effects:
         return None
     table = new_table()
     for name in ("Template", "Placeholder"):
         table.add_column(name, overflow="fold")
     table.add_column("Worst to best", overflow="fold")
     table.add_column("q", justify="right")
-    for item in found:
+    for item in effects:
         worst, best = item["values"][0], item["values"][-1]
         spread = f"{worst['value']} {percent(worst['accuracy'])} … {best['value']} {percent(best['accuracy'])}"
         table.add_row(Text(effect_place(item)), Text(item["placeholder"]), Text(spread), f"{item['q']:.3f}")

@@ -1,25 +1,23 @@
-"""The summary of a checklist as a page, and its head as a section of the report of a run."""
+"""The summary of a checklist as a page, and its first parts as a section of the report of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from nliprobe.analysis.checklist.documents import BinCounts, ChecklistDocument, Effect, VariationEntry
 from nliprobe.report._checklist_templates import count, template_parts, unbroken
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
-    between,
     common_placeholders,
     effect_line,
     effect_place,
     facts,
     fit_line,
-    found_effects,
     main_cell,
     main_rate,
     sentences,
     shares,
+    significant_effects,
     skew_line,
     some_few,
     template_name,
@@ -28,13 +26,10 @@ from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, percent
+from nliprobe.report.words import NOTHING, around, between, percent
 from nliprobe.task.labels import NAMES
 
-if TYPE_CHECKING:
-    pass
-
-# Pictures of more effects than this are not looked at; the table has all that were found.
+# Nobody looks at pictures of more effects than this; the table lists all significant ones.
 _DRAWN_EFFECTS, _DRAWN_VALUES, _OPEN_ROWS = 4, 30, 10
 
 
@@ -57,7 +52,7 @@ def checklist_page(document: ChecklistDocument) -> str:
 
 
 def checklist_section(document: ChecklistDocument) -> dict[str, object]:
-    """What the report of a run shows, too: the heat map, the bins, labels, and the contrast with benchmarks."""
+    """Prepare what the report of a run shows as well: heat map, bins, labels, and the contrast with benchmarks."""
     from markupsafe import Markup
 
     counted = document["n"] is not None
@@ -93,12 +88,12 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
 
 
 def _capability_map(document: ChecklistDocument) -> str:
-    every = [*document["capabilities"], *document["overall"]]
-    cells = {(entry["capability"], entry["system"]): entry for entry in every}
-    groups = {entry["capability"]: entry["group"] or "whole suite" for entry in every}
+    entries = [*document["capabilities"], *document["overall"]]
+    cells = {(entry["capability"], entry["system"]): entry for entry in entries}
+    groups = {entry["capability"]: entry["group"] or "whole suite" for entry in entries}
     rows = []
     for name, group in groups.items():
-        found = [cells.get((name, system)) for system in document["systems"]]
+        in_row = [cells.get((name, system)) for system in document["systems"]]
         rows.append(
             HeatRow(
                 name or "all",
@@ -111,7 +106,7 @@ def _capability_map(document: ChecklistDocument) -> str:
                         f"{entry['system']}, {name or 'all'}: {between(main_rate(entry)[1])}, "
                         f"{entry['templates']} templates",
                     )
-                    for entry in found
+                    for entry in in_row
                 ),
                 group,
             )
@@ -150,8 +145,8 @@ def _verdicts(entry: BinCounts) -> dict[str, int]:
 def _label_map(document: ChecklistDocument) -> str:
     rows = []
     for label in document["labels"]:
-        found = [entry["labels"].get(label) for entry in document["overall"]]
-        rates = [None if rate is None else rate["accuracy"] for rate in found]
+        by_system = [entry["labels"].get(label) for entry in document["overall"]]
+        rates = [None if rate is None else rate["accuracy"] for rate in by_system]
         rows.append(HeatRow(f"gold {label}", tuple(HeatCell(rate, percent(rate)) for rate in rates)))
     balanced = [(entry["balanced"], around(entry["balanced"], entry["balanced_ci95"])) for entry in document["overall"]]
     rows.append(HeatRow("labels alike", tuple(HeatCell(*item) for item in balanced)))
@@ -159,12 +154,12 @@ def _label_map(document: ChecklistDocument) -> str:
 
 
 def _variations(document: ChecklistDocument) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
+    sections: list[dict[str, object]] = []
     for system in document["systems"]:
         rows = [_variation(item) for item in document["variations"] if item["system"] == system]
         if rows:
-            found.append({"system": system, "first": rows[:_OPEN_ROWS], "others": rows[_OPEN_ROWS:]})
-    return found
+            sections.append({"system": system, "first": rows[:_OPEN_ROWS], "others": rows[_OPEN_ROWS:]})
+    return sections
 
 
 def _variation(item: VariationEntry) -> dict[str, str]:
@@ -186,7 +181,7 @@ def _variation(item: VariationEntry) -> dict[str, str]:
 def _effects(document: ChecklistDocument, system: str) -> dict[str, object]:
     from markupsafe import Markup
 
-    found = found_effects(document, system)
+    effects = significant_effects(document, system)
     return {
         "system": system,
         "about": f"{effect_line(document, system)}.",
@@ -196,7 +191,7 @@ def _effects(document: ChecklistDocument, system: str) -> dict[str, object]:
                 "more": len(item["values"]) - _DRAWN_VALUES,
                 "svg": Markup(_effect_map(item)),
             }
-            for item in found[:_DRAWN_EFFECTS]
+            for item in effects[:_DRAWN_EFFECTS]
         ],
         "rows": [
             {
@@ -208,13 +203,13 @@ def _effects(document: ChecklistDocument, system: str) -> dict[str, object]:
                 "p": f"{item['p']:.2g}",
                 "q": f"{item['q']:.2g}",
             }
-            for item in found
+            for item in effects
         ],
     }
 
 
 def _effect_map(effect: Effect) -> str:
-    """Values down, genders across, as Tables 5 and 6 of the paper have them."""
+    """Draw values down and genders across, as in Tables 5 and 6 of the paper."""
     genders = sorted({gender for value in effect["values"] for gender in value["genders"]})
     rows = []
     for value in effect["values"][:_DRAWN_VALUES]:
@@ -231,11 +226,11 @@ def _effect_map(effect: Effect) -> str:
 def _surrogates(document: ChecklistDocument) -> list[dict[str, object]]:
     from markupsafe import Markup
 
-    found: list[dict[str, object]] = []
+    sections: list[dict[str, object]] = []
     for fitted in document["surrogates"]:
         dots = [Dot(name, value, value, value) for name, value in common_placeholders(fitted)]
         reach = max([0.1, *(abs(dot.value) for dot in dots)])
-        found.append(
+        sections.append(
             {
                 "system": fitted["system"],
                 "about": fit_line(fitted),
@@ -251,4 +246,4 @@ def _surrogates(document: ChecklistDocument) -> list[dict[str, object]]:
                 ],
             }
         )
-    return found
+    return sections

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.compare.baseline import LEVEL
 from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
-from nliprobe.report._tables import new_table
+from nliprobe.report._tables import new_table, print_to, titled
 from nliprobe.report.words import LEGEND, NOTHING, around, percent, plural
 from nliprobe.task.partitions import THREE_WAY
 
@@ -20,16 +20,16 @@ KINDS = {"gold": "right answers", "expects": "expectations kept"}
 
 def print_comparison(document: CompareDocument, console: Console | None = None) -> None:
     """Print a comparison to a console, by default to standard output."""
-    _console(console).print(render_comparison(document))
+    print_to(console, render_comparison(document))
 
 
 def print_gate(document: GateDocument, console: Console | None = None) -> None:
     """Print what a gate decided to a console, by default to standard output."""
-    _console(console).print(render_gate(document))
+    print_to(console, render_gate(document))
 
 
 def render_comparison(document: CompareDocument) -> RenderableType:
-    """Turn a comparison into something Rich can print: a table for each kind, then the flips."""
+    """Turn a comparison into something Rich can print: a table per kind, then the flips."""
     from rich.console import Group
     from rich.text import Text
 
@@ -53,23 +53,23 @@ def render_comparison(document: CompareDocument) -> RenderableType:
     for entry in entries:
         parts += _flips(entry, "fixed", entry["fixed"], entry["fixed_examples"])
         parts += _flips(entry, "broken", entry["broken"], entry["broken_examples"])
-    parts += _listed("The suites differ", document["differences"]) + _listed("Notes", document["notes"])
+    parts += titled("The suites differ", document["differences"]) + titled("Notes", document["notes"])
     return Group(*parts)
 
 
 def render_gate(document: GateDocument) -> RenderableType:
-    """Turn what a gate decided into something Rich can print: a line a check, the decision last."""
+    """Turn what a gate decided into something Rich can print: a line per check, the decision last."""
     from rich.console import Group
     from rich.text import Text
 
     parts: list[RenderableType] = [Text("Gate  ", style="bold").append(_side(document["run"]), style="not bold")]
     against = [] if document["baseline"] is None else [f"the baseline {_side(document['baseline'])}"]
     against += [] if document["contract"] is None else [f"the contract {document['contract']}"]
-    parts += [Text(f"held against {' and '.join(against)}", style="dim"), ""]
+    parts += [Text(f"compared with {' and '.join(against)}", style="dim"), ""]
     for check in document["checks"]:
         line = Text("pass  ", style="green") if check["passed"] else Text("FAIL  ", style="bold red")
         parts.append(line.append(f"{check['name']}: {check['reason']}", style="not bold default"))
-    parts += _listed("Notes", document["notes"])
+    parts += titled("Notes", document["notes"])
     failed = sum(not check["passed"] for check in document["checks"])
     total = plural(len(document["checks"]), "check")
     verdict = Text(f"FAILED: {failed} of {total}", style="bold red")
@@ -77,7 +77,7 @@ def render_gate(document: GateDocument) -> RenderableType:
 
 
 def in_words(entry: Comparison) -> str:
-    """Say in a few words what a comparison found."""
+    """Say in a few words what a comparison shows."""
     if entry["difference"] is None or entry["p_holm"] is None:
         return "only left" if entry["only_left"] else "only right" if entry["only_right"] else "nothing to compare"
     if not entry["fixed"] and not entry["broken"]:
@@ -169,15 +169,3 @@ def _p(value: float | None) -> str:
 
 def _side(head: SideHead) -> str:
     return f"{head['system']} in {head['folder']}"
-
-
-def _listed(title: str, lines: Sequence[str]) -> list[RenderableType]:
-    from rich.text import Text
-
-    return ["", Text(title, style="bold cyan"), *(Text(line) for line in lines)] if lines else []
-
-
-def _console(console: Console | None) -> Console:
-    from rich.console import Console as NewConsole
-
-    return console or NewConsole()

@@ -18,7 +18,7 @@ from nliprobe.analysis.documents import (
     ShowDocument,
 )
 from nliprobe.base.errors import DataError
-from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, transition_table
+from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, print_to, titled, transition_table
 from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
 from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 
 def print_document(document: Document, console: Console | None = None) -> None:
     """Print a document to a console, by default to standard output; colours appear only on a terminal."""
-    if console is None:
-        from rich.console import Console as NewConsole
-
-        console = NewConsole()
-    console.print(render(document))
+    print_to(console, render(document))
 
 
 def render(document: Document) -> RenderableType:
@@ -68,9 +64,9 @@ def _show(document: ShowDocument) -> RenderableType:
     parts += _expectations(document["expectations"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
-    parts += _remarks("Left out", [skipped_line(**item) for item in document["skipped"]])
+    parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
     notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
-    return Group(*parts, *_remarks("Notes", notes))
+    return Group(*parts, *titled("Notes", notes))
 
 
 def _head(document: ShowDocument) -> Text:
@@ -114,10 +110,11 @@ def _families(entries: Sequence[FamilyScore]) -> list[RenderableType]:
     for name in ("Seeds", *corpora):
         table.add_column(name, justify="right")
     for family in dict.fromkeys(entry["family"] for entry in entries):
-        own = {entry["corpus"]: entry for entry in entries if entry["family"] == family}
-        seeds = max(len(entry["systems"]) for entry in own.values())
-        table.add_row(family, str(seeds), *(family_cell(own[name]) if name in own else NOTHING for name in corpora))
-    legend = "mean ± standard deviation over seeds; behind it the mean gain over the best system without premise"
+        by_corpus = {entry["corpus"]: entry for entry in entries if entry["family"] == family}
+        seeds = max(len(entry["systems"]) for entry in by_corpus.values())
+        cells = [family_cell(by_corpus[name]) if name in by_corpus else NOTHING for name in corpora]
+        table.add_row(family, str(seeds), *cells)
+    legend = "mean ± standard deviation over seeds; then the mean gain over the best system without premise"
     return ["", table, Text(legend, style="dim")]
 
 
@@ -129,17 +126,13 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
     unseeing = blind(document["run"]["systems"])
     for system in dict.fromkeys(entry["system"] for entry in entries):
-        own = [entry for entry in entries if entry["system"] == system]
-        if system in unseeing and not any(entry["changed"]["count"] for entry in own):
+        of_system = [entry for entry in entries if entry["system"] == system]
+        if system in unseeing and not any(entry["changed"]["count"] for entry in of_system):
             parts += [Text(system).append("  sees no premise: no answer changed", style="dim"), ""]
             continue
-        parts += [Text(system), transition_table(own, averages.get(system)), ""]
+        parts += [Text(system), transition_table(of_system, averages.get(system)), ""]
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
-    parts.append(Text(legend, style="dim"))
-    uncertain = max(entry["uncertain"] for entry in entries)
-    if uncertain:
-        parts.append(Text(f"{plural(uncertain, 'case')} with an uncertain expectation left out", style="dim"))
-    return parts
+    return [*parts, *(Text(line, style="dim") for line in (legend, uncertain_line(entries)) if line)]
 
 
 def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
@@ -148,9 +141,7 @@ def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
     entries = beyond_transitions(entries)
     if not entries:
         return []
-    title = _title(
-        "Expectations", "what an answer must keep beside its label, compared with the answer before the change"
-    )
+    title = _title("Expectations", "what must hold besides the label, compared with the answer before the change")
     legend = "broken %: of the expectations that hold or are broken, ± 95 % interval"
     remarks = [Text(line, style="dim") for line in (legend, uncertain_line(entries)) if line]
     parts: list[RenderableType] = ["", title]
@@ -167,7 +158,7 @@ def _score(document: ScoreDocument) -> RenderableType:
     parts: list[RenderableType] = [head, Text(LEGEND, style="dim"), "", _figures(document)]
     if document["n"]:
         parts += ["", _label_table(document)]
-    return Group(*parts, *_remarks("Notes", document["notes"]))
+    return Group(*parts, *titled("Notes", document["notes"]))
 
 
 def _figures(document: ScoreDocument) -> Table:
@@ -210,9 +201,3 @@ def _title(title: str, explanation: str) -> Text:
     from rich.text import Text
 
     return Text(title, style="bold cyan").append(f"  {explanation}", style="not bold dim")
-
-
-def _remarks(title: str, lines: Sequence[str]) -> list[RenderableType]:
-    from rich.text import Text
-
-    return ["", Text(title, style="bold cyan"), *(Text(line) for line in lines)] if lines else []

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from markupsafe import Markup
     from rich.console import RenderableType
 
-# InfoTabS calls what less than 3 % of the tables are "other" (Appendix D).
+# InfoTabS calls categories of fewer than 3 % of the tables "other" (Appendix D).
 _RARE = 0.03
-# More bars than this are no picture any more; the JSON document has them all.
+# More bars than this cannot be read; the JSON document has them all.
 _MOST_BARS = 40
 
 Line = tuple[str, list[str]]
 
 
 def stats_lines(document: StatsDocument) -> list[Line]:
-    """The table of all corpora: a line a statistic, a cell a corpus; statistics that no corpus has are left out."""
+    """Tabulate all corpora: a line per statistic, a cell per corpus; statistics that no corpus has are left out."""
     corpora = document["corpora"]
     lines: list[Line] = [
         ("pairs", [f"{item['pairs']:,}" for item in corpora]),
@@ -124,18 +124,18 @@ def _drawn(bars: Sequence[Bar], title: str) -> Markup:
 
 
 def _all_charts(item: CorpusStats) -> list[tuple[str, list[Bar]]]:
-    found = [_balance(item), _lengths(item), *_charts(item), ("pairs by author", _authors(item))]
-    return [(title, bars) for title, bars in found if bars]
+    charts = [_balance(item), _lengths(item), *_charts(item), ("pairs by author", _authors(item))]
+    return [(title, bars) for title, bars in charts if bars]
 
 
 def _charts(item: CorpusStats) -> list[tuple[str, list[Bar]]]:
-    found = [("categories of the tables", _categories(item))]
+    charts = [("categories of the tables", _categories(item))]
     for name, counts in item["facets"].items():
-        found.append((f"pairs by {name} and label", _facet(counts)))
+        charts.append((f"pairs by {name} and label", _facet(counts)))
         if len(counts["per_pair"]) > 1:
             title = f"values of {name} in a pair, {counts['mean_per_pair']:.2f} on average"
-            found.append((title, [_plain(value, n) for value, n in counts["per_pair"].items()]))
-    return [(title, bars) for title, bars in found if bars]
+            charts.append((title, [_plain(value, n) for value, n in counts["per_pair"].items()]))
+    return [(title, bars) for title, bars in charts if bars]
 
 
 def _balance(item: CorpusStats) -> tuple[str, list[Bar]]:
@@ -186,7 +186,7 @@ def _plain(name: str, n: int) -> Bar:
 
 
 def _authors_of(item: CorpusStats, share: float) -> str:
-    """How many authors it takes to write a share of the pairs."""
+    """Count the authors, the most productive first, who together wrote a share of the pairs."""
     return next((str(n) for n, one in enumerate(item["authors"], 1) if one["together"] >= share), NOTHING)
 
 

@@ -1,21 +1,21 @@
-"""Expectations in the reports: what answers had to keep beside labels, and how often they did not."""
+"""Expectations in the reports: what had to hold of answers besides their labels, and how often it did not."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import Ends, ExpectationCounts, ExpectationEntry, ProbeAbout
+from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, ProbeAbout, Transitions
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, percent
+from nliprobe.report.words import around, between, percent, plural
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.rule_forms import read_rule, rule_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-# More than these would be a list nobody reads; the JSON document has them all.
+# Nobody reads a longer list; the JSON document has them all.
 SHOWN = 20
 COLUMNS = ("system", "corpus", "probe", "n", "holds", "broken", "not applicable", "unanswered")
 _COUNTS = ("n", "holds", "broken", "not_applicable", "unanswered")
@@ -24,12 +24,12 @@ _RARE = {"not_applicable": "Not appl.", "unanswered": "No answer"}
 
 
 def beyond_transitions(entries: Sequence[ExpectationEntry]) -> list[ExpectationEntry]:
-    """Leave out what the transitions show in more detail."""
+    """Return the entries that the transitions do not show in more detail."""
     return [entry for entry in entries if not entry["transitions_tell"]]
 
 
 def expectation_cells(entry: ExpectationEntry) -> list[str]:
-    """The cells of one row under ``COLUMNS``."""
+    """Write the cells of one row under ``COLUMNS``."""
     return [entry["system"], entry["corpus"], entry["probe"], *(f"{_count(entry, key):,}" for key in _COUNTS)]
 
 
@@ -41,27 +41,27 @@ def expectation_table(entries: Sequence[ExpectationEntry]) -> Table:
     table.add_column("System", overflow="fold", min_width=8)
     table.add_column("Corpus", overflow="fold", min_width=8)
     # What never happened takes no column: a console is narrow.
-    kept = [key for key in _COUNTS if key not in _RARE or any(_count(entry, key) for entry in entries)]
-    for key in kept:
+    shown = [key for key in _COUNTS if key not in _RARE or any(_count(entry, key) for entry in entries)]
+    for key in shown:
         table.add_column(_RARE.get(key, key.capitalize()), justify="right")
     table.add_column("Broken %", justify="right", min_width=11)
     for entry in entries:
         rate = Text(around(entry["rate"]["rate"], entry["rate"]["ci95"]), style="bold")
-        counts = [f"{_count(entry, key):,}" for key in kept]
+        counts = [f"{_count(entry, key):,}" for key in shown]
         table.add_row(Text(entry["system"]), Text(entry["corpus"]), *counts, rate)
     return table
 
 
-def uncertain_line(entries: Sequence[ExpectationEntry]) -> str:
-    """Say how many cases are not counted because their expectation is not certain; nothing where there is none."""
+def uncertain_line(entries: Sequence[ExpectationEntry] | Sequence[Transitions]) -> str:
+    """Say how many cases are not counted because their expectation is not certain; empty if all are counted."""
     uncertain = max((entry["uncertain"] for entry in entries), default=0)
-    return f"{uncertain:,} cases with an uncertain expectation left out" if uncertain else ""
+    return f"{plural(uncertain, 'case')} with an uncertain expectation left out" if uncertain else ""
 
 
 def expectation_section(
     entries: Sequence[ExpectationEntry], about: Mapping[str, ProbeAbout]
 ) -> dict[str, object] | None:
-    """Prepare the section of the page; none where transitions show everything.
+    """Prepare the section of the page; None if the transitions show everything.
 
     Args:
         entries: what the cases expect.
@@ -80,13 +80,13 @@ def expectation_section(
         if rate is not None and drawn:
             low, high = ends or [rate, rate]
             dots.setdefault(entry["probe"], []).append(Dot(f"{entry['system']}, {entry['corpus']}", rate, low, high))
-    # One axis for all plots, so that they can be compared; a few points are not drawn as a wide field.
-    right = max([0.1, *(dot.high for found in dots.values() for dot in found)])
+    # One axis for all plots, so that they can be compared; it is never so short that small shares look large.
+    right = max([0.1, *(dot.high for plotted in dots.values() for dot in plotted)])
     rules = dict.fromkeys(text for entry in entries for text in entry["rules"])
     return {
         "plots": [
-            {"probe": probe, "svg": Markup(dot_plot(found, low=0.0, high=right, unit="percent broken"))}
-            for probe, found in dots.items()
+            {"probe": probe, "svg": Markup(dot_plot(plotted, low=0.0, high=right, unit="percent broken"))}
+            for probe, plotted in dots.items()
         ],
         "columns": COLUMNS,
         "rows": [
@@ -94,7 +94,7 @@ def expectation_section(
                 "names": expectation_cells(entry)[:3],
                 "numbers": expectation_cells(entry)[3:],
                 "rate": percent(entry["rate"]["rate"]),
-                "ends": _range(entry["rate"]["ci95"]),
+                "ends": between(entry["rate"]["ci95"]),
             }
             for entry in entries
         ],
@@ -104,10 +104,6 @@ def expectation_section(
     }
 
 
-def _range(ends: Ends) -> str:
-    return NOTHING if ends is None else f"{percent(ends[0])} to {percent(ends[1])}"
-
-
 def _count(counts: ExpectationCounts, key: str) -> int:
-    found = dict(counts)[key]
-    return found if isinstance(found, int) else 0
+    value = dict(counts)[key]
+    return value if isinstance(value, int) else 0

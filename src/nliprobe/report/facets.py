@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, percent, plural
+from nliprobe.report.words import NOTHING, around, between, percent, plural
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ def render_facets(document: FacetsDocument) -> RenderableType:
 
     head = Text(f"Run {document['run']}", style="bold").append(f"  by {document['facet']}", style="not bold")
     parts: list[RenderableType] = [head]
-    every = [*document["accuracy"], *document["prohibited"]]
-    for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in every):
-        entries = [entry for entry in every if (entry["probe"], entry["corpus"]) == (probe, corpus)]
+    both = [*document["accuracy"], *document["prohibited"]]
+    for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in both):
+        entries = [entry for entry in both if (entry["probe"], entry["corpus"]) == (probe, corpus)]
         title = "Accuracy" if probe == IDENTITY else f"Prohibited after {probe}"
         parts += ["", Text(f"{title}, {corpus}", style="bold cyan").append("  percent, ± 95 % interval", style="dim")]
         parts.append(_table(document, entries))
@@ -38,10 +38,10 @@ def render_facets(document: FacetsDocument) -> RenderableType:
 
 
 def facet_section(document: FacetsDocument) -> dict[str, object]:
-    """What the page shows of a breakdown: a dot plot for each system, corpus and probe, and the numbers."""
+    """Prepare a breakdown for the page: a dot plot per system, corpus and probe, and the numbers."""
     from markupsafe import Markup
 
-    every = [*document["accuracy"], *document["prohibited"]]
+    both = [*document["accuracy"], *document["prohibited"]]
     plots = [
         {"title": title, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))}
         for title, dots in _plots(document)
@@ -58,11 +58,11 @@ def facet_section(document: FacetsDocument) -> dict[str, object]:
                 "corpus": entry["corpus"],
                 "value": entry["value"],
                 "rate": percent(entry["rate"]) + (_MARK if entry["few"] else ""),
-                "ends": NOTHING if (found := _ends(entry)) is None else f"{percent(found[0])} to {percent(found[1])}",
+                "ends": between(_ends(entry)),
                 "n": f"{entry['n']:,}",
                 "groups": f"{entry['groups']:,}",
             }
-            for entry in every
+            for entry in both
         ],
     }
 
@@ -93,11 +93,11 @@ def _table(document: FacetsDocument, entries: Sequence[FacetEntry]) -> Table:
         table.add_column(Text(system), overflow="fold", min_width=10)
     cells = {(entry["value"], entry["system"]): entry for entry in entries}
     for value in document["values"]:
-        found = [cells.get((value, system)) for system in systems]
-        sizes = dict.fromkeys(f"{entry['n']:,}" for entry in found if entry is not None)
+        in_row = [cells.get((value, system)) for system in systems]
+        sizes = dict.fromkeys(f"{entry['n']:,}" for entry in in_row if entry is not None)
         if sizes:
             # Systems that left some cases unanswered, or have not been asked all, have an n of their own.
-            table.add_row(Text(value), " / ".join(sizes), *(_cell(entry) for entry in found))
+            table.add_row(Text(value), " / ".join(sizes), *(_cell(entry) for entry in in_row))
     return table
 
 
@@ -108,20 +108,20 @@ def _cell(entry: FacetEntry | None) -> str:
 
 
 def _ends(entry: FacetEntry) -> list[float] | None:
-    """The interval to show; cases that all come from one group have none, for nobody knows how alike they are."""
+    """Return the interval to show; cases of one group have none, because nobody knows how similar they are."""
     return entry["ci95"] if entry["groups"] == entry["n"] else entry["ci95_clustered"]
 
 
 def _remarks(document: FacetsDocument, *, hollow: bool = False) -> list[str]:
-    every = [*document["accuracy"], *document["prohibited"]]
+    both = [*document["accuracy"], *document["prohibited"]]
     lines: list[str] = []
     if document["many"]:
         lines.append("a pair counts under each of its values")
     without = [item for item in document["corpora"] if item["without"] and item["pairs"]]
     lines += [f"{plural(item['without'], 'pair')} of {item['corpus']} without it left out" for item in without]
-    if any(entry["few"] for entry in every):
+    if any(entry["few"] for entry in both):
         mark = "hollow dots" if hollow else _MARK
         lines.append(f"{mark}: fewer than {FEW} pairs, which say little")
-    if not every:
+    if not both:
         lines.append("nothing to show: no pair with this facet has a gold label or was edited")
     return lines

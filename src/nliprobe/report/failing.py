@@ -73,7 +73,7 @@ def shown_failure(item: Failure) -> Shown:
 
 
 def _as_asked(table: Table, edits: tuple[Edit, ...]) -> Table:
-    """The table with what is replaced or added; rows taken out stay, to be marked where they stood."""
+    """Return the table with replaced and added rows; rows taken out stay in place, to be marked."""
     inside = tuple(edit for edit in edits if edit.op in ("title.replace", "row.update", "row.insert"))
     edited, _ = apply_edits(table, "", inside)
     return edited if isinstance(edited, Table) else table
@@ -116,8 +116,8 @@ def _described(edit: Edit) -> str:
         return f"The title “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
     if edit.op in ("row.update", "row.insert"):
         row = row_from_text(edit.after)
-        done = "is now" if edit.op == "row.update" else "is added:"
-        return f"The row “{_cut(row.key)}” {done} “{_cut(', '.join(row.values))}”."
+        verb = "is now" if edit.op == "row.update" else "is added:"
+        return f"The row “{_cut(row.key)}” {verb} “{_cut(', '.join(row.values))}”."
     return f"{edit.op}: {_cut(edit.before)} → {_cut(edit.after)}"
 
 

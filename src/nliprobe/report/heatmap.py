@@ -1,4 +1,4 @@
-"""Heat maps as SVG, in the colours of the page they stand in: the stronger the colour, the higher the share."""
+"""Heat maps as SVG, in the colours of the page that contains them: the stronger the colour, the higher the share."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from nliprobe.report.words import shortened
+
 _CELL, _LINE, _HEAD = 104, 30, 15
-# What is shown of names beside the cells and above them, in letters, and the room a letter takes.
+# How many letters of names are shown left of the cells and above them, and the width of a letter.
 _LONGEST, _WIDEST, _LETTER = 22, 13, 7
 
 
 class HeatCell(NamedTuple):
-    """One cell: a share from 0 to 1 or none, what is written in it, and what is said about it."""
+    """One cell: a share from 0 to 1 or None, the text in it, and the text shown when the mouse rests on it."""
 
     share: float | None
     text: str
@@ -20,7 +22,7 @@ class HeatCell(NamedTuple):
 
 
 class HeatRow(NamedTuple):
-    """One line of a heat map; lines that follow one another with the same group stand under its name."""
+    """One line of a heat map; consecutive lines with the same group are shown under its name."""
 
     name: str
     cells: tuple[HeatCell, ...]
@@ -44,8 +46,7 @@ def heat_map(columns: Sequence[str], rows: Sequence[HeatRow], title: str) -> str
             group = row.group
             parts.append(f'<text class="soft" x="0" y="{y + 18}">{escape(group)}</text>')
             y += 26
-        shown = row.name if len(row.name) <= _LONGEST else row.name[: _LONGEST - 1] + "…"
-        parts.append(f'<text x="{8 if row.group else 0}" y="{y + 19}">{escape(shown)}</text>')
+        parts.append(f'<text x="{8 if row.group else 0}" y="{y + 19}">{escape(shortened(row.name, _LONGEST))}</text>')
         parts += [_drawn(cell, left + number * _CELL, y) for number, cell in enumerate(row.cells)]
         y += _LINE
     width, height = left + _CELL * len(columns), y + 4
@@ -68,22 +69,22 @@ def _drawn(cell: HeatCell, x: float, y: float) -> str:
 
 
 def _wrapped(name: str) -> list[str]:
-    """A name in at most three lines, broken after hyphens, slashes and spaces where it can be."""
+    """Wrap a name into at most three lines, broken after hyphens, slashes and spaces if possible."""
     lines = [""]
     for piece in _pieces(name):
         if lines[-1] and len(lines[-1]) + len(piece) > _WIDEST:
             lines.append("")
         lines[-1] += piece
     lines = [line.strip() for line in lines]
-    cut = [line if len(line) <= _WIDEST else line[: _WIDEST - 1] + "…" for line in lines]
+    cut = [shortened(line, _WIDEST) for line in lines]
     return cut if len(cut) <= 3 else [*cut[:2], f"{cut[2][: _WIDEST - 1].rstrip('…')}…"]
 
 
 def _pieces(name: str) -> list[str]:
-    found, piece = [], ""
+    pieces, piece = [], ""
     for letter in name:
         piece += letter
         if letter in "-/ _?&,":
-            found.append(piece)
+            pieces.append(piece)
             piece = ""
-    return [*found, piece] if piece else found
+    return [*pieces, piece] if piece else pieces

@@ -1,4 +1,4 @@
-"""The HTML report: one self-contained file for a run, that needs no network and runs nothing it was given."""
+"""The HTML report: one self-contained file per run that needs no network and executes nothing from the run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nliprobe.report.failing import shown_failure
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import NOTHING, blind, percent, plural, skipped_line
+from nliprobe.report.words import NOTHING, between, blind, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def html_report(
         document: the summary of the run.
         failing: failing cases to read.
         provenance: what else is known about where the numbers come from.
-        facets: breakdowns of the run, a section each.
-        checklist: what systems do on templates, where the run has some.
+        facets: breakdowns of the run; each becomes a section.
+        checklist: what systems do on templates, if the run has some.
     """
     from markupsafe import Markup
 
@@ -112,7 +112,7 @@ def _score_row(entry: ScoreEntry) -> dict[str, str]:
         "system": entry["system"],
         "corpus": entry["corpus"],
         "accuracy": percent(entry["accuracy"]),
-        "ends": _range(entry["ci95_clustered"] or entry["ci95"]),
+        "ends": between(entry["ci95_clustered"] or entry["ci95"]),
         "f1": percent(entry["macro_f1"]),
         "n": f"{entry['n']:,}",
         "unanswered": f"{entry['unanswered']:,}",
@@ -152,7 +152,7 @@ def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:
                 "system": gain["system"],
                 "corpus": gain["corpus"],
                 "gain": f"{100 * gain['gain']:+.1f}",
-                "ends": _range(gain["ci95"], sign=True),
+                "ends": between(gain["ci95"], sign=True),
                 "control": gain["control"],
                 "control_accuracy": percent(gain["control_accuracy"]),
             }
@@ -165,7 +165,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
     from markupsafe import Markup
 
     unseeing = blind(document["run"]["systems"])
-    found: list[dict[str, object]] = []
+    sections: list[dict[str, object]] = []
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
         unmoved = {
@@ -174,7 +174,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
         drawn = [entry for entry in entries if entry["system"] not in unmoved]
         labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
         about = document["run"]["about"].get(probe)
-        found.append(
+        sections.append(
             {
                 "name": probe,
                 "about": about["line"] if about else "",
@@ -196,7 +196,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                 "rows": [row for entry in entries for row in _transition_rows(entry, labels)],
             }
         )
-    return found
+    return sections
 
 
 def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
@@ -216,19 +216,19 @@ def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict
             ],
             "n": f"{rate['n']:,}",
             "rate": "any allowed" if rate["rate"] is None and rate["n"] else percent(rate["rate"]),
-            "ends": _range(rate["ci95"]),
+            "ends": between(rate["ci95"]),
         }
 
 
 def _about_failures(failing: Failures) -> str:
     total = sum(int(item["n"]) for item in failing["totals"])
     shown = len(failing["shown"])
-    every = "All of them are here" if shown == total else f"A random sample of {shown:,} of them is here"
-    return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {every}."
+    which = "All of them are here" if shown == total else f"A random sample of {shown:,} of them is here"
+    return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {which}."
 
 
 def _embedded(content: object) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """Write JSON that cannot end the script element that contains it."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -237,13 +237,6 @@ def _embedded(content: object) -> str:
 
 def _rate(rate: Rate) -> str:
     return NOTHING if rate["rate"] is None else f"{percent(rate['rate'])} %"
-
-
-def _range(ends: Sequence[float] | None, *, sign: bool = False) -> str:
-    if ends is None:
-        return NOTHING
-    low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
-    return f"{low} to {high}"
 
 
 def _plain(value: object) -> str:

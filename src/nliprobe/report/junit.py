@@ -1,4 +1,4 @@
-"""JUnit XML of a gate, the form that continuous integration shows as test results."""
+"""JUnit XML of a gate, which continuous integration shows as test results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def junit(document: GateDocument) -> bytes:
-    """Write a gate as JUnit XML: a test case a check, a failure where one did not pass."""
+    """Write a gate as JUnit XML: a test case per check, with a failure if it did not pass."""
     checks = document["checks"]
     failed = sum(not check["passed"] for check in checks)
     counts = {"tests": str(len(checks)), "failures": str(failed), "errors": "0", "skipped": "0"}

@@ -79,5 +79,5 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _safe(text: str) -> str:
-    """Names come from users: nothing in them may end a cell or start markup."""
+    """Escape a name, which comes from users, so that nothing in it ends a cell or starts markup."""
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

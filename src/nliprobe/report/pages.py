@@ -14,16 +14,16 @@ _FOLDER = Path(__file__).parent / "page"
 
 
 def render_page(template: str, **values: object) -> str:
-    """Fill one of the templates in ``page/``; what is not marked as HTML is escaped."""
+    """Fill one of the templates in ``page/``; everything that is not marked as HTML is escaped."""
     return _templates().get_template(template).render(**values)
 
 
 def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> str:
-    """A page with the head of all others (style, light and dark, bar charts) around a body of one's own.
+    """Make a page with the head that all pages have (style, light and dark, bar charts) around a given body.
 
     Args:
         title: of the page, and its heading.
-        body: HTML, in which everything that came from outside is escaped already.
+        body: HTML in which all text from outside is already escaped.
         facts: a line of text below the heading.
         style: more CSS.
     """
@@ -36,14 +36,16 @@ def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> s
 def _templates() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    found = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    # Not Jinja's include: braces in style and script are no template.
-    found.globals["source"] = _source
-    return found
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    # Not Jinja's include, which would read the braces in style and script as a template.
+    environment.globals["source"] = _source
+    return environment
 
 
 def _source(name: str) -> Markup:
-    """A style or script of ours, as it is."""
+    """Read one of the styles or scripts in ``page/`` unchanged."""
     from markupsafe import Markup
 
     return Markup((_FOLDER / name).read_text(encoding="utf-8"))

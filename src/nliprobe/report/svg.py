@@ -8,10 +8,13 @@ from html import escape
 from typing import NamedTuple
 
 from nliprobe.analysis.documents import Transitions
+from nliprobe.report.words import shortened
 
 _WIDTH, _HEIGHT, _RADIUS = 300, 250, 20
-# Edges of fewer than this share are left out: they would only hide the others. The table has them all.
+# Edges with less than this share are left out, because they would hide the others. The table has them all.
 _FAINT = 0.005
+# Longer names would run into the plot.
+_LONGEST = 38
 
 
 class Dot(NamedTuple):
@@ -72,8 +75,7 @@ def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
     for number, dot in enumerate(dots):
         y = 18 + number * line
         name = "control" if dot.control else "system"
-        shown = dot.name if len(dot.name) <= 38 else dot.name[:37] + "…"
-        parts.append(f'<g class="{name}"><text x="0" y="{y + 4}">{escape(shown)}</text>')
+        parts.append(f'<g class="{name}"><text x="0" y="{y + 4}">{escape(shortened(dot.name, _LONGEST))}</text>')
         parts.append(f'<line class="whisker" x1="{x(dot.low):.1f}" y1="{y}" x2="{x(dot.high):.1f}" y2="{y}"/>')
         parts.append(f'<circle class="dot" cx="{x(dot.value):.1f}" cy="{y}" r="5"/>')
         parts.append(f'<text x="{right + 14}" y="{y + 4}">{100 * dot.value:.1f}</text></g>')
@@ -82,13 +84,13 @@ def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
 
 def _places(labels: Sequence[str]) -> dict[str, tuple[float, float]]:
     corners = [(60.0, 70.0), (_WIDTH - 60.0, 70.0), (_WIDTH / 2, _HEIGHT - 60.0)]
-    # E and C above, N below: the forbidden flips between E and C are then the straight line one looks at first.
+    # E and C above, N below: the forbidden flips between E and C are then the line that people look at first.
     order = sorted(labels, key=lambda label: {"E": 0, "C": 1}.get(label[0], 2 if len(labels) > 2 else 1))
     return dict(zip(order, corners, strict=False))
 
 
 def _arc(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, tuple[float, float]]:
-    """A bent arrow between two nodes, and the place of its text."""
+    """Return a bent arrow between two nodes, and the place of its text."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1)
     along = ((x2 - x1) / length, (y2 - y1) / length)
@@ -105,7 +107,7 @@ def _arc(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, tup
 
 
 def _loop(places: dict[str, tuple[float, float]], label: str) -> tuple[str, tuple[float, float]]:
-    """An arrow from a node to itself, on the side away from the others."""
+    """Return an arrow from a node to itself, on the side away from the others, and the place of its text."""
     x, y = places[label]
     up = -1 if y < _HEIGHT / 2 else 1
     start, end = (x - 9, y + up * (_RADIUS - 1)), (x + 9, y + up * (_RADIUS + 5))

@@ -1,18 +1,18 @@
-"""The verdict: what a run shows about each system, in sentences made from its own numbers."""
+"""The verdict: what a run shows about each system, in sentences made from its numbers."""
 
 from __future__ import annotations
 
 from nliprobe.analysis.documents import Gain, ShowDocument
 from nliprobe.report.words import blind, percent
 
-# A gain whose interval reaches below this many points is not told apart from none; above MUCH it is a clear use.
+# A gain whose interval reaches LITTLE or below cannot be told from none; one that lies above MUCH is a clear use.
 LITTLE, MUCH = 0.0, 0.05
-# Prohibited changes are worth a word from here on, if their interval excludes it.
+# Prohibited changes are mentioned if their interval lies above this share.
 BREAKS = 0.02
 
 
 def verdicts(document: ShowDocument) -> list[str]:
-    """One sentence for each system that sees its premise."""
+    """Write one sentence per system that sees its premise."""
     unseeing = blind(document["run"]["systems"])
     readers = [item["name"] for item in document["run"]["systems"] if item["name"] not in unseeing]
     return [sentence for sentence in (_sentence(document, name) for name in readers) if sentence]
@@ -44,16 +44,16 @@ def _use(document: ShowDocument, system: str) -> str:
 
 
 def _breaks(document: ShowDocument, system: str) -> str:
-    found = []
+    broken = []
     for item in document["transition_averages"]:
         rate, ends = item["prohibited_overall"]["rate"], item["prohibited_overall"]["ci95"]
         if item["system"] == system and rate is not None and ends is not None and ends[0] > BREAKS:
-            found.append((rate, item["probe"]))
-    if not found:
+            broken.append((rate, item["probe"]))
+    if not broken:
         asked = [item for item in document["transition_averages"] if item["system"] == system]
         return "keeps the rules of every probe in nearly all cases" if asked else ""
-    found.sort(reverse=True)
-    listed = ", ".join(f"{probe} in {percent(rate)} % of cases" for rate, probe in found)
+    broken.sort(reverse=True)
+    listed = ", ".join(f"{probe} in {percent(rate)} % of cases" for rate, probe in broken)
     return f"changes its answer where it must not: {listed}"
 
 

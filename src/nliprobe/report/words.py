@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from nliprobe.analysis.documents import FamilyScore, SystemHead
 from nliprobe.task.labels import NAMES
 
-# What stands where there is nothing to show.
+# Shown in place of a missing value.
 NOTHING = "-"
 PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
 LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
 
 
 def blind(systems: Iterable[SystemHead]) -> list[str]:
-    """The names of the systems that do not see their premise."""
+    """Return the names of the systems that do not see their premise."""
     return [item["name"] for item in systems if (item["premise"] or "full") != "full"]
 
 
@@ -29,6 +29,19 @@ def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = Fa
         return NOTHING
     value = f"{100 * share:+.1f}" if sign else percent(share)
     return value if ends is None else f"{value} ±{100 * max(share - ends[0], ends[1] - share):.1f}"
+
+
+def between(ends: Sequence[float] | None, *, sign: bool = False) -> str:
+    """Write an interval in percent: ``12.0 to 15.5``."""
+    if ends is None:
+        return NOTHING
+    low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
+    return f"{low} to {high}"
+
+
+def shortened(text: str, longest: int) -> str:
+    """Cut a text that has more than ``longest`` characters, and mark the cut."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def family_cell(entry: FamilyScore) -> str:

@@ -1,4 +1,4 @@
-"""Representations: how a premise becomes the segments a model reads; premise controls."""
+"""Representations, which turn a premise into the segments a model reads, and premise controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts as bags of words that have vectors."""
+"""Turn texts into bags of the words that have vectors."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Texts whose bags are kept; the tables of InfoTabS have 23,137 rows. Past it all are dropped.
-_KEPT_BAGS = 65_536
+# How many bags are cached; the tables of InfoTabS have 23,137 rows. When the cache is full, it is emptied.
+_CACHED_BAGS = 65_536
 
 
 class Bag(NamedTuple):
@@ -27,13 +27,13 @@ class Bag(NamedTuple):
 
 
 class Space:
-    """The vectors of the words met so far, side by side in memory, and the bags of the texts met so far."""
+    """Holds the vectors of the words met so far in one matrix, and the bags of the texts met so far."""
 
     def __init__(self, vectors: Vectors) -> None:
         import numpy as np
 
         self._vectors = vectors
-        # Places of what counts of a word: its own, those of its pieces, or none.
+        # Places of what counts of a word: the word itself, its pieces, or nothing.
         self._places: dict[str, tuple[int, ...]] = {}
         self._size = 0
         self._bags: dict[str, Bag | None] = {}
@@ -41,17 +41,17 @@ class Space:
         self._squares: Floats = np.empty(1024)
 
     def bag(self, text: str) -> Bag | None:
-        """The bag of a text, or none where no word of it is known."""
+        """Return the bag of a text, or None if none of its words is known."""
         try:
             return self._bags[text]
         except KeyError:
-            if len(self._bags) >= _KEPT_BAGS:
+            if len(self._bags) >= _CACHED_BAGS:
                 self._bags.clear()
-            made = self._bags[text] = self._make(text)
-            return made
+            bag = self._bags[text] = self._make(text)
+            return bag
 
     def of(self, places: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Vectors and their squared lengths."""
+        """Return the vectors at the given places, and their squared lengths."""
         return self._matrix[places], self._squares[places]
 
     def _make(self, text: str) -> Bag | None:
@@ -60,8 +60,8 @@ class Space:
         places: list[int] = []
         known = self._places
         for word in lower_words(text):
-            found = known.get(word)
-            places += self._look_up(word) if found is None else found
+            word_places = known.get(word)
+            places += self._look_up(word) if word_places is None else word_places
         if not places:
             return None
         # Sorted, so that the same words in another order are the same bag to the last bit.
@@ -72,11 +72,11 @@ class Space:
     def _look_up(self, word: str) -> tuple[int, ...]:
         counting = known_words(word, lambda piece: self._vectors.place(piece) is not None)
         if counting == [word]:
-            found: tuple[int, ...] = (self._add(word),)
+            places: tuple[int, ...] = (self._add(word),)
         else:
-            found = tuple([place for piece in counting for place in self._places.get(piece) or self._look_up(piece)])
-        self._places[word] = found
-        return found
+            places = tuple([place for piece in counting for place in self._places.get(piece) or self._look_up(piece)])
+        self._places[word] = places
+        return places
 
     def _add(self, word: str) -> int:
         row = self._vectors.place(word)

@@ -1,4 +1,4 @@
-"""What every representation does."""
+"""The base class of representations."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nliprobe.task.table import Table
 
 
 class Representation(ABC):
-    """Turns a table (seen beside its hypothesis) into segments whose join is the text a model reads.
+    """Turns a table (together with its hypothesis) into segments whose join is the text a model reads.
 
-    Texts need no representation: they are one segment as they are.
+    Texts need no representation: a text is a single segment.
 
     Class attributes:
-        version: raised when the same table would become another text.
-        selects: rows may be left out, so that tables which differ may become the same text.
-        reads_hypothesis: the segments may depend on the hypothesis; where they do not, a table is read once for all.
+        version: increased when the same table becomes a different text.
+        selects: whether rows may be left out, so that different tables may become the same text.
+        reads_hypothesis: whether the segments may depend on the hypothesis; if not, a table is read only once.
     """
 
     version: ClassVar[int] = 1
@@ -28,15 +28,15 @@ class Representation(ABC):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """Make the representation its spec asks for; most take no parameters."""
+        """Make the representation that a spec asks for; most take no parameters."""
         if spec.params or spec.argument:
             raise UsageError(f"The representation '{spec.name}' takes no parameters.")
         return cls()
 
     def fingerprint(self) -> str:
-        """What tells texts made by it from those of another version, beside its spec."""
+        """Return what, together with the spec, tells its texts from those of another version."""
         return str(self.version)
 
     @abstractmethod
     def segments(self, table: Table, hypothesis: str) -> Segments:
-        """The premise as segments; segments of unchanged rows are equal, so adapters may tokenise each once."""
+        """Return the premise as segments; those of unchanged rows are equal, so adapters may tokenise each once."""

@@ -1,4 +1,4 @@
-"""Row texts that are made once: edited tables share their rows, so their texts are looked up, not rebuilt."""
+"""Make the text of each row once: edited tables share their rows, so their texts are looked up, not rebuilt."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from nliprobe.represent._base import Representation
 from nliprobe.task.prediction import Segments
 from nliprobe.task.table import Row, Table
 
-# Tables whose row texts are kept; InfoTabS has 2,719 in all. Past it the oldest half is dropped.
-_KEPT_TABLES = 4096
+# How many tables have their row texts cached; InfoTabS has 2,719. When the cache is full, the oldest half is dropped.
+_CACHED_TABLES = 4096
 
 
 class RowWise(Representation):
     """A representation in which each row has a text of its own.
 
-    Each row's text starts with what separates it from the text before; :meth:`segments` takes that off
-    where nothing stands before.
+    Each row's text starts with what separates it from the text before; :meth:`segments` removes the separator
+    if nothing comes before.
     """
 
     separator: str = " "
     reads_hypothesis: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, tuple[str, ...]], dict[Row, str]] = {}
+        self._cached: dict[tuple[str, tuple[str, ...]], dict[Row, str]] = {}
 
     @abstractmethod
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """The text of one row."""
+        """Return the text of one row."""
 
     def head(self, table: Table) -> str:
-        """What stands before the rows."""
+        """Return the text before the rows."""
         return ""
 
     def tail(self, table: Table) -> str:
-        """What stands after the rows."""
+        """Return the text after the rows."""
         return ""
 
     def segments(self, table: Table, hypothesis: str) -> Segments:
-        """Head, rows and tail; the hypothesis plays no part."""
+        """Return head, rows and tail; the hypothesis plays no part."""
         return self.assemble(table, self.row_texts(table))
 
     def row_texts(self, table: Table) -> list[str]:
-        """The text of each row, each with its separator before it."""
+        """Return the text of each row, with the separator before it."""
         owner = (table.title, table.columns)
-        known = self._kept.get(owner)
+        known = self._cached.get(owner)
         if known is None:
             known = self._make_room(owner)
         try:
@@ -57,7 +57,7 @@ class RowWise(Representation):
             return [known[row] for row in table.rows]
 
     def assemble(self, table: Table, texts: list[str]) -> Segments:
-        """Head, some row texts and tail, without a separator where nothing stands before."""
+        """Join head, row texts and tail, without a separator if nothing comes before."""
         head, tail = self.head(table), self.tail(table)
         if head:
             texts.insert(0, head)
@@ -68,7 +68,7 @@ class RowWise(Representation):
         return tuple(texts)
 
     def _make_room(self, owner: tuple[str, tuple[str, ...]]) -> dict[Row, str]:
-        if len(self._kept) >= _KEPT_TABLES:
-            for old in list(self._kept)[: _KEPT_TABLES // 2]:
-                del self._kept[old]
-        return self._kept.setdefault(owner, {})
+        if len(self._cached) >= _CACHED_TABLES:
+            for old in list(self._cached)[: _CACHED_TABLES // 2]:
+                del self._cached[old]
+        return self._cached.setdefault(owner, {})

@@ -1,4 +1,4 @@
-"""Word mover's distance: what it costs to move the words of one text to those of another (Kusner et al. 2015).
+"""Compute word mover's distance: the cost of moving the words of one text to those of another (Kusner et al. 2015).
 
 A text is the bag of its words; moving a word costs the Euclidean distance of the two vectors, and the distance is the
 least total cost. A text without a known word is infinitely far from everything.
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Distances are compared to nine decimals: what differs less is rounding, and then the order of the texts decides.
+# Distances are compared to nine decimals: smaller differences are rounding, and then the order of the texts decides.
 _DECIMALS = 9
-# A text is left out unmeasured only where its lower bound is above the limit by more than rounding can be.
+# A text is left out unmeasured only if its lower bound is above the limit by more than rounding explains.
 _SLACK = 1e-8
-# Squared distances below this share of the squared lengths are made again from differences: by one product they
-# would come out right to eight digits of the lengths only.
+# Squared distances below this share of the squared lengths are computed again from differences: the matrix product
+# gets them right only to eight digits of the lengths.
 _CLOSE = 1e-6
-# Row sets whose words are kept side by side: the pairs of a table and its edits mostly come one after another.
-_KEPT_LAYOUTS = 64
-# What POT's solver calls a solution that is optimal.
+# How many sets of rows have their layout cached: the pairs of a table and its edits mostly come one after another.
+_CACHED_LAYOUTS = 64
+# The status with which POT's solver marks an optimal solution.
 _OPTIMAL = 1
 
 
@@ -70,10 +70,10 @@ class Nearest:
     """Chooses the texts nearest to a hypothesis.
 
     Few distances are computed: the larger of the two relaxed distances, in which each word of one text goes to its
-    nearest in the other, is never above the distance, and texts whose bound is above the k-th best distance found
-    are out. The choice is that of measuring every text.
+    nearest in the other, is never above the distance, so texts whose bound is above the k-th best distance so far
+    are left out. The choice is the same as if every text were measured.
 
-    What was measured for the last hypothesis is kept, for edited tables come with the same hypothesis and rows.
+    Results for the last hypothesis are kept, because edited tables come with the same hypothesis and rows.
 
     Attributes:
         measured: how many distances had to be computed so far.
@@ -89,7 +89,7 @@ class Nearest:
         self.measured = 0
 
     def choose(self, hypothesis: str, texts: Sequence[str], k: int) -> list[int]:
-        """The places of the k nearest texts, in the order of the texts; of equally near ones the first."""
+        """Return the places of the k nearest texts, in the order of the texts; among equally near ones, the first."""
         if k >= len(texts):
             return list(range(len(texts)))
         if hypothesis != self._hypothesis:
@@ -111,7 +111,7 @@ class Nearest:
         return sorted([place for _, place in best[:k]])
 
     def distances(self, hypothesis: str, texts: Sequence[str]) -> list[float]:
-        """The distance of every text, none left out."""
+        """Return the distance of every text, none left out."""
         bag = self._space.bag(hypothesis)
         if bag is None:
             return [inf] * len(texts)
@@ -134,7 +134,7 @@ class Nearest:
 
         layout = self._layouts.get(texts)
         if layout is None:
-            if len(self._layouts) >= _KEPT_LAYOUTS:
+            if len(self._layouts) >= _CACHED_LAYOUTS:
                 self._layouts.clear()
             layout = self._layouts[texts] = self._lay_out(texts)
         ways = self._ways
@@ -156,11 +156,11 @@ class Nearest:
         demands = layout.counts * bag.total
         single = len(bag.places) == 1
         start = 0
-        for text, own, bound in zip(layout.known, layout.bags, bounds, strict=True):
-            end = start + len(own.places)
-            # Where one side is a single word there is one way to move, and the bound is its cost.
+        for text, other, bound in zip(layout.known, layout.bags, bounds, strict=True):
+            end = start + len(other.places)
+            # If one side is a single word, there is one way to move, and the bound is its cost.
             exact = round(bound, _DECIMALS) if single or end - start == 1 else None
-            ways[text] = _Way(bound, exact, costs[:, start:end], demands[start:end], own.total)
+            ways[text] = _Way(bound, exact, costs[:, start:end], demands[start:end], other.total)
             start = end
 
     def _lay_out(self, texts: tuple[str, ...]) -> _Layout:
@@ -183,14 +183,14 @@ class Nearest:
 
 
 def require_pot() -> None:
-    """Raise at once, and without importing it, where the package that solves the transport is missing."""
+    """Raise if the package that solves the transport is missing, without importing it."""
     if find_spec("ot") is None:
         raise MissingExtraError("Word mover's distance (wmd-k) needs POT, which is not installed", "wmd")
 
 
 @cache
 def _solver() -> Callable[[Floats, Floats, Floats], float]:
-    """The network simplex of POT, called below its checks, which take longer than solving ten by ten words."""
+    """Return POT's network simplex without its checks, which take longer than solving ten by ten words."""
     require_pot()
     emd_c = _import_pot().emd_c
 

@@ -1,4 +1,4 @@
-"""Making a representation from its spec string."""
+"""Make a representation from its spec string."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from nliprobe.represent import REPRESENTATIONS, Representation
 
 
 def build_representation(text: str) -> Representation:
-    """The representation a spec string asks for."""
+    """Return the representation that a spec string asks for."""
     spec = Spec.parse(text)
     return REPRESENTATIONS.get(spec.name).from_spec(spec)

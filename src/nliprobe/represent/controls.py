@@ -1,4 +1,4 @@
-"""Premise controls: the same pair with its premise withheld, replaced by a dummy, or swapped for another's."""
+"""Premise controls: a pair's premise is withheld, replaced by a dummy, or swapped for another pair's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DUMMY = "to be or not to be"
 
 
 class Control(StrEnum):
-    """What a system sees of the premise."""
+    """How much a system sees of the premise."""
 
     FULL = "full"
     NONE = "none"
@@ -42,5 +42,5 @@ class SwappedPremises:
         self._target = derangement(seed, pool.premises)
 
     def of(self, pair: Pair) -> Premise:
-        """The premise shown in place of the pair's own."""
+        """Return the premise shown in place of the pair's own."""
         return self._pool.premises[self._target[pair.group or pair.id]]

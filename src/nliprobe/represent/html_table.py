@@ -11,23 +11,23 @@ from nliprobe.task.table import Row, Table
 
 @REPRESENTATIONS.register("html")
 class HtmlTable(RowWise):
-    """A caption with the title, then a row of ``<th>`` and ``<td>`` each; several values stand apart by ``<br>``."""
+    """Writes a caption with the title, then ``<th>`` and ``<td>`` per row; ``<br>`` separates several values."""
 
     separator = ""
 
     def head(self, table: Table) -> str:
-        """The start of the table, its caption, and the header where there are columns."""
+        """Return the start of the table, its caption, and the header if there are columns."""
         header = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
         start = f"<table><caption>{escape(table.title)}</caption>"
         return f"{start}<tr>{header}</tr>" if header else start
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """One row."""
+        """Return one row."""
         if columns:
             return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values) + "</tr>"
         values = "<br>".join(escape(value) for value in row.values)
         return f"<tr><th>{escape(row.key)}</th><td>{values}</td></tr>"
 
     def tail(self, table: Table) -> str:
-        """The end of the table."""
+        """Return the end of the table."""
         return "</table>"

@@ -16,25 +16,25 @@ class JsonObject(RowWise):
     separator = ", "
 
     def head(self, table: Table) -> str:
-        """The title, and the columns where there are any."""
+        """Return the title, and the columns if there are any."""
         start = '{"title": ' + _text(table.title)
         return start + f', "columns": {_text(table.columns)}, "rows": [' if table.columns else start
 
     def segments(self, table: Table, hypothesis: str) -> tuple[str, ...]:
-        """As in the base, but the first of listed rows has no comma before it."""
-        found = super().segments(table, hypothesis)
+        """Return head, rows and tail as the base does, but without a comma before the first of listed rows."""
+        parts = super().segments(table, hypothesis)
         if table.columns and table.rows:
-            return (found[0], found[1].removeprefix(self.separator), *found[2:])
-        return found
+            return (parts[0], parts[1].removeprefix(self.separator), *parts[2:])
+        return parts
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """One member of the object, or one list of cells."""
+        """Return one member of the object, or one list of cells."""
         if columns:
             return _text(row.values)
         return f"{_text(row.key)}: {_text(row.values[0] if len(row.values) == 1 else row.values)}"
 
     def tail(self, table: Table) -> str:
-        """What closes the object."""
+        """Return what closes the object."""
         return "]}" if table.columns else "}"
 
 

@@ -9,13 +9,13 @@ from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent.para import Para
 
 OPEN, CLOSE = "⟨", "⟩"
-# Marks that a cell brings along would be taken for ours.
+# Marks that a cell already contains would be mistaken for marks added here.
 _FOREIGN = str.maketrans({OPEN: "<", CLOSE: ">"})
 _MARKS = re.compile(f"[{OPEN}{CLOSE}]")
 
 
 class Marked(NamedTuple):
-    """A sentence without its marks, and where the marked pieces stand in it: key, value, key, value …"""
+    """A sentence without its marks, and the places of the marked pieces in it: key, value, key, value …"""
 
     text: str
     spans: tuple[tuple[int, int], ...]
@@ -26,11 +26,11 @@ class KeyValue(Para):
     """ "The ⟨key⟩ of *title* are ⟨values⟩."; a yes/no row has a key only."""
 
     def mark(self, text: str) -> str:
-        """A key or a value between marks."""
+        """Put a key or a value between marks."""
         return f"{OPEN}{text.translate(_FOREIGN)}{CLOSE}"
 
     def stop(self, sentence: str) -> str:
-        """A full stop where ``para`` has one: what ends a value ends the sentence."""
+        """Add a full stop where ``para`` has one: a value that ends in one also ends the sentence."""
         return sentence if super().stop(bare := sentence.removesuffix(CLOSE)) == bare else sentence + "."
 
 

@@ -9,17 +9,17 @@ from nliprobe.task.table import Row, Table
 
 @REPRESENTATIONS.register("markdown")
 class Markdown(RowWise):
-    """A heading with the title, then ``| key | value, value |`` a row."""
+    """Writes a heading with the title, then ``| key | value, value |`` per row."""
 
     separator = "\n"
 
     def head(self, table: Table) -> str:
-        """Title and header."""
+        """Return title and header."""
         columns = table.columns or ("key", "value")
         return f"# {_cell(table.title)}\n\n{_line(columns)}\n|{' --- |' * len(columns)}"
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """One line."""
+        """Return one row as a line."""
         return _line(row.values) if columns else _line((row.key, ", ".join(row.values)))
 
 

@@ -1,4 +1,4 @@
-"""``para``: a sentence a row, as InfoTabS writes tables for sentence models (infotabs §6.1)."""
+"""``para``: one sentence per row, as InfoTabS writes tables for sentence models (infotabs §6.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _LIFE = frozenset({"born", "died"})
-# Participles that stand alone as the key of a date row and do not end in -ed.
+# Participles that are the whole key of a date row and do not end in -ed.
 _IRREGULAR = frozenset({"built", "begun", "written", "held", "sunk", "won", "made", "shot", "laid down"})
 _ENDS = (".", "!", "?")
 _SINGULAR_S = ("ss", "us", "is", "ics")
@@ -30,39 +30,39 @@ class Para(RowWise):
     """
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """One sentence."""
+        """Return one row as a sentence."""
         if columns:
             cells = zip(columns, row.values, strict=False)
             text = ", ".join(f"the {self.mark(_line(name))} is {self.mark(_line(cell))}" for name, cell in cells)
             return self.stop(text[:1].upper() + text[1:])
         key, values = _lower(row.key), ", ".join(_line(value) for value in row.values)
-        shown, said = self.mark(key), self.mark(values)
+        shown_key, shown_values = self.mark(key), self.mark(values)
         if key in _LIFE:
-            return self.stop(f"{title} was {shown} on {said}")
+            return self.stop(f"{title} was {shown_key} on {shown_values}")
         if len(row.values) == 1 and values.lower() in ("yes", "no"):
-            return self.stop(f"{title} {_yes_no(key, said=values.lower() == 'yes')} {shown}")
+            return self.stop(f"{title} {_yes_no(key, yes=values.lower() == 'yes')} {shown_key}")
         if _is_event(key) and _YEAR.search(values):
-            return self.stop(f"{title} was {shown} {'on' if _DAY.search(values) else 'in'} {said}")
+            return self.stop(f"{title} was {shown_key} {'on' if _DAY.search(values) else 'in'} {shown_values}")
         verb = "are" if len(row.values) > 1 or _is_plural(key) else "is"
-        return self.stop(f"The {shown} of {title} {verb} {said}")
+        return self.stop(f"The {shown_key} of {title} {verb} {shown_values}")
 
     def head(self, table: Table) -> str:
-        """Infobox rows name the title themselves; a many-column table says it once."""
+        """Return the title of a many-column table; infobox rows name it themselves."""
         return self.stop(table.title) if table.columns else ""
 
     def mark(self, text: str) -> str:
-        """A key or a value as it stands in a sentence."""
+        """Return a key or a value as it appears in a sentence."""
         return text
 
     def stop(self, sentence: str) -> str:
-        """The sentence with a full stop, unless it has an end."""
+        """Add a full stop to a sentence that has no end mark."""
         return sentence if sentence.endswith(_ENDS) else sentence + "."
 
 
-def _yes_no(key: str, *, said: bool) -> str:
+def _yes_no(key: str, *, yes: bool) -> str:
     if key.endswith("ed") and " " not in key:
-        return "is" if said else "is not"
-    return "has" if said else "does not have"
+        return "is" if yes else "is not"
+    return "has" if yes else "does not have"
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Readers: from a case to what a model reads, under a representation and a premise control."""
+"""Turn cases into what a model reads, under a representation and a premise control."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.prediction import Input, InputIds, Segments
 from nliprobe.task.source import Pool
 
-# Premises whose texts are kept: each is asked with a handful of hypotheses, which come close together.
-_KEPT_PREMISES = 4096
+# How many premises have their text cached: each comes with a handful of hypotheses, close together.
+_CACHED_PREMISES = 4096
 
 
 class _Text(NamedTuple):
-    """A premise as it is read, and the maker of its inputs' ids; the premise itself is held so that it stays one."""
+    """A premise as it is read, and the maker of its inputs' ids; holding the premise keeps its identity from reuse."""
 
     premise: Premise
     segments: Segments
@@ -25,7 +25,7 @@ class _Text(NamedTuple):
 
 
 class Reader:
-    """Makes inputs. One reader serves one system; it keeps texts of premises, so keep it for the whole run."""
+    """Makes inputs for one system. It caches the texts of premises, so use one reader for the whole run."""
 
     def __init__(self, representation: Representation, control: Control, *, seed: int, keyed: bool) -> None:
         self.representation = representation
@@ -37,7 +37,7 @@ class Reader:
 
     @property
     def needs_pool(self) -> bool:
-        """Whether :meth:`enter` must be given the pool of the split about to be read."""
+        """Whether :meth:`enter` needs the pool of the split about to be read."""
         return self.control is Control.SWAPPED
 
     def enter(self, pool: Pool | None) -> None:
@@ -72,7 +72,7 @@ class Reader:
         else:
             segments = self.representation.segments(premise, hypothesis)
         text = _Text(premise, segments, InputIds("".join(segments)))
-        if len(self._texts) >= _KEPT_PREMISES:
+        if len(self._texts) >= _CACHED_PREMISES:
             self._texts.clear()
         self._texts[id(premise)] = text
         return text

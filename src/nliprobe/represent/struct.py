@@ -1,4 +1,4 @@
-"""``struct``: key : value tokens, rows apart by semicolons (infotabs §6.1, after TabFact)."""
+"""``struct``: key : value tokens, rows separated by semicolons (infotabs §6.1, after TabFact)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Struct(RowWise):
     separator = " ; "
 
     def head(self, table: Table) -> str:
-        """The title as if it were a row."""
+        """Return the title as if it were a row."""
         return f"title : {table.title}"
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
-        """One row; under columns each cell is named by its column."""
+        """Return one row; in a many-column table each cell is named by its column."""
         if columns:
             return " , ".join(f"{name} : {cell}" for name, cell in zip(columns, row.values, strict=False))
         return f"{row.key} : {' , '.join(row.values)}"

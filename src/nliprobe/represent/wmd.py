@@ -1,4 +1,4 @@
-"""``wmd-k``: of the ``para`` sentences the k that are nearest to the hypothesis (infotabs §6.1)."""
+"""``wmd-k``: the k sentences of ``para`` that are nearest to the hypothesis (infotabs §6.1)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class WmdParams:
 class Wmd(Para):
     """The k sentences of ``para`` nearest to the hypothesis by word mover's distance, in the order of the table.
 
-    Equally near rows: the first. A row without a known word is farther than any other; where no word of the
-    hypothesis is known all rows are equally far.
+    Among equally near rows the first are taken. A row without a known word is farther than any other; if no word of
+    the hypothesis is known, all rows are equally far.
     """
 
     selects: ClassVar[bool] = True
@@ -42,7 +42,7 @@ class Wmd(Para):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """``wmd-3``, or ``wmd-3?vectors=PATH``."""
+        """Make the representation from ``wmd-3`` or ``wmd-3?vectors=PATH``."""
         number = spec.name.rpartition("-")[2]
         if spec.argument or not number.isdecimal() or int(number) < 1:
             raise UsageError(
@@ -52,16 +52,16 @@ class Wmd(Para):
         return cls(int(number), find_vectors(spec.build(WmdParams).vectors))
 
     def fingerprint(self) -> str:
-        """Other vectors choose other rows."""
+        """Return a digest that includes the vectors, because other vectors choose other rows."""
         return digest(super().fingerprint(), self.vectors.digest)
 
     def segments(self, table: Table, hypothesis: str) -> Segments:
-        """The sentences of the nearest rows; before them the title, where the rows do not name it."""
+        """Return the sentences of the nearest rows; before them the title, if the rows do not name it."""
         texts = self.row_texts(table)
         chosen = self.nearest.choose(hypothesis, texts, self.k)
         return self.assemble(table, [texts[place] for place in chosen])
 
     @cached_property
     def nearest(self) -> Nearest:
-        """What chooses; made when the first table is read."""
+        """The search for the nearest rows, made when the first table is read."""
         return Nearest(self.vectors)

@@ -1,1 +1,1 @@
-"""Pure array statistics: intervals, resampling, classification scores."""
+"""Statistics on plain arrays: intervals, resampling, classification scores, agreement."""

@@ -1,8 +1,8 @@
-"""How far people agree: with one another (kappa, alpha), with their majority, and with the gold label.
+"""Measure how far people agree: with one another (kappa, alpha), with their majority, and with the gold label.
 
-Labels are class numbers from 0, and -1 stands for "none". Raters who judge the same items are one table of counts, a
-row for each item and a column for each class: everything here works on such counts, never on pairs of ratings.
-A statistic that is not defined is none; each function says when that is.
+Labels are class numbers from 0, and -1 means "no label". Raters who judge the same items are one table of counts, with
+a row per item and a column per class: everything here works on such counts, never on pairs of ratings.
+A statistic that is not defined is None; each function says when that is.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ NO_LABEL = -1
 
 
 class Share(NamedTuple):
-    """How many of some number: a rate that keeps what it was computed from."""
+    """A rate with the counts it was computed from: how many are right, and how many there are."""
 
     right: int
     n: int
 
     @property
     def value(self) -> float | None:
-        """The rate, or none of nothing."""
+        """The rate, or None if there are no items."""
         return self.right / self.n if self.n else None
 
     @property
     def ci95(self) -> Interval | None:
-        """Wilson's interval of the rate, or none of nothing."""
+        """Wilson's interval of the rate, or None if there are no items."""
         return wilson(self.right, self.n)
 
 
 class Ties(StrEnum):
-    """What the majority is where several labels have the most votes, and enough of them."""
+    """The policy for items on which several labels have the most votes, and enough of them."""
 
     NONE = "none"  # there is no majority
     LOWEST = "lowest"  # the label with the lowest number
@@ -49,7 +49,7 @@ class Majority(NamedTuple):
     """The majority of each item.
 
     Attributes:
-        labels: the label most raters gave; -1 where it has too few votes, or a tie is not decided.
+        labels: the label that most raters gave; -1 if it has too few votes, or if a tie is not decided.
         votes: how many raters gave the most frequent label, whether or not they are a majority.
         decided: where a tie was decided by the tie policy.
     """
@@ -60,13 +60,13 @@ class Majority(NamedTuple):
 
 
 class ExactAgreement(NamedTuple):
-    """Items on which exactly so many raters are the majority.
+    """The items on which the majority has exactly so many votes.
 
     Attributes:
         votes: how many raters agree.
-        items: on how many items.
+        items: how many items that is.
         with_gold: how many of the items have a gold label.
-        right: on how many of those the majority is the gold label.
+        right: for how many of those the majority is the gold label.
     """
 
     votes: int
@@ -91,15 +91,15 @@ def count_labels(items: Codes, labels: Codes, size: int, classes: int) -> Counts
 
 
 def cohen_kappa(first: Codes, second: Codes) -> float | None:
-    """Say how far two raters agree beyond chance, by Cohen's kappa (1960).
+    """Return Cohen's kappa (1960): how far two raters agree beyond chance.
 
     Args:
-        first: the labels of one rater, -1 for none.
+        first: the labels of one rater, -1 for no label.
         second: the labels of the other for the same items.
 
     Returns:
         1 for perfect agreement, 0 for what chance gives, below 0 for less. None when no item has both labels, or when
-        both raters gave one and the same label throughout: chance alone then agrees perfectly.
+        both raters always gave the same single label: chance alone then agrees perfectly.
 
     >>> cohen_kappa(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0]))
     0.5
@@ -118,11 +118,12 @@ def cohen_kappa(first: Codes, second: Codes) -> float | None:
 
 
 def fleiss_kappa(counts: Counts) -> float | None:
-    """Say how far many raters agree beyond chance, by Fleiss' kappa (1971).
+    """Return Fleiss' kappa (1971): how far many raters agree beyond chance.
 
     Items need not have equally many ratings. Each item then counts once, however many raters it had: agreement is
     averaged over the items with two ratings or more, and the frequencies of the labels over all items with a rating
-    (Gwet, Handbook of Inter-Rater Reliability, 4th edition, 2014). With equally many this is Fleiss' own formula.
+    (Gwet, Handbook of Inter-Rater Reliability, 4th edition, 2014). With equally many ratings per item this is Fleiss'
+    own formula.
 
     Args:
         counts: how many raters gave each label (columns) to each item (rows).
@@ -142,9 +143,9 @@ def fleiss_kappa(counts: Counts) -> float | None:
 
 
 def krippendorff_alpha(counts: Counts) -> float | None:
-    """Say how far raters agree beyond chance, by Krippendorff's alpha for nominal data.
+    """Return Krippendorff's alpha for nominal data: how far raters agree beyond chance.
 
-    Any number of ratings an item will do; items with fewer than two say nothing about agreement and are left out.
+    Items may have any number of ratings; those with fewer than two say nothing about agreement and are left out.
     The coincidences come from the counts of each item, so that the work grows with the items and not with the pairs.
 
     Args:
@@ -177,8 +178,8 @@ def majority(
         counts: how many raters gave each label (columns) to each item (rows).
         at_least: the votes that make a majority; without it, more than half of the item's ratings. More than half can
             never be tied.
-        ties: what to do where several labels have the most votes, and enough.
-        draws: with ``Ties.DRAW``, a number from 0 up to but not including 1 for each item, which decides its tie.
+        ties: what to do if several labels have the most votes, and enough.
+        draws: with ``Ties.DRAW``, one number per item, from 0 up to but not including 1, which decides its tie.
     """
     _check(counts)
     if at_least is not None and at_least < 1:
@@ -199,12 +200,12 @@ def majority(
     return Majority(np.where(enough & (decided | ~tied), labels, NO_LABEL), votes, decided)
 
 
-def exact_agreement(found: Majority, gold: Codes) -> list[ExactAgreement]:
-    """Count the items on which exactly 1, 2, 3 … raters are the majority, and how often they match gold.
+def exact_agreement(majorities: Majority, gold: Codes) -> list[ExactAgreement]:
+    """Count the items whose majority has exactly 1, 2, 3 … votes, and how often it matches gold.
 
-    Items without a majority are in none of the counts.
+    Items without a majority are not counted.
     """
-    has, with_gold, right = found.labels >= 0, gold >= 0, found.labels == gold
+    has, with_gold, right = majorities.labels >= 0, gold >= 0, majorities.labels == gold
     return [
         ExactAgreement(
             votes=votes,
@@ -212,19 +213,19 @@ def exact_agreement(found: Majority, gold: Codes) -> list[ExactAgreement]:
             with_gold=int((exactly & with_gold).sum()),
             right=int((exactly & with_gold & right).sum()),
         )
-        for votes in sorted({int(number) for number in found.votes[has]})
-        for exactly in [has & (found.votes == votes)]
+        for votes in sorted({int(number) for number in majorities.votes[has]})
+        for exactly in [has & (majorities.votes == votes)]
     ]
 
 
-def human_accuracy(found: Majority, gold: Codes) -> Share:
-    """Say how often the majority is the gold label, over the items that have one; no majority counts as wrong."""
+def human_accuracy(majorities: Majority, gold: Codes) -> Share:
+    """Return how often the majority is the gold label, over the items with gold; no majority counts as wrong."""
     known = gold >= 0
-    return Share(int((found.labels[known] == gold[known]).sum()), int(known.sum()))
+    return Share(int((majorities.labels[known] == gold[known]).sum()), int(known.sum()))
 
 
 def rater_agreement(items: Codes, raters: Codes, labels: Codes, reference: Codes, size: int) -> list[Share]:
-    """Say how often each rater gave the label of a reference, such as the majority or gold.
+    """Return how often each rater gave the label of a reference, such as the majority or gold.
 
     A rater is part of the majority, so agreement with it flatters everyone a little.
 
@@ -232,7 +233,7 @@ def rater_agreement(items: Codes, raters: Codes, labels: Codes, reference: Codes
         items: the item of each rating.
         raters: the rater of each rating, from 0 to ``size`` - 1.
         labels: the label of each rating.
-        reference: the label of each item, -1 for none; ratings of such items are left out.
+        reference: the label of each item, -1 for no label; ratings of such items are left out.
         size: how many raters there are.
     """
     wanted = reference[items]
@@ -243,7 +244,7 @@ def rater_agreement(items: Codes, raters: Codes, labels: Codes, reference: Codes
 
 
 def pooled(shares: list[Share]) -> Share:
-    """Put the agreement of all raters together, every rating counting once."""
+    """Pool the agreement of all raters, counting every rating once."""
     return Share(sum(share.right for share in shares), sum(share.n for share in shares))
 
 

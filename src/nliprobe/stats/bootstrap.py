@@ -1,7 +1,7 @@
 """The cluster bootstrap: intervals for ratios when examples share a table, a caption or a template.
 
-Whole clusters are drawn with replacement, so that what depends on one another stays together. All ratios of
-a call are recomputed from the same draws.
+Whole clusters are drawn with replacement, so that examples which depend on one another stay together. All ratios of
+one call are computed from the same draws.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nliprobe.stats.intervals import Interval, wilson
 
 # With 2,000 draws the ends of a 95 % interval vary from seed to seed by 1.5 % of its width (200 clusters of 9).
 REPLICATES = 2000
-# How many draws are held at once: what stays in the processor's cache is five times faster than 32 MB blocks.
+# How many draws are held at once: a block that fits into the processor's cache is five times faster than one of 32 MB.
 _BLOCK = 100_000
 # One binomial draw of numpy's multinomial (50 to 145 ns) costs as much as this many integers drawn and counted.
 _BINOMIAL_COST = 16
@@ -23,7 +23,7 @@ Counts = NDArray[np.int64]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Make a random generator that depends on what it is for, never on the order of the work."""
+    """Return a random generator that depends on its purpose, never on the order of the work."""
     return np.random.default_rng(int(digest(str(seed), *names), 16))
 
 
@@ -34,12 +34,12 @@ def resampled_sums(counts: Counts, random: np.random.Generator, replicates: int 
     and that is multinomial. The result therefore does not depend on the order of the clusters.
 
     Args:
-        counts: one row for each cluster, one column for each thing counted.
+        counts: one row per cluster, one column per thing counted.
         random: where the draws come from.
         replicates: how often to draw.
 
     Returns:
-        One row of sums for each replicate.
+        One row of sums per replicate.
     """
     kinds, sizes = _distinct_rows(counts)
     clusters, values = len(counts), kinds.astype(np.float64)
@@ -69,23 +69,23 @@ def ratio_intervals(
     level: float = 0.95,
     rates: bool = True,
 ) -> list[Interval | None]:
-    """Give percentile intervals for ratios of sums over clusters, all from the same draws.
+    """Return percentile intervals for ratios of sums over clusters, all from the same draws.
 
     A ratio to which fewer than two clusters contribute has no interval. Draws in which a denominator
     vanishes say nothing about its ratio and are left out of it.
 
     Args:
-        numerators: one row for each cluster, one column for each ratio.
+        numerators: one row per cluster, one column per ratio.
         denominators: of the same shape.
         random: where the draws come from.
         replicates: how often to draw.
         level: the confidence level.
-        rates: the ratios are shares of their denominators. Where a thing never or always happened every draw
-            agrees and the bootstrap is blind; a share then gets Wilson's interval with as many trials as there
-            are clusters, the cautious end of what dependence within clusters can do.
+        rates: the ratios are shares of their denominators. If a thing never or always happened, every draw agrees
+            and the bootstrap is blind; a share then gets Wilson's interval with as many trials as there are
+            clusters, the cautious end of what dependence within clusters can do.
 
     Returns:
-        An interval or none for each ratio.
+        An interval or None for each ratio.
     """
     if numerators.shape != denominators.shape:
         raise ValueError(f"numerators are {numerators.shape}, denominators {denominators.shape}")
@@ -98,17 +98,17 @@ def ratio_intervals(
         return [None] * columns
     both = np.concatenate([numerators, denominators], axis=1)[present]
     sums = resampled_sums(both, random, replicates)
-    found: list[Interval | None] = []
+    intervals: list[Interval | None] = []
     for column in range(columns):
         total, of = int(numerators[:, column].sum()), int(denominators[:, column].sum())
         if contributing[column] < 2:
-            found.append(None)
+            intervals.append(None)
         elif rates and total in (0, of):
             trials = int(contributing[column])
-            found.append(wilson(trials if total else 0, trials, level))
+            intervals.append(wilson(trials if total else 0, trials, level))
         else:
-            found.append(_percentiles(sums[:, column], sums[:, columns + column], level))
-    return found
+            intervals.append(_percentiles(sums[:, column], sums[:, columns + column], level))
+    return intervals
 
 
 def _percentiles(above: NDArray[np.float64], below: NDArray[np.float64], level: float) -> Interval | None:
@@ -121,10 +121,10 @@ def _percentiles(above: NDArray[np.float64], below: NDArray[np.float64], level: 
 
 
 def _distinct_rows(counts: Counts) -> tuple[Counts, Counts]:
-    """The distinct rows in a fixed order and how often each occurs.
+    """Return the distinct rows in a fixed order, and how often each occurs.
 
     Rows are packed into one integer each, which sorts ten times faster than rows do; where the counts are too
-    large for that, equal rows are rare and every row stands for itself.
+    large for that, equal rows are rare and every row is counted as distinct.
     """
     lowest = counts.min(axis=0)
     widths = [int(width) for width in counts.max(axis=0) - lowest + 1]

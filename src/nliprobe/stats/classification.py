@@ -1,6 +1,6 @@
 """Accuracy, precision, recall and F1 from a confusion matrix, with an interval for the macro average.
 
-A confusion matrix here has a row for each gold class and one column more than rows: the last one holds answers
+A confusion matrix here has one row per gold class and one column more than rows: the last column holds answers
 that are no class at all (the model did not answer, or answered several classes at once).
 """
 
@@ -18,7 +18,7 @@ Confusion = NDArray[np.int64]
 
 
 class ClassScore(NamedTuple):
-    """How well one class is found; none where the share has nothing to be a share of."""
+    """How well one class is recognised; a share is None if its denominator is 0."""
 
     precision: float | None
     recall: float | None
@@ -32,7 +32,7 @@ def confusion_matrix(gold: NDArray[np.int64], predicted: NDArray[np.int64], clas
 
     Args:
         gold: class numbers from 0.
-        predicted: class numbers from 0; ``classes`` or anything beyond 0..classes-1 is no class.
+        predicted: class numbers from 0; anything outside 0..classes-1 is no class.
         classes: how many classes there are.
     """
     if len(gold) and not (gold.min() >= 0 and gold.max() < classes):
@@ -43,29 +43,29 @@ def confusion_matrix(gold: NDArray[np.int64], predicted: NDArray[np.int64], clas
 
 
 def accuracy(confusion: Confusion) -> float | None:
-    """Give the share of right answers; no answer is a wrong one."""
+    """Return the share of right answers; a missing answer counts as wrong."""
     total = int(confusion.sum())
     return int(np.trace(confusion)) / total if total else None
 
 
 def class_scores(confusion: Confusion) -> list[ClassScore]:
-    """Give precision, recall and F1 of every class."""
+    """Return precision, recall and F1 of every class."""
     right = np.diagonal(confusion)
     support, predicted = confusion.sum(axis=1), confusion[:, :-1].sum(axis=0)
     return [
         ClassScore(
-            precision=int(hit) / int(said) if said else None,
-            recall=int(hit) / int(there) if there else None,
-            f1=2 * int(hit) / int(said + there) if said + there else None,
-            support=int(there),
-            predicted=int(said),
+            precision=int(hits) / int(answered) if answered else None,
+            recall=int(hits) / int(gold) if gold else None,
+            f1=2 * int(hits) / int(answered + gold) if answered + gold else None,
+            support=int(gold),
+            predicted=int(answered),
         )
-        for hit, there, said in zip(right, support, predicted, strict=True)
+        for hits, gold, answered in zip(right, support, predicted, strict=True)
     ]
 
 
 def macro_f1(confusion: Confusion) -> float | None:
-    """Give the plain average of F1 over the classes that occur in gold."""
+    """Return the unweighted mean of F1 over the classes that occur in gold."""
     value = float(_macro_f1(confusion[None])[0])
     return None if np.isnan(value) else value
 
@@ -73,10 +73,10 @@ def macro_f1(confusion: Confusion) -> float | None:
 def macro_f1_interval(
     confusion: Confusion, random: np.random.Generator, *, replicates: int = REPLICATES, level: float = 0.95
 ) -> Interval | None:
-    """Give the percentile interval of the macro F1, by drawing as many examples again from the same cells.
+    """Return the percentile interval of the macro F1, by drawing as many examples again from the same cells.
 
     Returns:
-        The interval, or none with fewer than two examples.
+        The interval, or None with fewer than two examples.
     """
     total = int(confusion.sum())
     if total < 2:

@@ -1,4 +1,4 @@
-"""Intervals for rates, and for averages of rates that already have one."""
+"""Confidence intervals for rates, and for averages of rates that already have one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Interval(NamedTuple):
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
-    """Say how far a rate may be from its true value, by Wilson's score interval.
+    """Return Wilson's score interval of a rate.
 
     Args:
         successes: how often the thing happened.
@@ -27,7 +27,7 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
         level: the confidence level.
 
     Returns:
-        The interval, or none when ``n`` is 0: nothing was seen, so nothing is known.
+        The interval, or None if ``n`` is 0: nothing was seen, so nothing is known.
 
     >>> low, high = wilson(8, 10)
     >>> round(low, 3), round(high, 3)
@@ -40,7 +40,7 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
 def wilson_many(
     successes: ArrayLike, n: ArrayLike, level: float = 0.95
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the low and high ends of :func:`wilson` for many rates at once, NaN where ``n`` is 0."""
+    """Return the low and high ends of :func:`wilson` for many rates at once, NaN where ``n`` is 0."""
     k, total = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if np.any(k < 0) or np.any(k > total):
         raise ValueError("successes must lie between 0 and n")
@@ -57,13 +57,13 @@ def wilson_many(
 
 
 def mean_interval(estimates: Sequence[float], intervals: Sequence[Interval | None]) -> Interval | None:
-    """Give the interval of the plain average of independent estimates from the interval of each.
+    """Return the interval of the unweighted mean of independent estimates, from the interval of each.
 
-    The distances from each estimate to its own ends add as variances do (the "MOVER" of Zou and Donner,
+    The squared distances from each estimate to its own ends add up as variances do (the "MOVER" of Zou and Donner,
     Statistics in Medicine 27, 2008), so skewed intervals and rates of 0 or 1 are treated rightly.
 
     Returns:
-        The interval, or none when there is no estimate or one of them has no interval.
+        The interval, or None if there is no estimate or one of them has no interval.
     """
     known = [interval for interval in intervals if interval is not None]
     if not estimates or len(known) < len(estimates):
@@ -76,7 +76,7 @@ def mean_interval(estimates: Sequence[float], intervals: Sequence[Interval | Non
 
 
 def normal_quantile(level: float) -> float:
-    """Give the number of standard deviations that a two-sided interval of a level reaches to each side."""
+    """Return how many standard deviations a two-sided interval of the given level reaches to each side."""
     if not 0 < level < 1:
         raise ValueError(f"a confidence level lies between 0 and 1, not {level}")
     return NormalDist().inv_cdf((1 + level) / 2)

@@ -1,4 +1,4 @@
-"""Ordinary least squares, and how well such a fit foresees what it has not seen."""
+"""Ordinary least squares, and how well such a fit predicts what it has not seen."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ Matrix = NDArray[np.float64]
 
 
 class Fit(NamedTuple):
-    """A linear function: what it gives where all features are 0, and what each feature adds."""
+    """A linear function: its value where all features are 0, and what each feature adds."""
 
     intercept: float
     coefficients: Matrix
 
     def predict(self, features: Matrix) -> Matrix:
-        """Give the values of the function, a row of features each."""
-        found: Matrix = self.intercept + features @ self.coefficients
-        return found
+        """Return the value of the function for each row of features."""
+        values: Matrix = self.intercept + features @ self.coefficients
+        return values
 
 
 def least_squares(features: Matrix, target: Matrix) -> Fit:
     """Fit a line by ordinary least squares.
 
-    Features that say the same as others together (all labels of a one-hot code, say) leave the coefficients open; of
-    all that fit equally well those with the smallest sum of squares are taken. The intercept is not part of the sum.
+    Features that others determine (all labels of a one-hot code, for example) leave the coefficients open; among
+    those that fit equally well, the ones with the smallest sum of squares are taken, not counting the intercept.
 
     Args:
-        features: a row for each unit, a column for each feature.
-        target: a number for each unit.
+        features: one row per unit, one column per feature.
+        target: one number per unit.
     """
     if len(features) != len(target) or not len(target):
         raise ValueError(f"{len(features)} rows of features for {len(target)} targets")
@@ -40,7 +40,7 @@ def least_squares(features: Matrix, target: Matrix) -> Fit:
 
 
 def r_squared(target: Matrix, predicted: Matrix, baseline: Matrix | float) -> float | None:
-    """Say which share of the squared errors of a baseline a prediction avoids; none where the baseline has none."""
+    """Return the share of a baseline's squared errors that a prediction avoids, None if the baseline has none."""
     total = float(((target - baseline) ** 2).sum())
     return 1 - float(((target - predicted) ** 2).sum()) / total if total > 0 else None
 
@@ -48,16 +48,16 @@ def r_squared(target: Matrix, predicted: Matrix, baseline: Matrix | float) -> fl
 def cross_validated_r_squared(
     features: Matrix, target: Matrix, random: np.random.Generator, folds: int = 10
 ) -> float | None:
-    """Say how well the fit to some units foresees the others, against the mean of those it was fitted to.
+    """Return how well a fit to some units predicts the others, compared with the mean of those it was fitted to.
 
     Args:
-        features: a row for each unit.
-        target: a number for each unit.
+        features: one row per unit.
+        target: one number per unit.
         random: decides which unit is in which fold.
-        folds: in how many parts; fewer where there are fewer units.
+        folds: the number of parts; fewer if there are fewer units.
 
     Returns:
-        1 for perfect foresight, 0 or less for none; none with fewer than three units or a constant target.
+        1 for perfect predictions, 0 or less for useless ones; None with fewer than three units or a constant target.
     """
     if len(target) < 3 or np.ptp(target) == 0:
         return None

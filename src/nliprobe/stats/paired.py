@@ -1,4 +1,4 @@
-"""Paired tests: two systems asked the same cases, and corrections for asking many such questions at once."""
+"""Paired tests of two systems asked the same cases, and corrections for testing many times."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from nliprobe.stats.intervals import Interval
 
 # Terms of the binomial tail below this share of their sum cannot change a double any more.
 _NEGLIGIBLE = 1e-18
-# Up to here whole numbers are quick (1 ms); with a million throws they would take 7 s.
+# Up to here exact integers are quick (1 ms); with a million throws they would take 7 s.
 _WHOLE_NUMBERS = 10_000
 
 
 def mcnemar_exact(first_only: int, second_only: int) -> float:
     """Test whether two systems are right equally often, by the exact two-sided McNemar test.
 
-    Only the cases that one system has right and the other wrong say anything; if the systems were equally good
-    each of them would be a throw of a fair coin. No approximation by a normal or chi-squared distribution is
+    Only the cases that one system has right and the other wrong say anything; if the systems were equally good,
+    each of these cases would be a throw of a fair coin. No approximation by a normal or chi-squared distribution is
     made, however many cases there are.
 
     Args:
@@ -57,13 +57,13 @@ def difference_interval(
     replicates: int = REPLICATES,
     level: float = 0.95,
 ) -> Interval | None:
-    """Give the interval of the difference between two rates on the same cases, second minus first.
+    """Return the interval of the difference between two rates on the same cases, second minus first.
 
-    Groups are drawn with both systems' answers kept together. Where the systems agree on every case all draws
-    agree too, and the interval is a point.
+    Groups are drawn with both systems' answers kept together. If the systems agree on every case, all draws agree
+    too, and the interval is a point.
 
     Args:
-        first: what the first system has right, case by case.
+        first: whether the first system is right, per case.
         second: the same of the second system.
         clusters: the number of each case's group, from 0.
         random: where the draws come from.
@@ -71,7 +71,7 @@ def difference_interval(
         level: the confidence level.
 
     Returns:
-        The interval, or none with fewer than two groups.
+        The interval, or None with fewer than two groups.
     """
     if not len(first) == len(second) == len(clusters):
         raise ValueError(f"paired arrays differ in length: {len(first)}, {len(second)}, {len(clusters)}")
@@ -120,7 +120,7 @@ def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
 
 
 def _fair_coins(heads: int, throws: int) -> float:
-    """The chance of exactly so many heads in throws of a fair coin."""
+    """Return the probability of exactly so many heads in throws of a fair coin."""
     if throws <= _WHOLE_NUMBERS:
         # Python divides whole numbers of any size with a single rounding; far below 1e-308 that gives 0.
         return math.comb(throws, heads) / (1 << throws)
@@ -135,7 +135,7 @@ def _fair_coins(heads: int, throws: int) -> float:
 
 
 def _stirling_error(n: int) -> float:
-    """What Stirling's formula misses of the logarithm of n factorial."""
+    """Return what Stirling's formula misses of the logarithm of n factorial."""
     if n < 20:
         return math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - math.log(2 * math.pi) / 2
     return (1 / 12 - (1 / 360 - 1 / 1260 / n**2) / n**2) / n
@@ -150,6 +150,6 @@ def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _in_place(adjusted: NDArray[np.float64], order: NDArray[np.int64]) -> list[float]:
-    found = np.empty(len(adjusted))
-    found[order] = np.minimum(adjusted, 1.0)
-    return [float(value) for value in found]
+    values = np.empty(len(adjusted))
+    values[order] = np.minimum(adjusted, 1.0)
+    return [float(value) for value in values]

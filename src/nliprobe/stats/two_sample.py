@@ -1,4 +1,4 @@
-"""Two samples drawn apart: the interval of a difference of rates, and of a mean over units."""
+"""Intervals for independent samples: of a difference of rates, and of a mean over units."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nliprobe.stats.intervals import Interval, wilson
 def difference_of_rates(
     first: float, first_ends: Interval | None, second: float, second_ends: Interval | None
 ) -> Interval | None:
-    """Give the interval of the difference of two rates on independent samples, second minus first.
+    """Return the interval of the difference of two rates on independent samples, second minus first.
 
-    The distances from each rate to its own ends add as variances do (Newcombe's hybrid score interval, Statistics in
-    Medicine 17, 1998, where the ends are Wilson's). Templates are often answered always or never; there a bootstrap of
-    both samples gives a point, and this does not.
+    The squared distances from each rate to its own ends add up as variances do (Newcombe's hybrid score interval,
+    Statistics in Medicine 17, 1998, where the ends are Wilson's). Templates are often answered always or never; a
+    bootstrap of both samples would then give a point, and this does not.
 
     Args:
         first: a rate.
@@ -27,7 +27,7 @@ def difference_of_rates(
         second_ends: its interval.
 
     Returns:
-        The interval, or none where one of the rates has none.
+        The interval, or None if one of the rates has none.
 
     >>> low, high = difference_of_rates(0.4, wilson(4, 10), 0.8, wilson(8, 10))
     >>> round(low, 3), round(high, 3)
@@ -44,18 +44,18 @@ def difference_of_rates(
 def resampled_mean(
     rates: NDArray[np.float64], random: np.random.Generator, *, replicates: int = REPLICATES, level: float = 0.95
 ) -> Interval | None:
-    """Give the percentile interval of the mean of rates over units that could have been others.
+    """Return the percentile interval of the mean of rates over units that could have been others.
 
-    Where all rates are 0, or all are 1, every draw agrees; the interval is then Wilson's with a trial for each unit.
+    If all rates are 0, or all are 1, every draw agrees; the interval is then Wilson's with one trial per unit.
 
     Args:
-        rates: one for each unit.
+        rates: one per unit.
         random: where the draws come from.
         replicates: how often to draw as many units with replacement.
         level: the confidence level.
 
     Returns:
-        The interval, or none with fewer than two units.
+        The interval, or None with fewer than two units.
     """
     units = len(rates)
     if units < 2:

@@ -162,6 +162,16 @@ class RunFolder:
         self._access.write_index()
         write_sealed(self.path / MANIFEST, self.record.to_json())
 
+    def reopen(self, name: str) -> None:
+        """Record that answers of a complete system are about to be asked again.
+
+        Until it is finished again, its digest would be that of answers which are no longer all there.
+        """
+        self.require_current()
+        system = replace(self.system(name), status=SystemStatus.RUNNING, finished=None, content=None)
+        write_sealed(self._system_file(system), system.to_json())
+        self.refresh()
+
     def finish(self, system: SystemRecord, finished: str) -> None:
         """Record that a system has answered every case, if all its shards are there; call it after :meth:`settle`."""
         self.require_current()

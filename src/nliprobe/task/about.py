@@ -8,11 +8,11 @@ Picture = Literal["transitions", "broken"]
 
 
 class About(NamedTuple):
-    """What people should know of a probe before they read its numbers.
+    """What people should know about a probe before they read its numbers.
 
     Attributes:
         line: what is done to a pair, in one sentence.
-        broken: what a broken case shows of a model.
+        broken: what a broken case shows about a model.
         picture: what the report draws: ``transitions`` between labels, or the share of cases ``broken``.
     """
 

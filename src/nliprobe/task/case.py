@@ -62,17 +62,17 @@ class CaseIds:
         self._prefix = digest(probe, str(version), params) + SEPARATOR
 
     def of(self, bases: tuple[str, ...], edits: Edits) -> str:
-        """The id of the case with these bases and edits."""
+        """Return the id of the case with these bases and edits."""
         return digest_text(self._prefix + SEPARATOR.join(bases) + SEPARATOR + edits_to_json(edits))
 
 
 def identity_id(pair_id: str) -> str:
-    """The id of the case that asks a pair as it is: the base of everything derived from the pair."""
+    """Return the id of the case that asks a pair as it is: the base of everything derived from the pair."""
     return digest_text(_IDENTITY_PREFIX + pair_id)
 
 
 def identity_case(pair: Pair) -> Case:
-    """Ask a pair as it is, with what its corpus says of its label and of its relation to other pairs."""
+    """Ask a pair as it is, with what its corpus says about its label and its relation to other pairs."""
     return Case(
         identity_id(pair.id),
         IDENTITY,

@@ -14,7 +14,7 @@ from nliprobe.task.units import Units, units_of
 
 
 class Edit(NamedTuple):
-    """One operation on a unit (by its place) or on a span of a text, with what stood there before and after."""
+    """One operation on a unit (by its place) or on a span of a text, with the text before and after."""
 
     op: str
     unit: int | None = None
@@ -27,49 +27,49 @@ Edits = tuple[Edit, ...]
 
 
 def delete_unit(units: Units, index: int) -> Edit:
-    """Take one unit out."""
+    """Return the edit that takes one unit out."""
     return Edit(f"{units.kind}.delete", index, before=units.text(index))
 
 
 def insert_unit(units: Units, index: int, text: str) -> Edit:
-    """Put a unit in before a place."""
+    """Return the edit that inserts a unit before a place."""
     return Edit(f"{units.kind}.insert", index, after=text)
 
 
 def update_unit(units: Units, index: int, text: str) -> Edit:
-    """Put a unit in the place of another."""
+    """Return the edit that replaces one unit."""
     return Edit(f"{units.kind}.update", index, before=units.text(index), after=text)
 
 
 def permute_units(units: Units, order: Sequence[int]) -> Edit:
-    """Bring the units into another order."""
+    """Return the edit that brings the units into another order."""
     return Edit(f"{units.kind}s.permute", after=f"[{', '.join(map(str, order))}]")
 
 
 def swap_texts() -> Edit:
-    """Exchange premise and hypothesis."""
+    """Return the edit that exchanges premise and hypothesis."""
     return Edit("swap")
 
 
 def replace_in_premise(text: str, span: tuple[int, int], after: str) -> Edit:
-    """Put other words in the place of a span of a text premise."""
+    """Return the edit that replaces a span of a text premise."""
     return Edit("premise.replace", span=span, before=text[slice(*span)], after=after)
 
 
 def replace_in_hypothesis(text: str, span: tuple[int, int], after: str) -> Edit:
-    """Put other words in the place of a span of the hypothesis."""
+    """Return the edit that replaces a span of the hypothesis."""
     return Edit("hypothesis.replace", span=span, before=text[slice(*span)], after=after)
 
 
 def replace_title(table: Table, after: str) -> Edit:
-    """Give a table another title."""
+    """Return the edit that gives a table another title."""
     return Edit("title.replace", before=table.title, after=after)
 
 
 @lru_cache(maxsize=65_536)  # row edits recur for each hypothesis of a table
 def edits_to_json(edits: Edits) -> str:
-    """The canonical text of edits: it is stored with the case and hashed into its id."""
-    # Put together by hand: the general encoder takes four times as long, and a million edits may be written.
+    """Return the canonical text of edits, which is stored with the case and hashed into its id."""
+    # Written by hand: the general encoder takes four times as long, and a run may write a million edits.
     items = []
     for edit in edits:
         parts = [f'"op":{encode_basestring(edit.op)}']
@@ -86,7 +86,7 @@ def edits_to_json(edits: Edits) -> str:
 
 
 def edits_from_json(text: str) -> Edits:
-    """The inverse of :func:`edits_to_json`."""
+    """Read edits from the text that :func:`edits_to_json` writes."""
     return tuple(
         Edit(
             item["op"],

@@ -26,7 +26,7 @@ class LabelSet:
 
     @staticmethod
     def of(letters: str) -> LabelSet:
-        """The set named by its letters, in any order; the empty string is the empty set."""
+        """Return the set named by its letters, in any order; the empty string names the empty set."""
         mask = 0
         for letter in letters:
             bit = LETTERS.find(letter)
@@ -67,7 +67,7 @@ SETS = tuple(LabelSet(mask) for mask in range(8))
 _TEXTS = tuple("".join(letter for bit, letter in enumerate(LETTERS) if mask >> bit & 1) for mask in range(8))
 NOTHING, E, N, C, ANY = SETS[0], SETS[1], SETS[2], SETS[4], SETS[7]
 
-# Spellings met in public corpora and in the answers of models; case, spaces, - and _ do not matter.
+# Spellings seen in public corpora and in the answers of models; case, spaces, - and _ do not matter.
 _WORDS = {
     "E": "e ent entail entails entailed entailment supports support supported yes true correct consistent",
     "N": "n neu neutral notenoughinfo notenoughinformation nei unknown maybe unverifiable undetermined",
@@ -80,7 +80,7 @@ UNLABELLED = frozenset({"-", "-1", "", "hidden", "none", "null"})
 
 
 class LabelMap:
-    """How one file or model spells labels: the common spellings, or codes declared by the user.
+    """Reads labels as one file or model spells them: in the common spellings, or in codes that the user declares.
 
     >>> LabelMap.parse("entailment,neutral,contradiction").read("2")
     LabelSet.of('C')
@@ -112,7 +112,7 @@ class LabelMap:
         return cls(codes)
 
     def read(self, text: object) -> LabelSet | None:
-        """The label set a spelling stands for, or none for an unlabelled pair."""
+        """Return the label set that a spelling stands for, or None for an unlabelled pair."""
         spelling = _plain(str(text)) if text is not None else ""
         if isinstance(text, float) and text.is_integer():
             spelling = str(int(text))
@@ -130,7 +130,7 @@ class LabelMap:
         raise DataError(f"unknown label {text!r}: expected entailment, neutral, contradiction or a common spelling")
 
     def order(self) -> list[LabelSet]:
-        """The labels of the codes 0, 1, 2 …, the order of a model's scores."""
+        """Return the labels of the codes 0, 1, 2 …, which is the order of a model's scores."""
         try:
             return [self.codes[str(index)] for index in range(len(self.codes))]
         except KeyError:

@@ -1,8 +1,8 @@
 """Outcomes: whether what was expected of an answer holds, for one answer or for millions.
 
-Gold labels and expectations have the same four outcomes. A gold label is compared in the coarser of what corpus and
-system tell apart. An expectation is looked at through what the system tells apart: an answer NC of a two-way system is
-read as N and as C, and breaks a rule only if no reading keeps it.
+Gold labels and expectations have the same four outcomes. Gold labels are compared by what both the corpus and the
+system can tell apart. An expectation is judged by what the system can tell apart: the answer NC of a two-way system is
+read as N and as C, and breaks a rule only if both readings break it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MASKS = len(SETS)
 
 
 class Answers(NamedTuple):
-    """The answers to some cases beside those to their bases, a row per case.
+    """The answers to some cases together with those to their bases, a row per case.
 
     Attributes:
         before: masks of the answers to the bases; 0 for unanswered.
@@ -81,7 +81,7 @@ def expected_outcomes(
         partition: what the system tells apart.
 
     Returns:
-        Places in ``OUTCOMES``. A rule over several bases is not applicable to the answer to one.
+        Places in ``OUTCOMES``. A rule over several bases never applies to a case with one.
     """
     import numpy as np
 
@@ -125,8 +125,8 @@ def label_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
 
     based, before, after = (column.ravel() for column in np.indices((2, _MASKS, _MASKS)))
     changes = np.full((len(after), len(LETTERS)), np.nan)
-    every = Answers(before.astype(np.uint8), after.astype(np.uint8), changes, based.astype(bool))
-    return _judged(rule, every, partition).reshape(2, _MASKS, _MASKS)
+    combinations = Answers(before.astype(np.uint8), after.astype(np.uint8), changes, based.astype(bool))
+    return _judged(rule, combinations, partition).reshape(2, _MASKS, _MASKS)
 
 
 def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.uint8]:
@@ -137,7 +137,7 @@ def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.ui
     needed = bases_needed(rule)
     based = answers.based & (needed == 1)
     before, after = np.where(based, coarse[answers.before], 0), coarse[answers.after]
-    # A change of probabilities that is known in part is not known.
+    # A change that is known for some labels only counts as unknown.
     known = based & ~np.isnan(answers.changes).any(axis=1)
     changes = np.where(known[:, None], answers.changes, np.nan)
     holds, silent = np.zeros(len(after), dtype=bool), np.zeros(len(after), dtype=bool)
@@ -146,9 +146,9 @@ def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.ui
         for place, new in enumerate(LETTERS):
             rows = np.flatnonzero(possible & (after >> place & 1).astype(bool))
             if len(rows):
-                said = rule.judge(Move(old, new, changes[rows]))
-                holds[rows] |= said == YES
-                silent[rows] |= said == NOTHING_SAID
+                verdict = rule.judge(Move(old, new, changes[rows]))
+                holds[rows] |= verdict == YES
+                silent[rows] |= verdict == NOTHING_SAID
     verdicts = np.where(holds, HOLDS, np.where(silent, NOT_APPLICABLE, BROKEN))
     unanswered = (after == 0) | (based & (before == 0))
     judged = np.where(unanswered, UNANSWERED, verdicts)

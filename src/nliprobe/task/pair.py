@@ -13,7 +13,7 @@ Premise: TypeAlias = str | Table
 
 
 class Facet(NamedTuple):
-    """One thing known about a pair or a case (author, genre, capability…); a name may have many values."""
+    """One fact about a pair or a case (author, genre, capability…); a name may have many values."""
 
     name: str
     value: str
@@ -29,7 +29,7 @@ class Pair:
         hypothesis: the statement to be judged.
         gold: the labels that are right, or none.
         group: what pairs share that makes them depend on one another (their table, their caption).
-        evidence: the rows needed for the judgement, or none where nobody marked them.
+        evidence: the rows needed for the judgement, or None if nobody marked them.
         program: the program of an executable hypothesis, or none.
         facets: everything else that is known.
         bases: ids of the pairs this one was made from, where its corpus says so.

@@ -37,7 +37,7 @@ class Partition:
         return _union(list(self.blocks))
 
     def join(self, other: Partition) -> Partition:
-        """The finest partition coarser than both: the one in which two partitions can be compared."""
+        """Return the finest partition that is coarser than both, in which the two can be compared."""
         blocks: list[LabelSet] = []
         for block in self.blocks + other.blocks:
             touching = [present for present in blocks if present & block]
@@ -46,11 +46,11 @@ class Partition:
         return Partition.parse("|".join(str(block) for block in blocks))
 
     def coarsen(self, labels: LabelSet) -> LabelSet:
-        """The union of the blocks a label set touches; labels outside every block stay as they are."""
+        """Return the union of the blocks that a label set touches; labels outside every block stay as they are."""
         return _union([labels, *(block for block in self.blocks if block & labels)])
 
     def agrees(self, answer: LabelSet, gold: LabelSet) -> bool:
-        """Whether an answer is right about a gold set when both are seen through these blocks."""
+        """Tell whether an answer is right when it and the gold set are both coarsened to these blocks."""
         return bool(answer) and self.coarsen(answer) <= self.coarsen(gold)
 
 

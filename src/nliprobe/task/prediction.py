@@ -1,4 +1,4 @@
-"""What a model reads and what it answers."""
+"""Inputs and predictions: what a model reads and what it answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Status(StrEnum):
 
 
 class Prediction(NamedTuple):
-    """An answer: a label (a block such as NC from a two-way model), probabilities of E, N, C if there are any."""
+    """An answer: a label (a block such as NC from a two-way model), and probabilities of E, N, C if there are any."""
 
     label: LabelSet | None
     probabilities: tuple[float, float, float] | None = None
@@ -32,7 +32,7 @@ class Input(NamedTuple):
     """What a model reads: the premise as segments whose join is its text, and the hypothesis.
 
     ``key`` is the pair's id where the pair is asked as it is, else the case's id. Only models that look
-    answers up use it; then it is part of ``id``.
+    answers up use it, and for them it is part of ``id``.
     """
 
     id: str

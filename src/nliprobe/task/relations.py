@@ -1,4 +1,4 @@
-"""Relations: which predictions are allowed, given the predictions on the cases something was derived from."""
+"""Relations: which predictions are allowed, given the predictions on the cases that a case was derived from."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
     from nliprobe.task.rules import Move
 
-# What a rule says of one reading of an answer.
+# What a rule says about one reading of an answer.
 NO, YES, NOTHING_SAID = 0, 1, -1
 _ARITIES = {3: 1, 9: 2, 27: 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """For each prediction on the bases, the set of allowed predictions: the rule that looks at labels alone.
+    """The predictions allowed after each prediction on the bases: the rule that looks at labels alone.
 
-    ``allowed`` has one entry for each combination of base labels, in the order E, N, C (the last base
+    ``allowed`` has one entry per combination of base labels, in the order E, N, C (the last base
     varies fastest): 3 entries for one base, 9 for two.
 
     >>> delete = Relation.parse("E>EN N>N C>NC")
@@ -52,7 +52,7 @@ class Relation:
 
     @classmethod
     def of(cls, rule: Mapping[str, str], arity: int = 1) -> Relation:
-        """From base labels to the letters allowed; what is not named is unconstrained."""
+        """Make a relation from base labels and the letters allowed after each; other base labels allow everything."""
         combinations = ["".join(letters) for letters in itertools.product(LETTERS, repeat=arity)]
         unknown = set(rule) - set(combinations)
         if unknown:
@@ -71,9 +71,9 @@ class Relation:
         return self._text
 
     def __call__(self, *bases: str | LabelSet) -> LabelSet:
-        """Allowed predictions after some base predictions.
+        """Return the predictions that are allowed after some base predictions.
 
-        A two-way model answers a block such as NC: then everything is allowed that one reading allows.
+        Where a two-way model answers a block such as NC, all that is allowed after N or after C is allowed.
         """
         sets = [LabelSet.of(base) if isinstance(base, str) else base for base in bases]
         if len(sets) != self.arity:
@@ -85,13 +85,13 @@ class Relation:
         return SETS[mask]
 
     def judge(self, move: Move) -> NDArray[np.int8]:
-        """Say whether the move from the label of the base is allowed."""
+        """Tell whether the move from the label of the base is allowed."""
         if move.before is None:
             return move.everywhere(NOTHING_SAID)
         return move.everywhere(YES if move.after in self(move.before) else NO)
 
     def then(self, after: Relation) -> Relation:
-        """First this, then ``after``: everything reachable through some prediction in between."""
+        """Compose this relation with ``after``: everything reachable through some prediction in between."""
         return Relation(tuple(after(middle) if middle else NOTHING for middle in self.allowed))
 
     def __and__(self, other: Relation) -> Relation:
@@ -135,7 +135,7 @@ ROW_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, PERMUTE
 
 
 def in_order(edits: Sequence[RowEdit]) -> Relation:
-    """The relation of edits applied one after the other, in the order given."""
+    """Return the relation of edits applied one after the other, in the order given."""
     allowed = []
     for letter in LETTERS:
         reached = {letter}
@@ -146,7 +146,7 @@ def in_order(edits: Sequence[RowEdit]) -> Relation:
 
 
 def together(edits: Iterable[RowEdit]) -> Relation:
-    """The relation of a set of edits on distinct rows: the intersection over all orders of application.
+    """Return the relation of a set of edits on distinct rows: the intersection over all orders of application.
 
     Repeating an edit changes nothing, so each kind counts once. Delete and insert of the *same* key is an
     update of a single value and has no constraint: use :data:`UNCONSTRAINED` for it.
@@ -164,5 +164,5 @@ def _together(kinds: tuple[RowEdit, ...]) -> Relation:
 
 
 def canonical_order(edits: Iterable[RowEdit]) -> list[RowEdit]:
-    """Insert, update, delete, permute: composing in this order gives what :func:`together` gives."""
+    """Sort edits as insert, update, delete, permute; composed in this order they give what :func:`together` gives."""
     return sorted(set(edits), key=attrgetter("rank"))

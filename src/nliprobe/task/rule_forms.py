@@ -1,8 +1,8 @@
-"""The forms of a rule: a short text, which runs keep; JSON, which files may hold; and words for people.
+"""The forms of a rule: a short text, which runs store; JSON, which files may hold; and words for people.
 
 ``{"name": "and", "rules": [{"name": "same_label"}, {"name": "close", "tolerance": 0.1}]}`` is, in short,
 ``same_label and close 0.1``. A relation is written as the moves it allows: ``E>EN N>N C>NC``; ``same_label`` is the
-relation that allows none.
+relation that allows no move to another label.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "if": ("when", "then"),
 }
 _JOINING = ("and", "or", "not", "if", "then")
-# Rules deeper than this are no rules that people wrote, and would end in a recursion error.
+# Nobody writes deeper rules by hand, and reading them would end in a recursion error.
 _DEEPEST = 50
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
@@ -55,7 +55,7 @@ def read_rule(value: object) -> Rule:
 
 @lru_cache(maxsize=4096)  # a run has few rules and many cases
 def rule_text(rule: Rule) -> str:
-    """Write a rule in its short form, which :func:`read_rule` reads again, exactly.
+    """Write a rule in its short form, from which :func:`read_rule` reads the same rule.
 
     >>> rule_text(And((Relation.of({"E": "EN"}), Close(0.1))))
     'E>EN N>ENC C>ENC and close 0.1'
@@ -108,7 +108,7 @@ def rule_words(rule: Rule) -> str:
 
 
 def _allowed_words(relation: Relation) -> str:
-    """Name what may follow each label that not everything may follow."""
+    """Name the labels allowed after each label that restricts them."""
     combinations = itertools.product(LETTERS, repeat=relation.arity)
     bound = [
         f"after {' and '.join(NAMES[letter] for letter in before)} {_either(after)}"
@@ -155,10 +155,10 @@ def _from_mapping(value: object, depth: int) -> Rule:
     missing = [key for key in _PARAMETERS[name] if not key.endswith("?") and key not in value]
     if missing:
         raise UsageError(f"The rule '{name}' needs '{missing[0]}'.")
-    return _made(name, value, lambda inner: _from_mapping(inner, depth + 1))
+    return _build(name, value, lambda inner: _from_mapping(inner, depth + 1))
 
 
-def _made(name: str, value: Mapping[object, object], inner: Callable[[object], Rule]) -> Rule:
+def _build(name: str, value: Mapping[object, object], inner: Callable[[object], Rule]) -> Rule:
     match name:
         case "same_label":
             return SAME
@@ -208,7 +208,7 @@ def _number(value: object, name: str) -> float:
 
 
 class _Short:
-    """Reads the short form; *not* binds tighter than *and*, that tighter than *or*, and *if … then* the least."""
+    """Reads the short form. *Not* binds tightest, then *and*, then *or*, and *if … then* least of all."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -217,7 +217,7 @@ class _Short:
         self._depth = 0
 
     def read(self) -> Rule:
-        """The whole text."""
+        """Read the whole text."""
         if not self._tokens:
             raise UsageError("The rule is empty. Write for example same_label, or monotone E down.")
         rule = self._rule()
@@ -234,18 +234,18 @@ class _Short:
             self._expect("then")
             rule: Rule = If(when, self._rule())
         else:
-            either = [self._all()]
+            rules = [self._all()]
             while self._take("or"):
-                either.append(self._all())
-            rule = either[0] if len(either) == 1 else Or(tuple(either))
+                rules.append(self._all())
+            rule = rules[0] if len(rules) == 1 else Or(tuple(rules))
         self._depth -= 1
         return rule
 
     def _all(self) -> Rule:
-        every = [self._one()]
+        rules = [self._one()]
         while self._take("and"):
-            every.append(self._one())
-        return every[0] if len(every) == 1 else And(tuple(every))
+            rules.append(self._one())
+        return rules[0] if len(rules) == 1 else And(tuple(rules))
 
     def _one(self) -> Rule:
         negations = 0
@@ -270,7 +270,7 @@ class _Short:
         name = self._tokens[self._at]
         self._at += 1
         if name in _JOINING:
-            raise UsageError(f"In the rule '{self._text:.80}', '{name}' cannot stand where it does. Set brackets.")
+            raise UsageError(f"In the rule '{self._text:.80}', '{name}' cannot be used there. Add brackets.")
         if name not in _PARAMETERS:
             names = [known for known in _PARAMETERS if known not in _JOINING]
             raise UsageError(f"There is no rule named '{name:.60}'. {did_you_mean(name, names)}")

@@ -1,10 +1,10 @@
-"""Rules: what may be expected of an answer, beside the answers to the cases it was derived from.
+"""Rules: what can be expected of an answer, given the answers to the cases it was derived from.
 
-A rule says of two answers whether it holds, is broken, or does not apply. A :class:`Relation` looks at labels alone;
-other rules look at probabilities, too. A rule does not apply where it looks at probabilities and a system gives none,
-or at a base and there is none. Within *and* and *or* a part that does not apply says nothing, so the other parts
-decide; where no part applies, neither does the whole. *Not* turns holds and broken round. So both laws of De Morgan
-hold, and a rule over labels and probabilities is a rule over labels for a system that answers labels only.
+For a pair of answers a rule holds, is broken, or does not apply. A :class:`Relation` looks at labels alone; other rules
+look at probabilities, too. A rule does not apply if it looks at probabilities and the system gives none, or if it looks
+at a base and there is none. Within *and* and *or* the parts that apply decide; if no part applies, neither does the
+whole. *Not* exchanges holds and broken. Therefore both laws of De Morgan hold, and for a system that answers labels
+only, a rule over labels and probabilities is a rule over labels.
 
 Every rule judges many answers at once; :mod:`nliprobe.task.outcomes` puts the verdicts together.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Said = NDArray[np.int8]
+    Verdicts = NDArray[np.int8]
 
 # Padding alone moves the sixth digit of a probability: a smaller difference is no change.
 NOISE = 1e-5
@@ -48,38 +48,38 @@ class Move(NamedTuple):
     after: str
     changes: NDArray[np.float64]
 
-    def everywhere(self, said: int) -> Said:
-        """Say the same of every answer."""
+    def everywhere(self, verdict: int) -> Verdicts:
+        """Give every answer the same verdict."""
         import numpy as np
 
-        return np.full(len(self.changes), said, dtype=np.int8)
+        return np.full(len(self.changes), verdict, dtype=np.int8)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelIn:
-    """The answer is one of some labels, whatever the base was given."""
+    """Holds if the answer is one of some labels, whatever the answer to the base."""
 
     labels: LabelSet
 
     def __post_init__(self) -> None:
         _need_labels("label_in", self.labels)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether the label is one of them."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether the label is one of them."""
         return move.everywhere(YES if move.after in self.labels else NO)
 
 
 @dataclass(frozen=True, slots=True)
 class BaseIn:
-    """The base was given one of some labels: a condition for *if*."""
+    """Holds if the answer to the base is one of some labels: a condition for *if*."""
 
     labels: LabelSet
 
     def __post_init__(self) -> None:
         _need_labels("base_in", self.labels)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether the label of the base is one of them."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether the label of the base is one of them."""
         if move.before is None:
             return move.everywhere(NOTHING_SAID)
         return move.everywhere(YES if move.before in self.labels else NO)
@@ -87,15 +87,15 @@ class BaseIn:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Every probability is within a tolerance of the base's."""
+    """Holds if every probability is within a tolerance of the base's."""
 
     tolerance: float
 
     def __post_init__(self) -> None:
         _need_tolerance("close", self.tolerance)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether no probability moved farther than the tolerance."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether no probability moved farther than the tolerance."""
         import numpy as np
 
         return _where_known(np.abs(move.changes).max(axis=1) <= self.tolerance + NOISE, move.changes[:, 0])
@@ -103,7 +103,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Monotone:
-    """The probability of a label moves in a direction, by more than a tolerance; *not_up* is the opposite of *up*."""
+    """Holds if the probability of a label moves in a direction by more than a tolerance; *not_up* negates *up*."""
 
     label: str
     direction: str
@@ -117,8 +117,8 @@ class Monotone:
             raise UsageError(f"'{self.direction}' is not a direction of 'monotone'. {hint}")
         _need_tolerance("monotone", self.tolerance)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether the probability moved so."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether the probability moved in the direction."""
         letter = move.before if self.label == BASE else self.label
         if letter is None:
             return move.everywhere(NOTHING_SAID)
@@ -129,62 +129,62 @@ class Monotone:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """Every rule that applies holds."""
+    """Holds if every rule that applies holds."""
 
     rules: tuple[Rule, ...]
 
     def __post_init__(self) -> None:
         _need_parts("and", self.rules)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether all that apply hold; nothing where none applies."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether all rules that apply hold; say nothing if none applies."""
         return _decided([rule.judge(move) for rule in self.rules], decisive=NO)
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Some rule that applies holds."""
+    """Holds if some rule that applies holds."""
 
     rules: tuple[Rule, ...]
 
     def __post_init__(self) -> None:
         _need_parts("or", self.rules)
 
-    def judge(self, move: Move) -> Said:
-        """Say whether one that applies holds; nothing where none applies."""
+    def judge(self, move: Move) -> Verdicts:
+        """Tell whether a rule that applies holds; say nothing if none applies."""
         return _decided([rule.judge(move) for rule in self.rules], decisive=YES)
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """A rule is broken."""
+    """Holds if a rule is broken."""
 
     rule: Rule
 
-    def judge(self, move: Move) -> Said:
-        """Say the opposite; what does not apply stays so."""
+    def judge(self, move: Move) -> Verdicts:
+        """Reverse the verdicts of the rule; where it does not apply, neither does this one."""
         import numpy as np
 
-        said = self.rule.judge(move)
-        return np.where(said == NOTHING_SAID, NOTHING_SAID, 1 - said).astype(np.int8)
+        verdicts = self.rule.judge(move)
+        return np.where(verdicts == NOTHING_SAID, NOTHING_SAID, 1 - verdicts).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """Where one rule holds, another must; elsewhere nothing is said."""
+    """Requires one rule wherever another holds, and says nothing elsewhere."""
 
     when: Rule
     then: Rule
 
-    def judge(self, move: Move) -> Said:
-        """Say what the second rule says, where the first holds."""
+    def judge(self, move: Move) -> Verdicts:
+        """Give the verdicts of the second rule where the first holds."""
         import numpy as np
 
         return np.where(self.when.judge(move) == YES, self.then.judge(move), NOTHING_SAID).astype(np.int8)
 
 
 def parts(rule: Rule) -> tuple[Rule, ...]:
-    """List the rules a rule is made of, itself not among them."""
+    """List the rules that a rule is directly made of."""
     if isinstance(rule, And | Or):
         return rule.rules
     if isinstance(rule, Not):
@@ -193,7 +193,7 @@ def parts(rule: Rule) -> tuple[Rule, ...]:
 
 
 def bases_needed(rule: Rule) -> int:
-    """Return how many bases a rule looks at: none, one, or as many as a relation has."""
+    """Count the bases that a rule looks at: none, one, or as many as a relation has."""
     if isinstance(rule, Relation):
         return rule.arity
     inner = parts(rule)
@@ -209,9 +209,9 @@ def needs_probabilities(rule: Rule) -> bool:
 
 @lru_cache(maxsize=4096)  # a run has few rules and many cases
 def label_relation(rule: Rule) -> Relation | None:
-    """Return what a rule says of labels alone: the moves it allows a system that gives no probabilities.
+    """Return what a rule says about labels alone: the moves it allows a system that gives no probabilities.
 
-    Nothing for a rule that looks at no base, or at several.
+    A rule that looks at no base, or at several, has no such relation.
 
     >>> str(label_relation(And((Relation.parse("E>E N>N C>C"), Close(0.1)))))
     'E>E N>N C>C'
@@ -231,17 +231,17 @@ def label_relation(rule: Rule) -> Relation | None:
     )
 
 
-def _where_known(holds: NDArray[np.bool_], change: NDArray[np.float64]) -> Said:
+def _where_known(holds: NDArray[np.bool_], change: NDArray[np.float64]) -> Verdicts:
     import numpy as np
 
     return np.where(np.isnan(change), NOTHING_SAID, holds).astype(np.int8)
 
 
-def _decided(said: Sequence[Said], *, decisive: int) -> Said:
-    """Join what the parts of *and* (one no decides) or *or* (one yes decides) say."""
+def _decided(verdicts: Sequence[Verdicts], *, decisive: int) -> Verdicts:
+    """Join the verdicts of the parts of *and* (one no decides) or of *or* (one yes decides)."""
     import numpy as np
 
-    stacked = np.stack(said)
+    stacked = np.stack(verdicts)
     settled = np.where((stacked == decisive).any(axis=0), decisive, 1 - decisive)
     return np.where((stacked != NOTHING_SAID).any(axis=0), settled, NOTHING_SAID).astype(np.int8)
 

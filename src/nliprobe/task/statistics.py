@@ -1,6 +1,6 @@
-"""The shape of a corpus's statistics: made where corpora are read, shown by reports, written as JSON as it stands.
+"""The shape of a corpus's statistics: made where corpora are read, shown by reports, and written as JSON unchanged.
 
-Shares are fractions from 0 to 1; null stands where there was nothing to compute from. The published form is
+Shares are fractions from 0 to 1; null means that there was nothing to compute from. The published form is
 docs/reference/schemas/data-stats.schema.json.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypedDict
 
 STATS_SCHEMA: Final = "nliprobe/data-stats/1"
-# The key under which numbers over all labels stand beside those of each label.
+# The key of the numbers over all labels, next to those of each label.
 ALL = "all"
 
 
@@ -23,7 +23,7 @@ class Spread(TypedDict):
 class HypothesisStats(TypedDict):
     """The hypotheses with one gold label: their lengths, and how many of their words the premise has.
 
-    ``words`` counts what stands between spaces. The overlaps are shares of the distinct words that are no stop
+    ``words`` counts the pieces between spaces. The overlaps are shares of the distinct words that are not stop
     words; ``overlap`` ignores case, ``overlap_cased`` does not.
     """
 
@@ -42,7 +42,7 @@ class KeyStats(TypedDict):
 
 
 class VocabularyStats(TypedDict):
-    """Distinct words, case ignored, stop words included; ``shared`` are the hypotheses' that some premise has."""
+    """Distinct words, case ignored, stop words included; ``shared`` counts those in both."""
 
     hypotheses: int
     premises: int
@@ -76,7 +76,7 @@ class FacetCounts(TypedDict):
 
 
 class Shared(TypedDict):
-    """What a corpus has in common with the one it is held against."""
+    """What a corpus has in common with the one it is compared with."""
 
     keys: int
     authors: int

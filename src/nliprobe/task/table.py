@@ -11,7 +11,7 @@ from nliprobe.base.errors import DataError
 
 
 class Row(NamedTuple):
-    """A key with one or more values. In a table with columns the key is empty and a value stands under each."""
+    """A key with one or more values. In a table with columns the key is empty and there is one value per column."""
 
     key: str
     values: tuple[str, ...]
@@ -27,29 +27,29 @@ class Table:
     columns: tuple[str, ...] = ()
 
     def delete(self, index: int) -> Table:
-        """Without one row."""
+        """Return the table without one row."""
         self._check(index)
         return self._with(self.rows[:index] + self.rows[index + 1 :])
 
     def insert(self, index: int, row: Row) -> Table:
-        """With a row put before position ``index``."""
+        """Return the table with a row inserted before position ``index``."""
         if not 0 <= index <= len(self.rows):
             raise IndexError(f"no place {index} in a table of {len(self.rows)} rows")
         return self._with((*self.rows[:index], row, *self.rows[index:]))
 
     def update(self, index: int, row: Row) -> Table:
-        """With one row replaced."""
+        """Return the table with one row replaced."""
         self._check(index)
         return self._with((*self.rows[:index], row, *self.rows[index + 1 :]))
 
     def permute(self, order: Sequence[int]) -> Table:
-        """With the rows in another order: position ``i`` holds what was at ``order[i]``."""
+        """Return the table with its rows in another order: position ``i`` holds what was at ``order[i]``."""
         if sorted(order) != list(range(len(self.rows))):
             raise ValueError(f"{list(order)} is not an order of {len(self.rows)} rows")
         return self._with(tuple([self.rows[index] for index in order]))
 
     def retitle(self, title: str) -> Table:
-        """With another title."""
+        """Return the table with another title."""
         return replace(self, title=title)
 
     @property
@@ -65,7 +65,7 @@ class Table:
         return Table(self.title, rows, self.category, self.columns)
 
     def to_json(self) -> str:
-        """The canonical text of the table: what is stored in runs and what table models read."""
+        """Return the canonical text of the table, which runs store and table models read."""
         content: dict[str, object] = {"title": self.title, "category": self.category}
         if self.columns:
             content["columns"] = self.columns
@@ -74,7 +74,7 @@ class Table:
 
     @classmethod
     def from_json(cls, text: str) -> Table:
-        """The inverse of :meth:`to_json`."""
+        """Read a table from the text that :meth:`to_json` writes."""
         content = json.loads(text)
         rows = tuple(Row(key, tuple(values)) for key, values in content["rows"])
         return cls(content["title"], rows, content.get("category", ""), tuple(content.get("columns", ())))
@@ -83,7 +83,7 @@ class Table:
 def table_from_mapping(content: Mapping[str, object], *, title: str = "", category: str = "") -> Table:
     """Read an infobox as the public files write it: ``{"title": [...], "Born": [...], ...}``."""
     rows: list[Row] = []
-    # Some infoboxes have a row "Title" (of a person) beside "title", so only the exact word names the table.
+    # Some infoboxes have a row "Title" (of a person) next to "title", so only the exact word names the table.
     title_key = "title" if "title" in content or title else "Title"
     for key, value in content.items():
         values = _texts(value, key)

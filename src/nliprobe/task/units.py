@@ -1,4 +1,4 @@
-"""Units: what a premise is made of and probes edit. The units of a table are its rows.
+"""Units: the parts of a premise that probes edit. The units of a table are its rows.
 
 An edit names a unit by its place and holds it as a text, so that edits of any kind of unit are the same data.
 """
@@ -26,19 +26,19 @@ class Units(Protocol):
         ...
 
     def delete(self, index: int) -> Premise:
-        """Take one unit out."""
+        """Return the premise without one unit."""
         ...
 
     def insert(self, index: int, text: str) -> Premise:
-        """Put a unit in before a place."""
+        """Return the premise with a unit inserted before a place."""
         ...
 
     def update(self, index: int, text: str) -> Premise:
-        """Put a unit in the place of another."""
+        """Return the premise with one unit replaced."""
         ...
 
     def permute(self, order: Sequence[int]) -> Premise:
-        """Bring the units into another order: place ``i`` holds what was at ``order[i]``."""
+        """Return the premise with its units in another order: place ``i`` holds what was at ``order[i]``."""
         ...
 
 
@@ -58,24 +58,24 @@ class Rows:
         return row_text(self.table.rows[index])
 
     def delete(self, index: int) -> Table:
-        """Take one row out."""
+        """Return the table without one row."""
         return self.table.delete(index)
 
     def insert(self, index: int, text: str) -> Table:
-        """Put a row in before a place."""
+        """Return the table with a row inserted before a place."""
         return self.table.insert(index, row_from_text(text))
 
     def update(self, index: int, text: str) -> Table:
-        """Put a row in the place of another."""
+        """Return the table with one row replaced."""
         return self.table.update(index, row_from_text(text))
 
     def permute(self, order: Sequence[int]) -> Table:
-        """Bring the rows into another order."""
+        """Return the table with its rows in another order."""
         return self.table.permute(order)
 
 
 def units_of(premise: Premise) -> Units | None:
-    """Return the units of a premise, or none where it is a single text."""
+    """Return the units of a premise, or None if it is a single text."""
     return Rows(premise) if isinstance(premise, Table) else None
 
 

@@ -1,4 +1,4 @@
-"""For plugin authors: the contract suite, and Hypothesis strategies for the records.
+"""Test plugins: the contract suite, and Hypothesis strategies for the records.
 
 ``test_probe = nliprobe.testing.contract_tests("probe", "my.probe")`` is a whole test file.
 """

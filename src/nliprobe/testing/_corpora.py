@@ -1,4 +1,4 @@
-"""The contract of corpora."""
+"""The contract that every corpus keeps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nliprobe.task.sources import NamedSource, Source, Split
 from nliprobe.task.table import Table
 from nliprobe.testing._rules import Promise, require
 
-# Pairs read of each split: enough to meet every form a file has, and a large corpus is not read from end to end.
+# Pairs read per split: enough to meet every form that a file has, without reading a large corpus to its end.
 READ = 2000
 # Larger corpora are not digested twice.
 DIGESTED_BYTES = 32_000_000
@@ -23,7 +23,7 @@ DIGESTED_BYTES = 32_000_000
 
 @dataclass(frozen=True)
 class Declared:
-    """What a corpus says about itself, under the name it is registered by."""
+    """A corpus class, under the name it is registered by."""
 
     name: str
     kind: type[NamedSource]
@@ -31,18 +31,18 @@ class Declared:
 
 @dataclass(frozen=True)
 class OpenSplit:
-    """One split that is on this machine; ``open_`` opens it anew."""
+    """One split that is on this machine; ``open_`` opens it again."""
 
     open_: Callable[[], Source]
 
     @cached_property
     def corpus(self) -> Source:
-        """The split."""
+        """The open split."""
         return self.open_()
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Its first pairs."""
+        """The first pairs of the split."""
         return list(islice(self.corpus.pairs(), READ))
 
 
@@ -56,7 +56,7 @@ def _metadata(at: Declared) -> None:
 
 def _splits(at: Declared) -> None:
     for name, split in at.kind.splits.items():
-        require(name and not set(name) & set("/:?&=, "), f"the split name {name!r} cannot stand in a spec string")
+        require(name and not set(name) & set("/:?&=, "), f"the split name {name!r} cannot be used in a spec string")
         require(isinstance(split, Split), f"the split {name} is not a Split")
         if issubclass(at.kind, Corpus):
             wanted = at.kind.wanted(name)
@@ -76,8 +76,8 @@ def _ids(at: OpenSplit) -> None:
 
 def _texts(at: OpenSplit) -> None:
     for pair in at.pairs:
-        said = isinstance(pair.hypothesis, str) and pair.hypothesis.strip()
-        require(said, f"the hypothesis of {pair.id} is empty or no text")
+        has_words = isinstance(pair.hypothesis, str) and pair.hypothesis.strip()
+        require(has_words, f"the hypothesis of {pair.id} is empty or no text")
         fine = bool(pair.premise.rows) if isinstance(pair.premise, Table) else bool(pair.premise.strip())
         require(fine, f"the premise of {pair.id} is empty")
 
@@ -102,7 +102,7 @@ def _evidence(at: OpenSplit) -> None:
 
 def _twice(at: OpenSplit) -> None:
     require(list(islice(at.corpus.pairs(), READ)) == at.pairs, "a second reading gives other pairs")
-    require(list(islice(at.open_().pairs(), READ)) == at.pairs, "opened anew it gives other pairs")
+    require(list(islice(at.open_().pairs(), READ)) == at.pairs, "opened again, it gives other pairs")
 
 
 def _digest(at: OpenSplit) -> None:

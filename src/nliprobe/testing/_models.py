@@ -1,4 +1,4 @@
-"""The contract of models."""
+"""The contract that every model keeps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.testing._rules import Promise, require
 
-# Forms that hold data and no code; everything else could be a pickle.
+# Formats that hold data and no code; everything else could be a pickle.
 DATA_FILES = frozenset({".json", ".txt", ".safetensors", ".yaml", ".onnx"})
 # How pickles of protocol 2 and later begin, and how a zip archive (a torch checkpoint) does.
 _CODE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK\x03\x04")
@@ -32,24 +32,24 @@ TOLERANCE = 5e-3
 
 @dataclass(frozen=True)
 class Asking:
-    """One model before inputs it must be able to answer."""
+    """A model with the inputs that it must be able to answer."""
 
     spec: str
     pairs: Sequence[Pair]
 
     @cached_property
     def system(self) -> SystemSpec:
-        """The spec, parsed."""
+        """The parsed spec."""
         return SystemSpec.parse(self.spec)
 
     def fresh(self) -> Model:
-        """A model that has done nothing."""
+        """Return a model that has done nothing yet."""
         labels = LabelMap.parse(self.system.labels) if self.system.labels else None
         return MODELS.get(self.system.model.name).from_spec(self.system.model, labels)
 
     @cached_property
     def ready(self) -> Model:
-        """A model that can answer: trained on the pairs where it learns."""
+        """A model that can answer, trained on the pairs if it is trainable."""
         model = self.fresh()
         if isinstance(model, Trainable):
             model.fit(self.examples)
@@ -57,21 +57,21 @@ class Asking:
 
     @cached_property
     def examples(self) -> list[Example]:
-        """What a trainable model learns from."""
+        """The examples that a trainable model learns from."""
         reader = self._reader(Control.FULL)
         return [Example(reader.read_pair(pair), pair.gold) for pair in self.pairs if pair.gold is not None]
 
     @cached_property
     def inputs(self) -> list[Input]:
-        """Tables and sentences, a hypothesis without a premise, other scripts, a long text: all distinct."""
+        """Distinct inputs: tables, sentences, a hypothesis without a premise, other scripts, a long text."""
         full, none = self._reader(Control.FULL), self._reader(Control.NONE)
         odd = [
             Pair("contract/odd/1", "القاهرة 東京都 👩‍🔬", "e\u0301tude 𝔘𝔫𝔦"),
             Pair("contract/odd/2", "word " * 2000, "A word."),
             Pair("contract/odd/3", "a\nb\t\"c\" 'd' \\", '{"not": "json"}'),
         ]
-        found = [full.read_pair(pair) for pair in (*self.pairs[:12], *odd)]
-        return found + [none.read_pair(pair) for pair in self.pairs[:2]]
+        with_premise = [full.read_pair(pair) for pair in (*self.pairs[:12], *odd)]
+        return with_premise + [none.read_pair(pair) for pair in self.pairs[:2]]
 
     @cached_property
     def asked(self) -> System:
@@ -126,8 +126,8 @@ def _any_order(at: Asking) -> None:
     turned = at.ready.predict(at.inputs[::-1])[::-1]
     alone = [at.ready.predict([asked])[0] for asked in at.inputs]
     for one, two, three in zip(together, turned, alone, strict=True):
-        require(_agree(one, two), f"in another order {one} becomes {two}")
-        require(_agree(one, three), f"asked alone {one} becomes {three}")
+        require(_agree(one, two), f"in another order, {one} becomes {two}")
+        require(_agree(one, three), f"asked alone, {one} becomes {three}")
 
 
 def _agree(one: Prediction, two: Prediction) -> bool:
@@ -162,7 +162,7 @@ def _closes(at: Asking) -> None:
     require(isinstance(notes, list) and all(isinstance(note, str) for note in notes), "notes are not a list of texts")
 
 
-def _kept(at: Asking) -> None:
+def _saved_and_loaded(at: Asking) -> None:
     learnt = at.ready
     if not isinstance(learnt, Trainable):
         return
@@ -176,7 +176,7 @@ def _kept(at: Asking) -> None:
         after = again.predict(at.inputs)
     require(again.partition == learnt.partition, "a model that was saved and loaded tells other labels apart")
     for one, two in zip(before, after, strict=True):
-        require(_agree(one, two), f"after save and load {one} becomes {two}")
+        require(_agree(one, two), f"after save and load, {one} becomes {two}")
 
 
 def _nothing_pickled(at: Asking) -> None:
@@ -202,7 +202,7 @@ RULES: tuple[Promise[Asking], ...] = (
     Promise("one valid answer each", _one_each),
     Promise("order independent", _any_order),
     Promise("failures stay alone", _fails_alone),
-    Promise("saved and loaded the same", _kept),
+    Promise("saved and loaded the same", _saved_and_loaded),
     Promise("nothing pickled", _nothing_pickled),
     Promise("closes twice", _closes),
 )

@@ -1,4 +1,4 @@
-"""The contract of probes."""
+"""The contract that every probe keeps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nliprobe.testing._rules import Promise, require
 
 @dataclass(frozen=True)
 class Probing:
-    """One probe before one pair; ``others`` are pairs it may have seen before."""
+    """A probe with one pair to probe; ``others`` are pairs that it may have seen before."""
 
     spec: str
     seed: int
@@ -33,62 +33,62 @@ class Probing:
 
     @cached_property
     def probe(self) -> Probe:
-        """The probe, fresh."""
+        """A probe that has seen nothing yet."""
         return build_probe(self.spec, self.seed)
 
     @cached_property
     def pool(self) -> Pool:
-        """The premises of the split the pairs are of."""
-        everyone = [self.pair, *self.others, *self.premises]
-        return Pool({pair.group or pair.id: pair.premise for pair in everyone})
+        """The premises of the pairs' split."""
+        pairs = [self.pair, *self.others, *self.premises]
+        return Pool({pair.group or pair.id: pair.premise for pair in pairs})
 
     def ask(self, probe: Probe, pair: Pair | None = None) -> list[Case | Skip]:
-        """All a probe makes of a pair."""
+        """Return all cases and skips that a probe makes of a pair."""
         return list(probe.cases(self.pair if pair is None else pair, self.pool))
 
     @cached_property
-    def found(self) -> list[Case | Skip]:
-        """What the fresh probe makes of the pair."""
+    def items(self) -> list[Case | Skip]:
+        """The cases and skips that the fresh probe makes of the pair."""
         return self.ask(self.probe)
 
     @property
     def cases(self) -> list[Case]:
-        """The cases among it."""
-        return [item for item in self.found if isinstance(item, Case)]
+        """The cases among the items."""
+        return [item for item in self.items if isinstance(item, Case)]
 
     @property
     def derived(self) -> list[Case]:
-        """The cases that are not the pair as it is."""
+        """The cases that are not the unchanged pair."""
         return [case for case in self.cases if case.id != identity_id(self.pair.id)]
 
 
 def _speaks(at: Probing) -> None:
-    require(at.found, "it gives neither a case nor a Skip for a pair")
-    require(all(isinstance(item, Case | Skip) for item in at.found), "it gives something that is no Case and no Skip")
+    require(at.items, "it gives neither a case nor a Skip for a pair")
+    require(all(isinstance(item, Case | Skip) for item in at.items), "it gives something that is no Case and no Skip")
 
 
 def _skips(at: Probing) -> None:
-    for item in at.found:
+    for item in at.items:
         if isinstance(item, Skip):
             require(item.reason.strip(), "a Skip has no reason")
             require(item.probe == at.probe.spec, f"a Skip is of '{item.probe}', not of '{at.probe.spec}'")
 
 
 def _same_again(at: Probing) -> None:
-    require(at.found == at.ask(build_probe(at.spec, at.seed)), "the same pair and seed give other cases")
+    require(at.items == at.ask(build_probe(at.spec, at.seed)), "the same pair and seed give other cases")
 
 
 def _any_order(at: Probing) -> None:
     warm = build_probe(at.spec, at.seed)
     for other in at.others:
         at.ask(warm, other)
-    require(at.found == at.ask(warm), "the cases depend on the pairs that came before")
+    require(at.items == at.ask(warm), "the cases depend on the pairs that came before")
 
 
 def _declares_pool(at: Probing) -> None:
     if not at.probe.needs_pool:
         without = list(build_probe(at.spec, at.seed).cases(at.pair, None))
-        require(at.found == without, "it draws from the pool without declaring needs_pool")
+        require(at.items == without, "it draws from the pool without declaring needs_pool")
 
 
 def _ids(at: Probing) -> None:
@@ -147,7 +147,7 @@ def _stored(at: Probing) -> None:
 
 def _about(at: Probing) -> None:
     about: object = getattr(at.probe, "about", None)
-    require(isinstance(about, About), "it does not say about itself what is done and what a broken case shows (about)")
+    require(isinstance(about, About), "it does not say what it does and what a broken case shows (about)")
     assert isinstance(about, About)
     require(about.line.strip() and about.broken.strip(), "what it says about itself is empty")
     require(about.picture in get_args(Picture), f"there is no picture '{about.picture}'")

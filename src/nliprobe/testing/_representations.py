@@ -1,4 +1,4 @@
-"""The contract of representations."""
+"""The contract that every representation keeps."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from nliprobe.represent.build import build_representation
 from nliprobe.task.table import Row, Table
 from nliprobe.testing._rules import Promise, require
 
-# A word that no generated table holds: a cell with it is told from one without, however spaces and case are treated.
+# A word that no generated table holds: a cell with it differs from one without, however spaces and case are treated.
 _OTHER = "zyxother"
 
 
 @dataclass(frozen=True)
 class Representing:
-    """One representation before one table; ``others`` are tables it may have seen before."""
+    """A representation with one table to read; ``others`` are tables that it may have seen before."""
 
     spec: str
     table: Table
@@ -24,19 +24,19 @@ class Representing:
     others: Sequence[Table] = ()
 
     def fresh(self) -> Representation:
-        """A representation that has seen nothing."""
+        """Return a representation that has seen nothing yet."""
         return build_representation(self.spec)
 
     def text(self, table: Table) -> str:
-        """What a model reads."""
+        """Return the text that a model reads."""
         return "".join(self.fresh().segments(table, self.hypothesis))
 
 
 def _segments(at: Representing) -> None:
-    found = at.fresh().segments(at.table, at.hypothesis)
-    require(isinstance(found, tuple), f"segments are a {type(found).__name__}, not a tuple")
-    require(all(isinstance(segment, str) for segment in found), "a segment is not a string")
-    require("".join(found).strip(), "a table becomes an empty text")
+    parts = at.fresh().segments(at.table, at.hypothesis)
+    require(isinstance(parts, tuple), f"segments are a {type(parts).__name__}, not a tuple")
+    require(all(isinstance(segment, str) for segment in parts), "a segment is not a string")
+    require("".join(parts).strip(), "a table becomes an empty text")
 
 
 def _warm_or_cold(at: Representing) -> None:
@@ -52,7 +52,7 @@ def _warm_or_cold(at: Representing) -> None:
 
 
 def _tells_apart(at: Representing) -> None:
-    # Of a table with one row nothing can be left out.
+    # Nothing can be left out of a table with one row.
     alone = [Table(at.table.title, (row,), at.table.category, at.table.columns) for row in at.table.rows]
     for table in alone if at.fresh().selects else [at.table]:
         whole = at.text(table)
@@ -69,13 +69,13 @@ def _same_for_all(at: Representing) -> None:
 
 
 def _edited(table: Table) -> list[Table]:
-    """The table without each row, and with another value in each place."""
-    found = [table.delete(index) for index in range(len(table.rows))] if len(table.rows) > 1 else []
+    """Return the table without each row in turn, and with another value in each place in turn."""
+    tables = [table.delete(index) for index in range(len(table.rows))] if len(table.rows) > 1 else []
     for index, row in enumerate(table.rows):
         for place, value in enumerate(row.values):
             values = (*row.values[:place], f"{value} {_OTHER}", *row.values[place + 1 :])
-            found.append(table.update(index, Row(row.key, values)))
-    return found
+            tables.append(table.update(index, Row(row.key, values)))
+    return tables
 
 
 RULES: tuple[Promise[Representing], ...] = (

@@ -1,4 +1,4 @@
-"""Rules with names, so that whoever breaks a contract reads which part of it."""
+"""Named rules, so that a broken contract says which part of it is broken."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ class ContractBroken(AssertionError):
 
 
 class _Fault(Exception):
-    """What is wrong, before it is known of whom."""
+    """Says what is wrong, before it is known with which object."""
 
 
 class Promise(NamedTuple, Generic[S]):
-    """One promise: its name, and the check that raises where it is not kept."""
+    """One promise: its name, and the check that raises if it is broken."""
 
     name: str
     check: Callable[[S], None]
 
 
 def require(condition: object, what: str) -> None:
-    """Raise when a promise is not kept; unlike ``assert`` it also works under ``python -O``."""
+    """Raise if a promise is broken; unlike ``assert``, also under ``python -O``."""
     if not condition:
         raise _Fault(what)
 
 
 def hold(kind: str, name: str, rules: Sequence[Promise[S]], subject: S) -> None:
-    """Check every rule in order; an object that raises breaks the rule that made it do so."""
+    """Check every rule in order; an object that raises breaks the rule during which it raised."""
     for rule in rules:
         try:
             rule.check(subject)

@@ -1,4 +1,4 @@
-"""What objects are checked with: real pairs, and files for those that read some."""
+"""Provide what objects are checked with: real pairs, and files for objects that read files."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ templates:
 
 @cache
 def real_pairs() -> tuple[Pair, ...]:
-    """Pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
-    found: list[Pair] = []
+    """Return pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
+    pairs: list[Pair] = []
     for split in ("tables-dev", "sentences-dev"):
-        found += list(open_source(f"builtin/{split}").pairs())[::_STEP]
-    return tuple(found)
+        pairs += list(open_source(f"builtin/{split}").pairs())[::_STEP]
+    return tuple(pairs)
 
 
 def model_spec(name: str, folder: Path) -> str:
-    """A spec of one of our models that needs more than its name, with the files it asks for; else the name."""
+    """Return the spec of a built-in model that needs more than its name, and write its files; else the name."""
     if name == "python":
         (folder / "contract_model.py").write_text(_MODULE, encoding="utf-8")
         return str(Spec("python", f"{folder / 'contract_model.py'}:predict", (("version", "1"),)))
@@ -67,7 +67,7 @@ def model_spec(name: str, folder: Path) -> str:
 
 
 def representation_spec(name: str, folder: Path) -> str:
-    """A spec of one of our representations that needs more than its name, with the files it asks for; else the name."""
+    """Return the spec of a representation that needs more than its name, and write its files; else the name."""
     if not name.startswith("wmd-") or Spec.parse(name).params:
         return name
     import numpy as np
@@ -80,7 +80,7 @@ def representation_spec(name: str, folder: Path) -> str:
 
 
 def corpus_spec(name: str, folder: Path) -> str | None:
-    """A spec of a corpus without splits of its own, with the file it asks for; none where there is no such."""
+    """Return the spec of a corpus without splits of its own, and write its file; None for other corpora."""
     if name in ("checklist", "checklist-all"):
         return f"{name}?n=1"
     if name == "templates":

@@ -1,4 +1,4 @@
-"""The contract suite: what everything registered promises, checked for our objects and for plugins' alike."""
+"""The contract suite: checks what everything registered promises, built-in or from a plugin."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ def check_probe(name: str, *, examples: int = EXAMPLES) -> None:
     """Check a probe, given by name or spec string, on generated pairs and on those of the built-in corpus.
 
     Raises:
-        ContractBroken: naming the rule that does not hold, with the smallest pair found for which it does not.
+        ContractBroken: a rule does not hold; the message names it, with the smallest pair that shows it.
     """
     build_probe(name)
     real = real_pairs()
-    some: st.SearchStrategy[Pair] = st.one_of(strategies.pairs(), st.sampled_from(real))
+    any_pair: st.SearchStrategy[Pair] = st.one_of(strategies.pairs(), st.sampled_from(real))
 
     def check(pair: Pair, others: list[Pair], seed: int) -> None:
         hold("probe", name, _probes.RULES, _probes.Probing(name, seed, pair, others, real[:3]))
 
-    _settings(examples)(given(some, st.lists(some, max_size=2), st.integers(0, 3))(check))()
+    _settings(examples)(given(any_pair, st.lists(any_pair, max_size=2), st.integers(0, 3))(check))()
 
 
 def check_representation(name: str, *, examples: int = EXAMPLES) -> None:
-    """Check a representation on tables of one row and of many, of many columns, in many scripts, and on real ones.
+    """Check a representation on tables with one row, many rows or many columns, in many scripts, and on real ones.
 
     Raises:
-        ContractBroken: naming the rule that does not hold, with the smallest table found for which it does not.
+        ContractBroken: a rule does not hold; the message names it, with the smallest table that shows it.
     """
     REPRESENTATIONS.get(Spec.parse(name).name)
     real = [pair.premise for pair in real_pairs() if isinstance(pair.premise, Table)]
-    some: st.SearchStrategy[Table] = st.one_of(strategies.any_tables, st.sampled_from(real))
+    any_table: st.SearchStrategy[Table] = st.one_of(strategies.any_tables, st.sampled_from(real))
     hypotheses = st.one_of(strategies.words, st.sampled_from([pair.hypothesis for pair in real_pairs()]))
     with tempfile.TemporaryDirectory() as folder:
         spec = representation_spec(name, Path(folder))
@@ -68,7 +68,7 @@ def check_representation(name: str, *, examples: int = EXAMPLES) -> None:
             at = _representations.Representing(spec, table, hypothesis, others)
             hold("representation", name, _representations.RULES, at)
 
-        _settings(examples)(given(some, hypotheses, st.lists(some, max_size=2))(check))()
+        _settings(examples)(given(any_table, hypotheses, st.lists(any_table, max_size=2))(check))()
 
 
 def check_model(name: str, spec: str | None = None) -> None:
@@ -76,10 +76,10 @@ def check_model(name: str, spec: str | None = None) -> None:
 
     Args:
         name: the name it is registered by.
-        spec: the system spec to check it with, where the name alone does not make one.
+        spec: the system spec to check it with, if the name alone is not enough.
 
     Raises:
-        ContractBroken: naming the rule that does not hold.
+        ContractBroken: a rule does not hold; the message names it.
         UsageError: the model needs more than its name, and no ``spec`` is given.
     """
     MODELS.get(Spec.parse(name).name)
@@ -97,22 +97,22 @@ def check_model(name: str, spec: str | None = None) -> None:
 
 
 def check_corpus(name: str, spec: str | None = None, *, root: Path | None = None) -> None:
-    """Check what a corpus declares, and the pairs of each of its splits that is on this machine.
+    """Check what a corpus declares, and the pairs of each of its splits on this machine.
 
     Args:
         name: the name it is registered by.
-        spec: one split or file to read instead of those found.
-        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+        spec: one split or file to read, instead of the splits on this machine.
+        root: the folder above the corpora; without it, those of NLIPROBE_DATA are searched.
 
     Raises:
-        ContractBroken: naming the rule that does not hold.
+        ContractBroken: a rule does not hold; the message names it.
     """
     kind = CORPORA.get(name)
     hold("corpus", name, _corpora.DECLARED, _corpora.Declared(name, kind))
     with tempfile.TemporaryDirectory() as folder:
-        own = spec or corpus_spec(name, Path(folder))
+        given_spec = spec or corpus_spec(name, Path(folder))
         here = [f"{name}/{split}" for split in kind.splits if kind.located(split, data_roots(root)) is not None]
-        for text in [own] if own else here:
+        for text in [given_spec] if given_spec else here:
 
             def open_(text: str = text) -> Source:
                 return open_source(text, root)
@@ -129,7 +129,7 @@ _CHECKS: dict[str, Callable[[str], None]] = {
 
 
 def contract_tests(kind: str, *names: str) -> Callable[[str], None]:
-    """A pytest test for each of some objects of one kind, for a plugin's own tests.
+    """Return a pytest test for each of the named objects of one kind, for a plugin's own tests.
 
     ``test_contract = contract_tests("probe", "my.probe", "my.probe?n=2")``. A model or corpus may be given by the
     spec string to check it with.
@@ -158,7 +158,7 @@ def contract_tests(kind: str, *names: str) -> Callable[[str], None]:
 
 
 def _settings(examples: int) -> settings:
-    # Nothing is written beside the caller's tests, and one broken rule is enough to hear of.
+    # Nothing is written next to the caller's tests, and one broken rule is enough to report.
     return settings(
         max_examples=examples,
         deadline=None,

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the records: what a probe, a representation or a model may be given."""
+"""Hypothesis strategies for the records that a probe, a representation or a model may be given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ label_sets: st.SearchStrategy[LabelSet] = st.sampled_from(SETS)
 golds: st.SearchStrategy[LabelSet] = st.sampled_from([LabelSet.of(letters) for letters in ("E", "N", "C", "NC")])
 relations = st.tuples(label_sets, label_sets, label_sets).map(Relation)
 rows = st.builds(Row, words, st.lists(words, min_size=1, max_size=4).map(tuple))
-# Scripts with marks, without spaces, from right to left and beyond the first plane: what breaks careless slicing.
+# Scripts with marks, without spaces, from right to left and beyond the first plane, which break careless slicing.
 _SCRIPTS = st.sampled_from(
     ["Ελλάδα", "Москва", "東京都", "القاهرة", "e\u0301tude", "İstanbul", "ﬁsh", "👩‍🔬", "𝔘𝔫𝔦", "straße"]
 )
@@ -28,26 +28,26 @@ scripts = st.lists(_SCRIPTS, min_size=1, max_size=3).map(" ".join)
 
 @st.composite
 def tables(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 7) -> Table:
-    """Infobox tables with unique keys."""
-    found = draw(st.lists(rows, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
-    return Table(draw(words), tuple(found), draw(st.sampled_from(["", "Film", "Person"])))
+    """Draw infobox tables with unique keys."""
+    table_rows = draw(st.lists(rows, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
+    return Table(draw(words), tuple(table_rows), draw(st.sampled_from(["", "Film", "Person"])))
 
 
 @st.composite
 def unicode_tables(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 4) -> Table:
-    """Infobox tables in many scripts."""
-    some = st.builds(Row, scripts, st.lists(scripts, min_size=1, max_size=2).map(tuple))
-    found = draw(st.lists(some, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
-    return Table(draw(scripts), tuple(found), draw(st.sampled_from(["", "Φιλμ"])))
+    """Draw infobox tables in many scripts."""
+    any_row = st.builds(Row, scripts, st.lists(scripts, min_size=1, max_size=2).map(tuple))
+    table_rows = draw(st.lists(any_row, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
+    return Table(draw(scripts), tuple(table_rows), draw(st.sampled_from(["", "Φιλμ"])))
 
 
 @st.composite
 def grids(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 5) -> Table:
-    """Many-column tables: the keys are empty and a value stands under each column; rows may repeat."""
+    """Draw many-column tables: keys are empty, each column has a value, and rows may repeat."""
     columns = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     cells = st.lists(words, min_size=len(columns), max_size=len(columns)).map(lambda values: Row("", tuple(values)))
-    found = draw(st.lists(cells, min_size=min_rows, max_size=max_rows))
-    return Table(draw(words), tuple(found), "", tuple(columns))
+    table_rows = draw(st.lists(cells, min_size=min_rows, max_size=max_rows))
+    return Table(draw(words), tuple(table_rows), "", tuple(columns))
 
 
 any_tables: st.SearchStrategy[Table] = st.one_of(tables(), grids(), unicode_tables())
@@ -56,11 +56,11 @@ premises: st.SearchStrategy[Premise] = st.one_of(words, scripts, any_tables)
 
 @st.composite
 def pairs(draw: st.DrawFn, premises: st.SearchStrategy[Premise] = premises) -> Pair:
-    """Pairs over texts or tables of every kind, labelled or not, with evidence or none."""
+    """Draw pairs over texts or tables of every kind, labelled or not, with or without evidence."""
     premise = draw(premises)
     evidence: tuple[int, ...] | None = None
     if isinstance(premise, Table):
-        places = st.sets(st.integers(0, len(premise.rows) - 1)).map(lambda found: tuple(sorted(found)))
+        places = st.sets(st.integers(0, len(premise.rows) - 1)).map(lambda chosen: tuple(sorted(chosen)))
         evidence = draw(st.one_of(st.none(), places))
     return Pair(
         draw(words),

@@ -1,1 +1,1 @@
-"""Training: from pairs to a model that can answer."""
+"""Train models on labelled pairs."""

@@ -1,4 +1,4 @@
-"""Fitting a trainable model once and keeping it by its fingerprint."""
+"""Fit a trainable model once, and save it under its fingerprint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nliprobe.task.source import PairSource, Pool
 
 
 def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
-    """Load the system's model, after fitting it if that was never done; says whether it was fitted now."""
+    """Load the system's model, or fit and save it if that was never done; tell whether it was fitted now."""
     model = system.model
     if not isinstance(model, Trainable):
         return False
@@ -39,17 +39,17 @@ def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
         (),
         system.fingerprint() or "",
     )
-    _keep(model, folder, record)
+    _save(model, folder, record)
     return True
 
 
 def model_folder(system: System) -> Path:
-    """Where a fitted model is kept."""
+    """Return the folder of a fitted model."""
     return cache_folder() / "models" / f"{system.spec.model.name}-{system.fingerprint()}"
 
 
 def read_examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example]:
-    """What there is to learn in some splits: every labelled pair, as the reader reads it."""
+    """Return every labelled pair of the given splits, as the reader reads it."""
     examples: list[Example] = []
     for source in sources:
         reader.enter(Pool.of(source) if reader.needs_pool else None)
@@ -65,7 +65,7 @@ def _learnable(system: System, sources: Sequence[PairSource]) -> list[Example]:
     return examples
 
 
-def _keep(model: Trainable, folder: Path, record: TrainedRecord) -> None:
+def _save(model: Trainable, folder: Path, record: TrainedRecord) -> None:
     # A folder appears under its name only when whole, so a kill in the middle leaves nothing half-written.
     partial = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.partial")
     try:

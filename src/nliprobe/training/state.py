@@ -1,4 +1,4 @@
-"""The state of training half-way, as one safetensors file: what a killed training continues from."""
+"""Save and load the state of unfinished training as one safetensors file, so that it resumes after a kill."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ABOUT = "nliprobe"
 
 @dataclass
 class TrainingState:
-    """How far training is.
+    """How far training has come.
 
     Attributes:
-        identity: of everything that decides how training goes on; a state of another training is refused.
-        epoch: epochs that are complete.
-        batch: batches of the epoch at hand that are done.
-        step: all batches done.
-        loss: the sum of their losses in the epoch at hand.
+        identity: a digest of everything that determines training; the state of another training is refused.
+        epoch: complete epochs.
+        batch: batches done in the current epoch.
+        step: batches done in all epochs.
+        loss: the sum of the losses in the current epoch.
         dev: the accuracy on dev after each epoch.
         seconds: how long training took so far.
     """
@@ -43,7 +43,7 @@ class TrainingState:
 def save_state(
     folder: Path, state: TrainingState, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> None:
-    """Keep the state under one name, whole or not at all: weights that learn, the optimizer's memory, random states."""
+    """Save the state, whole or not at all: trainable weights, the optimizer's memory, random states."""
     import torch
     from safetensors.torch import save
 
@@ -63,7 +63,7 @@ def save_state(
 def load_state(
     folder: Path, identity: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> TrainingState | None:
-    """Go back to the state kept in a folder; none where there is none, or where it is torn and was set aside."""
+    """Restore the state saved in a folder; return None if there is none, or if it was damaged and set aside."""
     import torch
     from safetensors import SafetensorError, safe_open
 
@@ -88,8 +88,8 @@ def load_state(
                 weight.copy_(tensors[f"weight.{name}"])
     memory: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in tensors.items():
-        room, _, rest = name.partition(".")
-        if room == "optimizer":
+        group, _, rest = name.partition(".")
+        if group == "optimizer":
             number, _, what = rest.partition(".")
             memory.setdefault(int(number), {})[what] = tensor
     optimizer.load_state_dict({"state": memory, "param_groups": optimizer.state_dict()["param_groups"]})

@@ -1,4 +1,4 @@
-"""Training a network: length buckets, bf16 on a GPU, early stopping on dev, resume after a kill."""
+"""Train a network, with length buckets, bf16 on a GPU, early stopping on dev, and resuming after a kill."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from nliprobe.training.state import CHECKPOINT, TrainingState, load_state, save_
 if TYPE_CHECKING:
     import torch
 
-# What a kill may cost. Writing the state of MiniLM (0.27 GB with its optimizer) takes about a second.
+# The most training that a kill may lose. Writing the state of MiniLM (0.27 GB with its optimizer) takes about a second.
 SECONDS_BETWEEN_STATES = 60.0
 # Reading a loss makes the GPU wait, so losses are read some at a time.
 _LOSSES_AT_ONCE = 20
-# Tokens in a batch when dev is asked.
+# Tokens per batch when dev is scored.
 _BUDGET = 65_536
 
 
 class Watcher(Protocol):
-    """Who is told how training goes."""
+    """Is told how training proceeds."""
 
     def begin(self, steps: int, done: int) -> None:
-        """Training begins, or goes on after some steps."""
+        """Note that training begins, or resumes after some steps."""
 
     def advance(self, loss: float | None) -> None:
-        """A step was made."""
+        """Note that a step was made."""
 
     def say(self, line: str) -> None:
-        """Something worth a line."""
+        """Show a line."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class TrainingResult:
     """How training went.
 
     Attributes:
-        dev: the accuracy on dev after each epoch; the weights of the best are kept.
-        seconds: how long it took, pauses left out.
+        dev: the accuracy on dev after each epoch; the weights of the best epoch are saved.
+        seconds: how long it took, without pauses.
         cut: training pairs whose premise did not fit the window.
         unused: training pairs whose gold label cannot be learnt.
-        classes: what was learnt to tell apart.
-        stopped: whether the user stopped it; the same command goes on.
+        classes: the labels that the network tells apart.
+        stopped: whether the user stopped it; the same command resumes.
     """
 
     dev: tuple[float, ...]
@@ -67,14 +67,14 @@ class TrainingResult:
 
     @property
     def best(self) -> float:
-        """The accuracy of the kept weights on dev."""
+        """The accuracy of the saved weights on dev."""
         return max(self.dev, default=0.0)
 
 
 def train_network(
     network: Network, train: Sequence[Example], dev: Sequence[Example], folder: Path, identity: str, watcher: Watcher
 ) -> TrainingResult:
-    """Train, and keep the best weights with what belongs to them in a folder; goes on where a kill broke it off."""
+    """Train, and save the best weights with what belongs to them in a folder; resumes after it was killed."""
     require_torch()
     import torch
 
@@ -120,7 +120,7 @@ def train_network(
 
 
 def keep_weights(network: Network, module: torch.nn.Module, folder: Path) -> None:
-    """Write the weights, and beside them what belongs to the network."""
+    """Write the weights, and next to them what belongs to the network."""
     from safetensors.torch import save
 
     network.keep(module, folder)
@@ -129,7 +129,7 @@ def keep_weights(network: Network, module: torch.nn.Module, folder: Path) -> Non
 
 
 def _enough(dev: Sequence[float], patience: int) -> bool:
-    """Whether accuracy on dev has not risen for as many epochs as patience allows."""
+    """Tell whether accuracy on dev has not risen for as many epochs as patience allows."""
     return bool(dev) and len(dev) - 1 - dev.index(max(dev)) >= patience
 
 
@@ -144,7 +144,7 @@ class _Loop:
         self.optimizer = _optimizer(self.plan, module)
 
     def rate(self) -> float:
-        """The share of the highest learning rate at this step."""
+        """Return the share of the highest learning rate at this step."""
         if self.plan.optimizer == "adagrad":
             return 1.0
         rising = max(1, round(self.plan.warmup * self.total))
@@ -161,33 +161,33 @@ class _Loop:
         watcher: Watcher,
         interrupts: Interrupts,
     ) -> bool:
-        """See every pair once, from the batch the state says; false when the user wants to stop."""
+        """Learn from every pair once, starting at the batch of the state; return False if the user wants to stop."""
         self.module.train()
-        started = kept = time.monotonic()
+        started = saved = time.monotonic()
         before = state.seconds
         order = buckets(prepared.sizes, self.plan.batch, random.Random(f"{self.plan.seed}/{state.epoch}"))
-        fresh: list[torch.Tensor] = []
+        losses: list[torch.Tensor] = []
         for chosen in order[state.batch :]:
-            fresh.append(self._learn([prepared.items[index] for index in chosen], [golds[index] for index in chosen]))
+            losses.append(self._learn([prepared.items[index] for index in chosen], [golds[index] for index in chosen]))
             state.batch += 1
             state.step = self.step
             now = time.monotonic()
-            due = interrupts.wanted or now - kept > SECONDS_BETWEEN_STATES
-            if due or len(fresh) == _LOSSES_AT_ONCE or state.batch == len(order):
-                state.loss += sum(float(loss) for loss in fresh)
-                fresh.clear()
-            watcher.advance(state.loss / (state.batch - len(fresh)) if state.batch > len(fresh) else None)
+            due = interrupts.wanted or now - saved > SECONDS_BETWEEN_STATES
+            if due or len(losses) == _LOSSES_AT_ONCE or state.batch == len(order):
+                state.loss += sum(float(loss) for loss in losses)
+                losses.clear()
+            watcher.advance(state.loss / (state.batch - len(losses)) if state.batch > len(losses) else None)
             if due:
                 state.seconds = before + now - started
                 save_state(folder, state, self.module, self.optimizer, self.device)
-                kept = now
+                saved = now
                 if interrupts.wanted:
                     return False
         state.seconds = before + time.monotonic() - started
         return True
 
     def scores(self, prepared: Prepared[Any]) -> list[list[float]]:
-        """The scores of every input, in order."""
+        """Return the scores of every input, in order."""
         self.module.eval()
         return network_scores(
             lambda items: self.network.forward(self.module, items, self.device), prepared, self.device, _BUDGET
@@ -224,13 +224,13 @@ def _optimizer(plan: TrainingPlan, module: torch.nn.Module) -> torch.optim.Optim
 
 
 def buckets(sizes: Sequence[int], size: int, order: random.Random) -> list[list[int]]:
-    """Batches of like lengths in random order: shuffled, sorted inside stretches of 50 batches, shuffled again."""
+    """Return batches of similar lengths in random order: shuffled, sorted within 50 batches, shuffled again."""
     shuffled = list(range(len(sizes)))
     order.shuffle(shuffled)
     stretch = size * 50
-    found: list[list[int]] = []
+    batches: list[list[int]] = []
     for start in range(0, len(shuffled), stretch):
         near = sorted(shuffled[start : start + stretch], key=lambda index: sizes[index])
-        found.extend(near[place : place + size] for place in range(0, len(near), size))
-    order.shuffle(found)
-    return found
+        batches.extend(near[place : place + size] for place in range(0, len(near), size))
+    order.shuffle(batches)
+    return batches

@@ -1,11 +1,11 @@
-"""Published template accuracies: the same summary from a table with one line a template and one column a model."""
+"""Published template accuracies: the same summary from a table with a line per template and a column per model."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nliprobe.analysis.checklist.bins import bin_counts, verdict
 from nliprobe.analysis.checklist.capabilities import balanced_mean, group_of, in_order
@@ -14,7 +14,6 @@ from nliprobe.analysis.checklist.documents import (
     ChecklistDocument,
     LabelRate,
     LabelSkew,
-    Surrogate,
     TemplateEntry,
     begin_document,
 )
@@ -26,15 +25,12 @@ from nliprobe.base.errors import DataError, where
 from nliprobe.base.records.lines import Quotes, Record, read_delimited
 from nliprobe.task.labels import LETTERS, LabelMap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _CAPABILITY, _TEMPLATE, _LABEL, _FILE = "Capability", "Template", "Label", "File"
 _PREMISE, _HYPOTHESIS = "P:", " H:"
 
 
 class TemplateAccuracies(NamedTuple):
-    """A table of templates: their patterns, the models, and the accuracies from 0 to 1, a line for each template."""
+    """A table of templates: their patterns, the models, and the accuracies from 0 to 1, a line per template."""
 
     models: tuple[str, ...]
     patterns: tuple[TemplateWording, ...]
@@ -42,9 +38,9 @@ class TemplateAccuracies(NamedTuple):
 
 
 def read_template_accuracies(path: Path) -> TemplateAccuracies:
-    """Read a tab-separated table: Capability, Template (``P: … H: …``), Label, a column a model in percent, File.
+    """Read a tab-separated table: Capability, Template (``P: … H: …``), Label, percentages in a column per model, File.
 
-    A quote is a character like any other. Lines whose capability is empty or a number are tallies and passed over.
+    A quote is a character like any other. Lines whose capability is empty or a number are totals and are skipped.
     """
     models: tuple[str, ...] = ()
     patterns: list[TemplateWording] = []
@@ -67,7 +63,7 @@ def read_template_accuracies(path: Path) -> TemplateAccuracies:
 
 
 def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed: int = 0) -> ChecklistDocument:
-    """Summarise published accuracies as a run is summarised; what needs single answers is left empty.
+    """Summarise published accuracies in the same way as a run; whatever needs single answers is left empty.
 
     Args:
         source: where the accuracies come from.
@@ -86,39 +82,39 @@ def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed
         ],
     )
     for column, model in enumerate(table.models):
-        own = [(pattern, line[column]) for pattern, line in zip(table.patterns, table.accuracies, strict=True)]
-        document["overall"].append(_entry(model, None, own, seed))
+        rows = [(pattern, line[column]) for pattern, line in zip(table.patterns, table.accuracies, strict=True)]
+        document["overall"].append(_entry(model, None, rows, seed))
         for name in in_order(pattern.capability for pattern in table.patterns):
-            some = [item for item in own if item[0].capability == name]
-            document["capabilities"].append(_entry(model, name, some, seed))
-        document["bins"].append(bin_counts(model, [accuracy for _, accuracy in own]))
-        document["template_table"] += [_template(model, pattern, accuracy) for pattern, accuracy in own]
-        fitted = surrogate(model, table.patterns, {pattern.id: accuracy for pattern, accuracy in own}, seed=seed)
-        document["surrogates"] += _present(fitted)
+            of_capability = [row for row in rows if row[0].capability == name]
+            document["capabilities"].append(_entry(model, name, of_capability, seed))
+        document["bins"].append(bin_counts(model, [accuracy for _, accuracy in rows]))
+        document["template_table"] += [_template(model, pattern, accuracy) for pattern, accuracy in rows]
+        fitted = surrogate(model, table.patterns, {pattern.id: accuracy for pattern, accuracy in rows}, seed=seed)
+        document["surrogates"] += [] if fitted is None else [fitted]
     return document
 
 
 def _entry(
-    model: str, capability: str | None, own: Sequence[tuple[TemplateWording, float]], seed: int
+    model: str, capability: str | None, rows: Sequence[tuple[TemplateWording, float]], seed: int
 ) -> CapabilityEntry:
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator
     from nliprobe.stats.two_sample import resampled_mean
 
-    values = np.array([accuracy for _, accuracy in own])
+    values = np.array([accuracy for _, accuracy in rows])
     interval = ends(resampled_mean(values, generator(seed, "published", model, capability or "")))
-    by_label = {letter: [value for item, value in own if item.label == letter] for letter in LETTERS}
+    by_label = {letter: [value for item, value in rows if item.label == letter] for letter in LETTERS}
     labels = {
-        letter: LabelRate(n=None, templates=len(found), accuracy=sum(found) / len(found))
-        for letter, found in by_label.items()
-        if found
+        letter: LabelRate(n=None, templates=len(accuracies), accuracy=sum(accuracies) / len(accuracies))
+        for letter, accuracies in by_label.items()
+        if accuracies
     }
     return CapabilityEntry(
         system=model,
         group=None if capability is None else group_of(capability),
         capability=capability,
-        templates=len(own),
+        templates=len(rows),
         n=None,
         distinct=None,
         correct=None,
@@ -170,8 +166,8 @@ def _models(record: Record, place: str) -> tuple[str, ...]:
 
 def _pattern(record: Record, capability: str, number: int, place: str) -> TemplateWording:
     text = str(record[_TEMPLATE]).strip()
-    premise, found, hypothesis = text.partition(_HYPOTHESIS)
-    if not found or not premise.startswith(_PREMISE):
+    premise, mark, hypothesis = text.partition(_HYPOTHESIS)
+    if not mark or not premise.startswith(_PREMISE):
         raise DataError(f"{place}: expected a template 'P: … H: …', but found '{text[:60]}'.")
     try:
         label = LabelMap().read(record[_LABEL])
@@ -191,7 +187,3 @@ def _share(value: object, model: str, place: str) -> float:
     if not 0 <= share <= 1:
         raise DataError(f"{place}: '{value}' is no accuracy of {model}. Expected percent, from 0 to 100.")
     return share
-
-
-def _present(found: Surrogate | None) -> Iterable[Surrogate]:
-    return [] if found is None else [found]

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from nliprobe.analysis.checklist.documents import BinCounts
 
-# Below 20 % a template is failed, above 80 % passed; so 20 % itself lies in the second bin and 80 % in the fourth.
+# A template is failed below 20 % and passed above 80 %; so 20 % itself is in the second bin and 80 % in the fourth.
 BINS = ("0-20", "20-40", "40-60", "60-80", "80-100")
 PASSED, UNSURE, FAILED = "passed", "unsure", "failed"
 _LOW, _HIGH = 0.2, 0.8
 
 
 def bin_of(accuracy: float) -> str:
-    """Name the bin of an accuracy from 0 to 1.
+    """Return the name of the bin of an accuracy from 0 to 1.
 
     >>> bin_of(0.2), bin_of(0.8), bin_of(0.801)
     ('20-40', '60-80', '80-100')
@@ -24,7 +24,7 @@ def bin_of(accuracy: float) -> str:
 
 
 def verdict(accuracy: float) -> str:
-    """Say whether a template is passed, failed, or neither."""
+    """Tell whether a template is passed, failed, or neither."""
     return PASSED if accuracy > _HIGH else FAILED if accuracy < _LOW else UNSURE
 
 

@@ -21,19 +21,19 @@ OTHER = "other"
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Order capabilities as the taxonomy does; those it does not know come last, by name."""
+    """Sort capabilities in the order of the taxonomy; those it does not know come last, by name."""
     places = {name: place for place, name in enumerate(capabilities())}
     return sorted(set(names), key=lambda name: (places.get(name.lower(), len(places)), name))
 
 
 def group_of(capability: str) -> str:
-    """The group of a capability."""
+    """Return the group of a capability."""
     known = capabilities().get(capability.lower())
     return OTHER if known is None else known.group
 
 
 def label_order(masks: Iterable[int]) -> list[int]:
-    """Order masks of label sets: E, N, C, then the sets of several labels."""
+    """Sort masks of label sets: E, N, C, then the sets of several labels."""
     return sorted(masks, key=lambda mask: (len(SETS[mask]), LETTERS.index(str(SETS[mask])[0])))
 
 
@@ -50,15 +50,15 @@ def capability_entries(checklist: ChecklistCases, given: Answered, *, seed: int)
     import numpy as np
 
     capability = np.array([unit.capability for unit in checklist.units], dtype=object)
-    found = [_entry(checklist, given, given.asked, None, seed)]
+    entries = [_entry(checklist, given, given.asked, None, seed)]
     for name in in_order(str(item) for item in capability):
         chosen = given.asked & (capability == name)[checklist.unit]
-        found.append(_entry(checklist, given, chosen, name, seed))
-    return found
+        entries.append(_entry(checklist, given, chosen, name, seed))
+    return entries
 
 
 def balanced_mean(labels: dict[str, LabelRate]) -> float | None:
-    """The mean of the accuracies on the labels, each with the same weight; none where gold is a set of labels."""
+    """Average the accuracies on the labels, each with the same weight; None if some gold is a set of labels."""
     known = [rate["accuracy"] for rate in labels.values() if rate["accuracy"] is not None]
     return sum(known) / len(known) if known and all(len(label) == 1 for label in labels) else None
 
@@ -126,7 +126,7 @@ def _labels(checklist: ChecklistCases, chosen: NDArray[np.bool_], counts: _Count
 
 
 def _balanced_ends(counts: _Counts, random: np.random.Generator) -> Ends:
-    """Resample templates and balance each draw; draws that lack a label say nothing of the mean over all."""
+    """Resample templates and balance each draw; draws that lack a label say nothing about the mean over all labels."""
     import numpy as np
 
     from nliprobe.stats.bootstrap import resampled_sums

@@ -1,6 +1,6 @@
 """The cases of a run that come from templates, with numbers for templates, capabilities and distinct texts.
 
-A template in a second reading has another label, and often another capability: it is a unit of its own.
+A template in a second reading has another label, and often another capability, so it is a unit of its own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NOT_ASKED, RunData, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, SystemAnswers
 from nliprobe.base.errors import NotFoundError, command
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.outcomes import HOLDS, gold_table
@@ -53,12 +53,12 @@ class ChecklistCases:
         units: what the numbers in ``unit`` stand for.
         rows: row numbers among the cases of the run.
         unit: numbers of units.
-        cluster: numbers of templates, whatever their reading: what intervals resample.
+        cluster: numbers of templates, whatever their reading; intervals resample these.
         text: numbers of distinct pairs of premise and hypothesis.
-        own_text: the same, but a text that two units share has a number for each.
+        own_text: the same, except that a text shared by two units has a number for each.
         gold: masks of label sets.
         pairs: numbers of source pairs.
-        facets: the long table of facets of the run, with the number of the pair in the place of its id.
+        facets: the long table of facets of the run, with the number of the pair instead of its id.
     """
 
     units: tuple[Unit, ...]
@@ -82,7 +82,7 @@ class Answered(NamedTuple):
 
 
 def has_checklist(run: RunFolder, data: RunData) -> bool:
-    """Whether some labelled pairs of the run come from templates that test a capability, and have been asked."""
+    """Tell whether labelled pairs of the run come from templates that test a capability, and have been asked."""
     names = set(run.read("facets", ["name"])["name"].unique().to_list())
     if not {CAPABILITY, TEMPLATE} <= names:
         return False
@@ -90,13 +90,13 @@ def has_checklist(run: RunFolder, data: RunData) -> bool:
         rows = read_checklist(run, data).rows
     except NotFoundError:
         return False
-    return any((system.answers[rows] != NOT_ASKED).any() for system in data.systems)
+    return any(system.asked(rows).any() for system in data.systems)
 
 
 def read_checklist(
     run: RunFolder, data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY
 ) -> ChecklistCases:
-    """Find the labelled cases of a run that come from templates.
+    """Read the labelled cases of a run that come from templates.
 
     Args:
         run: the run folder.
@@ -120,8 +120,8 @@ def read_checklist(
     frame = frame.join(known, on="pair", how="inner", maintain_order="left")
     if frame.is_empty():
         raise NotFoundError(
-            f"The run {run.path} holds no labelled pair with the facets '{CAPABILITY}' and '{TEMPLATE}': it is no run "
-            f"of a checklist. Make one with {command('run', 'on', 'checklist')}, or on templates of your own."
+            f"The run {run.path} holds no labelled pair with the facets '{CAPABILITY}' and '{TEMPLATE}': it is not a "
+            f"run of a checklist. Make one with {command('run', 'on', 'checklist')}, or on templates of your own."
         )
     units = frame.select(TEMPLATE, READING).unique().sort(TEMPLATE, READING).with_row_index("unit")
     units = units.with_columns(pl.col(TEMPLATE).rank("dense").alias("cluster"))
@@ -142,28 +142,27 @@ def read_checklist(
 
 
 def answered(checklist: ChecklistCases, data: RunData, system: SystemAnswers) -> Answered:
-    """Judge the answers of one system to the cases of templates; no answer is a wrong one."""
+    """Judge the answers of one system to the cases of templates; no answer counts as wrong."""
     import numpy as np
 
-    answers = system.answers[checklist.rows]
-    asked = answers != NOT_ASKED
+    asked = system.asked(checklist.rows)
     tables = np.stack([gold_table(data.partitions[name].join(system.partition)) for name in data.cases.corpora])
-    given = np.where(asked, answers, 0).astype(np.uint8)
+    given = np.where(asked, system.answers[checklist.rows], 0).astype(np.uint8)
     right = tables[data.cases.corpus[checklist.rows], checklist.gold, given] == HOLDS
     return Answered(system.name, asked, given, right & asked)
 
 
 def _pair_columns(facets: pl.DataFrame) -> pl.DataFrame:
-    """The facets of templates as columns, a line for each pair that has a template and a capability."""
+    """Return the facets of templates as columns, a line per pair that has a template and a capability."""
     import polars as pl
 
-    own = facets.filter(pl.col("name").is_in(_OF_PAIRS)).unique(["pair", "name"], keep="first", maintain_order=True)
-    known = own.filter(pl.col("name") == TEMPLATE).select("pair", pl.col("value").alias(TEMPLATE))
+    named = facets.filter(pl.col("name").is_in(_OF_PAIRS)).unique(["pair", "name"], keep="first", maintain_order=True)
+    known = named.filter(pl.col("name") == TEMPLATE).select("pair", pl.col("value").alias(TEMPLATE))
     for name in (CAPABILITY, READING, VARIATION, CHANGE):
-        column = own.filter(pl.col("name") == name).select("pair", pl.col("value").alias(name))
+        column = named.filter(pl.col("name") == name).select("pair", pl.col("value").alias(name))
         known = known.join(column, on="pair", how="left")
     known = known.filter(pl.col(CAPABILITY).is_not_null()).with_columns(pl.col(READING).fill_null(FIRST))
-    # Corpora count a second reading under an id of its own (some-all~second); here the reading stands beside the id.
+    # Corpora give a second reading an id of its own (some-all~second); here the reading has its own column.
     suffix = pl.concat_str(pl.lit("~"), pl.col(READING))
     return known.with_columns(pl.col(TEMPLATE).str.strip_suffix(suffix))
 
@@ -188,12 +187,12 @@ def _units(frame: pl.DataFrame, facets: pl.DataFrame) -> tuple[Unit, ...]:
 
 
 def _texts(run: RunFolder, frame: pl.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Number the distinct texts of the suite, and of each unit; by hashes, for ranking strings would take seconds."""
+    """Number the distinct texts of the suite, and of each unit; by hashes, because ranking strings takes seconds."""
     import numpy as np
     import polars as pl
 
     both = run.read("pairs", ["premise", "hypothesis"]).select(pl.struct("premise", "hypothesis").hash(seed=0))
     hashes = pl.DataFrame({"text": both.to_series().gather(frame["pair"]), "unit": frame["unit"]})
-    own = hashes.select(pl.struct("text", "unit").hash(seed=1)).to_series()
-    text, own_text = (column.rank("dense").to_numpy().astype(np.int64) - 1 for column in (hashes["text"], own))
+    by_unit = hashes.select(pl.struct("text", "unit").hash(seed=1)).to_series()
+    text, own_text = (column.rank("dense").to_numpy().astype(np.int64) - 1 for column in (hashes["text"], by_unit))
     return text, own_text

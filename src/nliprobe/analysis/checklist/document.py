@@ -35,13 +35,13 @@ def checklist_document(
     """Summarise what the systems of a run do on templates.
 
     Args:
-        run: the run folder; one that was broken off is summarised as far as it went.
+        run: the run folder; an interrupted run is summarised as far as it went.
         patterns: the templates as they are written, for the surrogate; templates of the run that are not among them
             are left out of it.
         certainty: which cases count.
         seed: of all resampling; the same seed gives the same document.
-        data: the run as :func:`read_run` gives it, where it has been read already.
-        within: whether to look for effects of drawn values within templates, too, which takes most of the time.
+        data: the run as :func:`read_run` gives it, if it has been read already.
+        within: whether to look for effects of drawn values within templates as well, which takes most of the time.
     """
     import numpy as np
 
@@ -86,26 +86,26 @@ def _accuracies(entries: Sequence[TemplateEntry]) -> list[tuple[TemplateEntry, f
 def _skew(checklist: ChecklistCases) -> dict[str, LabelSkew]:
     import numpy as np
 
-    found: dict[str, LabelSkew] = {}
+    by_label: dict[str, LabelSkew] = {}
     for mask in label_order(int(mask) for mask in np.unique(checklist.gold)):
-        own = checklist.gold == mask
-        found[str(SETS[mask])] = LabelSkew(
-            n=int(own.sum()),
-            distinct=len(np.unique(checklist.text[own])),
-            templates=len(np.unique(checklist.unit[own])),
+        labelled = checklist.gold == mask
+        by_label[str(SETS[mask])] = LabelSkew(
+            n=int(labelled.sum()),
+            distinct=len(np.unique(checklist.text[labelled])),
+            templates=len(np.unique(checklist.unit[labelled])),
         )
-    return found
+    return by_label
 
 
 def _notes(checklist: ChecklistCases, patterns: Sequence[TemplateWording]) -> list[str]:
-    every = {unit.template for unit in checklist.units}
-    unknown = every - {pattern.id for pattern in patterns}
+    templates = {unit.template for unit in checklist.units}
+    unknown = templates - {pattern.id for pattern in patterns}
     if not unknown:
         return []
-    if unknown == every:
+    if unknown == templates:
         return ["How the templates are written is not known, so there is no surrogate."]
-    some = ", ".join(sorted(unknown)[:3]) + (" and others" if len(unknown) > 3 else "")
+    examples = ", ".join(sorted(unknown)[:3]) + (" and others" if len(unknown) > 3 else "")
     return [
-        "Left out of the surrogate, for how they are written is not known: "
-        f"{len(unknown)} of {len(every)} templates ({some})."
+        "Left out of the surrogate, because how they are written is not known: "
+        f"{len(unknown)} of {len(templates)} templates ({examples})."
     ]

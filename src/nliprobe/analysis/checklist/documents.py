@@ -1,7 +1,7 @@
-"""The shape of the behavioural summary of a checklist; it is JSON as it stands.
+"""The shape of the behavioural summary of a checklist; it is written as JSON unchanged.
 
-Shares are fractions from 0 to 1, an interval is a pair of them at the 95 % level, null stands where there was nothing
-to compute from. A summary of published accuracies has no examples, so whatever counts examples is null there. The
+Shares are fractions from 0 to 1, an interval is a pair of them at the 95 % level, null means that there was nothing to
+compute from. A summary of published accuracies has no examples, so whatever counts examples is null there. The
 published form is docs/reference/schemas/checklist.schema.json.
 """
 
@@ -19,7 +19,7 @@ class LabelRate(TypedDict):
     """Accuracy where the gold label is this one.
 
     Attributes:
-        n: the examples; none where only accuracies are known.
+        n: the examples; None if only accuracies are known.
         templates: the templates they come from.
         accuracy: the share of right answers (of published accuracies: the mean over templates).
     """
@@ -33,15 +33,15 @@ class CapabilityEntry(TypedDict):
     """How one system does on one capability, or on the whole suite.
 
     Attributes:
-        group: linguistic, logical, knowledge, pragmatic, or other for capabilities of one's own.
+        group: linguistic, logical, knowledge, pragmatic, or other for capabilities that the taxonomy does not know.
         templates: how many templates there are; a second reading is a template of its own.
         distinct: how many distinct pairs of premise and hypothesis.
-        accuracy: the share of right answers; no answer is a wrong one.
+        accuracy: the share of right answers; no answer counts as wrong.
         ci95: by resampling templates.
         template_mean: the mean over templates of the accuracy on each.
         template_mean_ci95: by resampling templates.
         balanced: the mean over the gold labels that occur of the accuracy on each.
-        balanced_ci95: by resampling templates; none where a label has one template only.
+        balanced_ci95: by resampling templates; None if a label has one template only.
         labels: the accuracy on each gold label.
     """
 
@@ -81,7 +81,7 @@ class PatternText(TypedDict):
 
 
 class Example(TypedDict):
-    """One example of a template with the answer it got; none where there was no answer."""
+    """One example of a template with the answer it got, or None if it was not answered."""
 
     premise: str
     hypothesis: str
@@ -93,9 +93,9 @@ class TemplateEntry(TypedDict):
     """How one system does on one template.
 
     Attributes:
-        pattern: how it is written, where that is known.
+        pattern: how it is written, if that is known.
         accuracy: over all examples.
-        ci95: Wilson's where all examples are distinct, else by resampling the distinct ones.
+        ci95: Wilson's if all examples are distinct, else by resampling the distinct ones.
         verdict: passed (above 80 %), unsure, or failed (below 20 %).
         gold: how many examples have which gold label.
         answers: how often each label was answered.
@@ -124,12 +124,12 @@ class TemplateEntry(TypedDict):
 
 
 class VariationEntry(TypedDict):
-    """A template beside the one it varies.
+    """A template compared with the one it varies.
 
     Attributes:
         change: how it varies it, in words.
         difference: its accuracy minus that of the other.
-        ci95: Newcombe's interval: the examples of the two are drawn apart.
+        ci95: Newcombe's interval, because the examples of the two are drawn independently.
     """
 
     system: str
@@ -169,14 +169,14 @@ class Effect(TypedDict):
     """What a drawn value does to the accuracy of a system within one template.
 
     Attributes:
-        gold: the gold label of the examples compared: a value that decides the label says nothing of itself.
-        placeholder: the placeholder, or gender.
+        gold: the gold label of the examples; they share it, because a value may decide the label.
+        placeholder: the placeholder, or ``gender``.
         values: those with enough examples, from the worst to the best.
         left_out: how many values had too few.
         range: the best accuracy minus the worst.
         statistic: the sum of squares between values over the variance of an answer.
-        permutations: how many the p-value is from.
-        p: of the permutation test that accuracy does not depend on the value.
+        permutations: how many permutations the p-value is based on.
+        p: the p-value of the permutation test that accuracy does not depend on the value.
         q: p after Benjamini and Hochberg, over all tests of the system.
     """
 
@@ -195,7 +195,7 @@ class Effect(TypedDict):
 
 
 class Coefficient(TypedDict):
-    """What a feature of templates adds to the accuracy, by the surrogate; and how many templates have it."""
+    """How much a feature of templates adds to the accuracy by the surrogate, and how many templates have it."""
 
     feature: str
     kind: str
@@ -210,7 +210,7 @@ class Surrogate(TypedDict):
         method: how it was fitted.
         rank: how many independent features there are; fewer than coefficients means that these are not unique.
         r2: of the templates it was fitted to.
-        r2_cross_validated: of templates it was not fitted to; 0 or less means that it foresees nothing.
+        r2_cross_validated: of templates it was not fitted to; 0 or less means that it predicts nothing.
         verdict: that in words.
     """
 
@@ -278,7 +278,7 @@ def begin_document(
     n: int | None = None,
     distinct: int | None = None,
 ) -> ChecklistDocument:
-    """A document that says what is summarised, to be filled system by system."""
+    """Begin a document that says what is summarised, to be filled system by system."""
     return ChecklistDocument(
         schema=CHECKLIST_SCHEMA,
         source=source,

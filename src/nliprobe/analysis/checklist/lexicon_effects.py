@@ -1,7 +1,7 @@
 """Lexicon effects: does the accuracy on a template depend on which profession, adjective or gender was drawn?
 
-Only distinct examples count: a system answers a repeated one the same way, and repeating it proves nothing. Examples
-with different gold labels are not compared: where a value decides the label, its effect is that of the label.
+Only distinct examples count: a system answers a repeated one the same way, so repeating it proves nothing. Examples
+with different gold labels are not compared: if a value decides the label, its effect is that of the label.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Tested(NamedTuple):
 
 
 def drawn_values(checklist: ChecklistCases) -> pl.DataFrame:
-    """The values drawn for each distinct example: the columns place (of its first case), unit, gold, name, value.
+    """Tabulate the values drawn for each distinct example: columns place (of its first case), unit, gold, name, value.
 
     The gender of the example is a value with the name ``gender``: that of all its names, or mixed.
     """
@@ -95,7 +95,7 @@ def lexicon_effects(checklist: ChecklistCases, given: Answered, drawn: pl.DataFr
     tests = list(_tests(given, drawn))
     draws = _exceedances(checklist, given, tests, seed)
     pvalues = [permutation_p(*draw) for draw in draws]
-    found: list[Effect] = []
+    effects: list[Effect] = []
     for test, (_, permutations), p, q in zip(tests, draws, pvalues, benjamini_hochberg(pvalues), strict=True):
         unit = checklist.units[test.unit]
         lows, highs = wilson_many(test.right, test.n)
@@ -111,7 +111,7 @@ def lexicon_effects(checklist: ChecklistCases, given: Answered, drawn: pl.DataFr
             for value, n, right, low, high in zip(test.values, test.n, test.right, lows, highs, strict=True)
         ]
         values.sort(key=lambda item: (item["accuracy"], item["value"]))
-        found.append(
+        effects.append(
             Effect(
                 system=given.name,
                 template=unit.template,
@@ -127,11 +127,11 @@ def lexicon_effects(checklist: ChecklistCases, given: Answered, drawn: pl.DataFr
                 q=q,
             )
         )
-    return sorted(found, key=lambda item: (-item["range"], item["p"], item["template"], item["placeholder"]))
+    return sorted(effects, key=lambda item: (-item["range"], item["p"], item["template"], item["placeholder"]))
 
 
 def _tests(given: Answered, drawn: pl.DataFrame) -> Iterator[_Tested]:
-    """What can be compared: placeholders with at least two values that have enough examples."""
+    """Yield what can be compared: placeholders with at least two values that have enough examples."""
     import polars as pl
 
     place = drawn["place"].to_numpy()
@@ -142,23 +142,23 @@ def _tests(given: Answered, drawn: pl.DataFrame) -> Iterator[_Tested]:
     enough = counts.filter(pl.col("n") >= ENOUGH).sort(*_TEST, "value")
     all_values = {tuple(key): n for *key, n in counts.group_by(_TEST).len().iter_rows()}
     genders = _by_gender(judged, enough)
-    for key, own in enough.group_by(_TEST, maintain_order=True):
+    for key, values in enough.group_by(_TEST, maintain_order=True):
         unit, gold, name = key
-        if len(own) >= 2:
+        if len(values) >= 2:
             yield _Tested(
                 unit=int(str(unit)),
                 gold=str(SETS[int(str(gold))]),
                 placeholder=str(name),
-                values=own["value"].to_list(),
-                n=own["n"].cast(pl.Int64).to_numpy(),
-                right=own["right"].to_numpy(),
-                left_out=all_values[key] - len(own),
+                values=values["value"].to_list(),
+                n=values["n"].cast(pl.Int64).to_numpy(),
+                right=values["right"].to_numpy(),
+                left_out=all_values[key] - len(values),
                 genders=genders.get(key, {}),
             )
 
 
 def _by_gender(judged: pl.DataFrame, enough: pl.DataFrame) -> dict[tuple[object, ...], dict[str, dict[str, Cell]]]:
-    """Counts for each value and gender of what one test compares."""
+    """Count the examples of each test by value and gender."""
     import polars as pl
 
     gender = judged.filter(pl.col("name") == BY_GENDER).select("place", pl.col("value").alias("gender"))
@@ -170,17 +170,17 @@ def _by_gender(judged: pl.DataFrame, enough: pl.DataFrame) -> dict[tuple[object,
         .agg(pl.len().alias("n"), pl.col("right").sum())
         .sort(*_TEST, "value", "gender")
     )
-    found: dict[tuple[object, ...], dict[str, dict[str, Cell]]] = {}
+    by_test: dict[tuple[object, ...], dict[str, dict[str, Cell]]] = {}
     for *key, value, gender_of, n, right in cells.iter_rows():
-        found.setdefault(tuple(key), {}).setdefault(value, {})[gender_of] = Cell(n=n, correct=right)
-    return found
+        by_test.setdefault(tuple(key), {}).setdefault(value, {})[gender_of] = Cell(n=n, correct=right)
+    return by_test
 
 
 def _exceedances(checklist: ChecklistCases, given: Answered, tests: list[_Tested], seed: int) -> list[tuple[int, int]]:
-    """For each test the exceedances and the permutations.
+    """Count the exceedances of each test, and the permutations they are counted in.
 
-    With few permutations and many tests no correction could leave a lone effect standing. So those that no permutation
-    reached are tested anew with as many as the correction needs: the fewer they are, the more each gets.
+    With few permutations and many tests, a single effect could never remain after the correction. So the tests that no
+    permutation reached are repeated with as many as the correction needs: the fewer they are, the more each gets.
     """
     from nliprobe.stats.bootstrap import generator
     from nliprobe.stats.permutation import PERMUTATIONS, permutation_exceedances
@@ -191,11 +191,11 @@ def _exceedances(checklist: ChecklistCases, given: Answered, tests: list[_Tested
         random = generator(seed, "effects", given.name, *of, *names)
         return permutation_exceedances(test.right, test.n, random, permutations), permutations
 
-    found = [draw(test, PERMUTATIONS) for test in tests]
-    unreached = [place for place, (count, _) in enumerate(found) if count == 0]
+    counts = [draw(test, PERMUTATIONS) for test in tests]
+    unreached = [place for place, (count, _) in enumerate(counts) if count == 0]
     if unreached:
         needed = min(_MOST, round(_ROOM * len(tests) / (_LEVEL * len(unreached))))
         if needed > PERMUTATIONS:
             for place in unreached:
-                found[place] = draw(tests[place], needed, "again")
-    return found
+                counts[place] = draw(tests[place], needed, "again")
+    return counts

@@ -1,4 +1,4 @@
-"""Templates one by one: how often each is answered rightly, what is said instead, and an example of both."""
+"""Templates one by one: how often each is answered rightly, what is answered instead, and an example of both."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def template_entries(
         checklist: the cases of templates.
         given: the answers of the system.
         run: the run folder, for the texts of examples.
-        patterns: how templates are written, as far as that is known.
+        patterns: how templates are written, if that is known.
         seed: of the resampling of repeated examples.
     """
     import numpy as np
@@ -74,12 +74,12 @@ def template_entries(
 
 
 def pattern_text(pattern: TemplateWording) -> PatternText:
-    """How a template is written, as documents hold it."""
+    """Return the wording of a template as documents hold it."""
     return PatternText(premise=pattern.premise, hypothesis=pattern.hypothesis, label=pattern.label)
 
 
 def _distinct(checklist: ChecklistCases, given: Answered, seed: int) -> tuple[list[int], list[Ends]]:
-    """The distinct examples of each unit, and the interval of its accuracy."""
+    """Count the distinct examples of each unit, and compute the interval of its accuracy."""
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator, ratio_intervals
@@ -94,19 +94,19 @@ def _distinct(checklist: ChecklistCases, given: Answered, seed: int) -> tuple[li
     counts: list[int] = []
     intervals: list[Ends] = []
     for place, about in enumerate(checklist.units):
-        own = order[starts[place] : starts[place + 1]]
-        counts.append(len(own))
-        n, right = int(sizes[own].sum()), int(hits[own].sum())
-        if n == len(own):
+        examples = order[starts[place] : starts[place + 1]]
+        counts.append(len(examples))
+        n, right = int(sizes[examples].sum()), int(hits[examples].sum())
+        if n == len(examples):
             intervals.append(ends(wilson(right, n)))
             continue
         random = generator(seed, "templates", given.name, about.template, about.reading)
-        intervals.append(ends(ratio_intervals(hits[own][:, None], sizes[own][:, None], random)[0]))
+        intervals.append(ends(ratio_intervals(hits[examples][:, None], sizes[examples][:, None], random)[0]))
     return counts, intervals
 
 
 def _examples(checklist: ChecklistCases, given: Answered, run: RunFolder) -> dict[tuple[int, bool], Example]:
-    """The first example of each unit that was answered rightly, and the first that was not."""
+    """Return the first example of each unit that was answered rightly, and the first that was not."""
     import numpy as np
     import polars as pl
 
@@ -137,6 +137,6 @@ def _examples(checklist: ChecklistCases, given: Answered, run: RunFolder) -> dic
 
 
 def _named(counts: NDArray[np.int64]) -> dict[str, int]:
-    """Counts by label, the unanswered last."""
-    found = {str(SETS[mask]): int(counts[mask]) for mask in label_order(range(1, 8)) if counts[mask]}
-    return {**found, UNANSWERED: int(counts[0])} if counts[0] else found
+    """Return counts by label, the unanswered last."""
+    by_label = {str(SETS[mask]): int(counts[mask]) for mask in label_order(range(1, 8)) if counts[mask]}
+    return {**by_label, UNANSWERED: int(counts[0])} if counts[0] else by_label

@@ -40,7 +40,7 @@ def surrogate(
         seed: of the folds of cross-validation.
 
     Returns:
-        The surrogate, or none with fewer than three templates: there is nothing to fit.
+        The surrogate, or None if there are fewer than three templates, which are too few to fit.
     """
     import numpy as np
 
@@ -54,7 +54,7 @@ def surrogate(
     matrix = _matrix(known, features)
     target = np.array([accuracies[pattern.id] for pattern in known])
     fit = least_squares(matrix, target)
-    foreseen = cross_validated_r_squared(matrix, target, generator(seed, "surrogate", system), FOLDS)
+    predicted = cross_validated_r_squared(matrix, target, generator(seed, "surrogate", system), FOLDS)
     coefficients = [
         Coefficient(feature=feature.name, kind=feature.kind, templates=int(column.sum()), coefficient=float(value))
         for feature, column, value in zip(features, matrix.T, fit.coefficients, strict=True)
@@ -67,8 +67,8 @@ def surrogate(
         intercept=fit.intercept,
         coefficients=coefficients,
         r2=r_squared(target, fit.predict(matrix), float(target.mean())),
-        r2_cross_validated=foreseen,
-        verdict=_verdict(foreseen),
+        r2_cross_validated=predicted,
+        verdict=_verdict(predicted),
     )
 
 
@@ -91,12 +91,12 @@ def _matrix(patterns: Sequence[TemplateWording], features: Sequence[_Feature]) -
     column = {feature: place for place, feature in enumerate(features)}
     matrix = np.zeros((len(patterns), len(features)))
     for row, pattern in enumerate(patterns):
-        has = [
+        present = [
             *(_Feature(PLACEHOLDER, name) for name in placeholders(pattern)),
             *(_Feature(WORD, word) for word in other_words(pattern)),
             _Feature(LABEL, pattern.label),
         ]
-        matrix[row, [column[feature] for feature in has if feature in column]] = 1
+        matrix[row, [column[feature] for feature in present if feature in column]] = 1
     return matrix
 
 
@@ -105,10 +105,10 @@ def _verdict(r2: float | None) -> str:
         return "All templates have the same accuracy: there is nothing to explain."
     if r2 <= 0:
         return (
-            f"Worthless: it foresees templates it has not seen no better than their mean does (R² {r2:.2f} in "
+            f"Worthless: it predicts unseen templates no better than their mean does (R² {r2:.2f} in "
             f"{FOLDS}-fold cross-validation). Do not read its coefficients."
         )
     return (
-        f"It foresees {100 * r2:.0f} % of the variance of templates it has not seen "
+        f"It predicts {100 * r2:.0f} % of the variance of unseen templates "
         f"(R² {r2:.2f} in {FOLDS}-fold cross-validation)."
     )

@@ -1,4 +1,4 @@
-"""Variations: each template beside the one it changes in a stated way, such as swapped arguments."""
+"""Variations: each template compared with the one it changes in a stated way, such as swapped arguments."""
 
 from __future__ import annotations
 
@@ -6,37 +6,35 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.checklist.documents import TemplateEntry, VariationEntry
-from nliprobe.analysis.documents import Ends
-from nliprobe.analysis.scores import ends
+from nliprobe.analysis.scores import ends, interval_of
 
 if TYPE_CHECKING:
     from nliprobe.analysis.checklist.cases import Unit
-    from nliprobe.stats.intervals import Interval
 
 
 def variations(entries: Sequence[TemplateEntry], units: Sequence[Unit]) -> list[VariationEntry]:
     """Compare the accuracies of one system on templates and on those that they vary, the largest difference first.
 
-    A template is compared with the same reading of the other one, or with its only reading. Templates that vary one
+    A template is compared with the same reading of the other one, or with its only reading. Variations of a template
     that is not in the run are left out.
 
     Args:
         entries: the templates of one system.
-        units: what is known of the templates.
+        units: what is known about the templates.
     """
     from nliprobe.stats.two_sample import difference_of_rates
 
     by_name: dict[str, dict[str, TemplateEntry]] = {}
     for entry in entries:
         by_name.setdefault(entry["template"], {})[entry["reading"]] = entry
-    found: list[VariationEntry] = []
+    compared: list[VariationEntry] = []
     for unit in units:
         mine = by_name.get(unit.template, {}).get(unit.reading)
         others = by_name.get(unit.variation_of or "", {})
         other = others.get(unit.reading) or (next(iter(others.values())) if len(others) == 1 else None)
         if mine is None or other is None or mine["accuracy"] is None or other["accuracy"] is None:
             continue
-        found.append(
+        compared.append(
             VariationEntry(
                 system=mine["system"],
                 template=unit.template,
@@ -48,7 +46,7 @@ def variations(entries: Sequence[TemplateEntry], units: Sequence[Unit]) -> list[
                 difference=mine["accuracy"] - other["accuracy"],
                 ci95=ends(
                     difference_of_rates(
-                        other["accuracy"], _interval(other["ci95"]), mine["accuracy"], _interval(mine["ci95"])
+                        other["accuracy"], interval_of(other["ci95"]), mine["accuracy"], interval_of(mine["ci95"])
                     )
                 ),
                 gold=mine["gold"],
@@ -57,10 +55,4 @@ def variations(entries: Sequence[TemplateEntry], units: Sequence[Unit]) -> list[
                 of_answers=other["answers"],
             )
         )
-    return sorted(found, key=lambda item: (-abs(item["difference"]), item["template"]))
-
-
-def _interval(found: Ends) -> Interval | None:
-    from nliprobe.stats.intervals import Interval
-
-    return None if found is None else Interval(*found)
+    return sorted(compared, key=lambda item: (-abs(item["difference"]), item["template"]))

@@ -1,13 +1,13 @@
-"""Patterns of templates as analysis needs them: which placeholders and which other words they have."""
+"""The wording of templates: which placeholders and which other words they have."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-# A name in capitals, but not the head of a function (NumLessThan) nor a field.
+# A name in capitals that is neither the name of a function (NumLessThan) nor a field.
 _NAME = re.compile(r"(?<![\w.'])[A-Z][A-Z0-9_]*(?![\w(])")
-# Lists of others number their tied tuples in front (T1_COM, T12_RELATION).
+# Published lists put the number of a tied tuple in front (T1_COM, T12_RELATION).
 _TIE = re.compile(r"^T\d+_(?=.)")
 _QUOTED = re.compile(r"'([^']*)'")
 _SLOT = re.compile(r"\{([^{}]*)\}")
@@ -25,7 +25,7 @@ class TemplateWording(NamedTuple):
 
 
 def placeholders(pattern: TemplateWording) -> list[str]:
-    """The placeholders of a template, each once, without numbers and fields: NAME1 and NAME2 are both NAME.
+    """List the placeholders of a template, each once, without numbers and fields: NAME1 and NAME2 are both NAME.
 
     >>> placeholders(TemplateWording("t", "c", "{NAME1} met {a(PROFESSION)} in {CITY.country}.", "{NAME2} left", "E"))
     ['NAME', 'PROFESSION', 'CITY']
@@ -36,7 +36,7 @@ def placeholders(pattern: TemplateWording) -> list[str]:
 
 
 def other_words(pattern: TemplateWording) -> list[str]:
-    """The words of a template that are no placeholders, in lower case, as often as they occur; alternatives, too.
+    """List the words of a template that are not placeholders, in lower case, as often as they occur; alternatives, too.
 
     >>> written = TemplateWording("t", "c", "{NAME1} is not {DIR: left/right} of it.", "{agree(N, 'It', 'They')}.", "E")
     >>> other_words(written)
@@ -47,7 +47,7 @@ def other_words(pattern: TemplateWording) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    """Without doubled braces, which stand for themselves."""
+    """Remove doubled braces, which stand for themselves."""
     return text.replace("{{", " ").replace("}}", " ")
 
 

@@ -1,1 +1,1 @@
-"""Two systems beside one another: comparison, contracts and gates."""
+"""Two systems compared: comparison, contracts and gates."""

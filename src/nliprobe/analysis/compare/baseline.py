@@ -1,4 +1,4 @@
-"""What a comparison with an earlier run means for a gate: a check for each corpus, probe and kind of expectation."""
+"""Turns a comparison with an earlier run into checks of a gate: one per corpus, probe and kind of expectation."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]
 
     Args:
         document: the comparison.
-        margin: how much worse is still fine, as a fraction.
+        margin: how much worse is still accepted, as a fraction.
     """
-    found = [_check(entry, document["right"]["system"], margin) for entry in document["comparisons"]]
-    if found:
-        return found
+    checks = [_check(entry, document["right"]["system"], margin) for entry in document["comparisons"]]
+    if checks:
+        return checks
     # A gate that checked nothing must not pass.
     return [
         _suite_check(document["right"]["system"], "no case has a gold label or expects anything: nothing to compare")
@@ -33,15 +33,15 @@ def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]
 
 
 def nothing_common_check(before: Side, after: Side) -> GateCheck:
-    """The one failed check of a run that shares no case with its baseline."""
+    """Return the failed check of a run that shares no case with its baseline."""
     return _suite_check(after.system, nothing_in_common(before.run, after.run))
 
 
 def worse(entry: Comparison, margin: float) -> bool:
-    """Whether the right side is surely worse than the left by more than a margin."""
+    """Tell whether the right side is significantly worse than the left by more than a margin."""
     if entry["difference"] is None or entry["p_holm"] is None:
         return False
-    # With one group there is no interval, and the estimate has to do.
+    # With one group there is no interval, so the estimate decides.
     high = entry["difference"] if entry["ci95"] is None else entry["ci95"][1]
     return high < -margin and entry["p_holm"] < LEVEL
 
@@ -68,7 +68,7 @@ def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
 def _kind(entry: Comparison) -> Literal["not_worse", "missing", "new"]:
     if entry["n"]:
         return "not_worse"
-    # An expectation says nothing about silence, so a system that fell silent must not pass for want of cases.
+    # An expectation says nothing about silence, so a system that fell silent must not pass for lack of cases.
     fell_silent = entry["unanswered_right"] > entry["unanswered_left"]
     if entry["only_left"] or entry["altered"] or fell_silent:
         return "missing"

@@ -1,7 +1,7 @@
 """Comparison: two systems on the same cases, of one run or of two.
 
-Gold labels and expectations are compared apart. In accuracy no answer is a wrong one; an expectation says nothing where
-one side did not answer, or where it does not apply to one side, so such cases are left out and counted.
+Gold labels and expectations are compared separately. In accuracy no answer counts as wrong. An expectation says nothing
+if one side did not answer, or if it does not apply to one side, so such cases are left out and counted.
 """
 
 from __future__ import annotations
@@ -101,14 +101,14 @@ def compare_sides(
     """Compare two sides that have been read and matched."""
     from nliprobe.stats.paired import holm
 
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     flipped: list[Flipped] = []
     for place in _places(left, right):
         for kind in KINDS:
             entry = _compare_place(left, right, partners, place, kind, certainty, seed, flipped)
             if entry is not None:
-                found.append(entry)
-    tested = [entry for entry in found if entry["p"] is not None]
+                comparisons.append(entry)
+    tested = [entry for entry in comparisons if entry["p"] is not None]
     for entry, adjusted in zip(tested, holm([entry["p"] or 0.0 for entry in tested]), strict=True):
         entry["p_holm"] = adjusted
     describe_flips(left, right, flipped)
@@ -118,12 +118,12 @@ def compare_sides(
         right=right.head,
         differences=suite_differences(left.run, right.run),
         notes=_notes(left, right, partners),
-        comparisons=found,
+        comparisons=comparisons,
     )
 
 
 def _places(left: Side, right: Side) -> Iterator[_Place]:
-    """Every corpus and probe of either side, in the order of the left run."""
+    """Yield every corpus and probe of either side, in the order of the left run."""
     import numpy as np
 
     nothing = np.zeros(0, dtype=np.int64)
@@ -144,7 +144,7 @@ def _compare_place(
     seed: int,
     flipped: list[Flipped],
 ) -> Comparison | None:
-    """Compare one corpus and probe; none where neither side has anything of this kind."""
+    """Compare one corpus and probe; None if neither side has anything of this kind."""
     import numpy as np
 
     from nliprobe.stats.bootstrap import generator
@@ -167,10 +167,10 @@ def _compare_place(
     partition = _partition(left, right, place.corpus, kind)
     judged = _judge(left, right, mine, theirs, partition, kind)
     silent = judged.left == UNANSWERED, judged.right == UNANSWERED
-    kept = _decided(judged.left) & _decided(judged.right) if kind == "expects" else np.ones(len(mine), dtype=bool)
-    before, after = judged.left[kept] == HOLDS, judged.right[kept] == HOLDS
+    judgeable = _decided(judged.left) & _decided(judged.right) if kind == "expects" else np.ones(len(mine), dtype=bool)
+    before, after = judged.left[judgeable] == HOLDS, judged.right[judgeable] == HOLDS
     n, fixed, broken = len(before), int((after & ~before).sum()), int((before & ~after).sum())
-    # Draws are named so since expectations were relations only: the same seed gives the same intervals for ever.
+    # The name dates from when all expectations were relations: the same seed must always give the same intervals.
     drawn_for = "gold" if kind == "gold" else "relation"
     random = generator(seed, "compare", left.system, right.system, place.corpus, place.probe, drawn_for)
     entry = Comparison(
@@ -179,18 +179,18 @@ def _compare_place(
         kind=kind,
         partition=str(partition),
         n=n,
-        groups=len(np.unique(clusters[kept])),
+        groups=len(np.unique(clusters[judgeable])),
         only_left=int(lonely.sum()),
         only_right=int(alone.sum()),
         altered=altered,
         uncertain=int((both & ~sure[rows]).sum()),
         unanswered_left=int(silent[0].sum()),
         unanswered_right=int(silent[1].sum()),
-        left_out=int((~kept).sum()),
+        left_out=int((~judgeable).sum()),
         left=int(before.sum()) / n if n else None,
         right=int(after.sum()) / n if n else None,
         difference=(fixed - broken) / n if n else None,
-        ci95=ends(difference_interval(before, after, clusters[kept], random)) if n else None,
+        ci95=ends(difference_interval(before, after, clusters[judgeable], random)) if n else None,
         fixed=fixed,
         broken=broken,
         p=mcnemar_exact(broken, fixed) if n else None,
@@ -198,14 +198,14 @@ def _compare_place(
         fixed_examples=[],
         broken_examples=[],
     )
-    mine, theirs = mine[kept], theirs[kept]
+    mine, theirs = mine[judgeable], theirs[judgeable]
     for examples, flips in ((entry["fixed_examples"], after & ~before), (entry["broken_examples"], before & ~after)):
         flipped.append(Flipped(examples, kind, partition, mine[flips], theirs[flips]))
     return entry
 
 
 def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:
-    """The cases that a side was asked and that have an expectation of this kind."""
+    """Mark the cases that a side was asked and that have an expectation of this kind."""
     import numpy as np
 
     cases = side.cases
@@ -218,7 +218,7 @@ def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:
 
 
 def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
-    """Return what is told apart: rules hold between answers, so what the corpus tells apart matters to gold only."""
+    """Return the labels that are told apart; what the corpus tells apart matters for gold only, not between answers."""
     joined = left.partition.join(right.partition)
     if kind == "expects":
         return joined
@@ -249,14 +249,14 @@ def _decided(outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
-    found = [
+    notes = [
         f"The {word} run {side.run.path.resolve().name} is not complete: only what it has asked is compared."
         for word, side in (("left", left), ("right", right))
         if not side.run.complete
     ]
     altered = int(partners.altered_left.sum())
     if altered:
-        found.append(
+        notes.append(
             f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
         )
-    return found
+    return notes

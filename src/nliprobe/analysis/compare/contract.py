@@ -7,7 +7,7 @@
       - {corpus: infotabs/dev, probe: rows.delete, metric: prohibited, at_most: 0.05, on: estimate}
 
 A check is decided on the unfavourable bound of the 95 % interval: the lower one must reach ``at_least``, the upper
-one must stay below ``at_most``. So a pass is as sure as the data allow, and a small corpus passes less easily than a
+one must not exceed ``at_most``. So a pass is as certain as the data allow, and a small corpus passes less easily than a
 large one. With ``on: estimate`` the number itself decides.
 """
 
@@ -53,7 +53,7 @@ class Contract:
 
 
 def read_contract(path: Path) -> Contract:
-    """Read a contract; what is wrong is said with the file, the check and the key."""
+    """Read a contract; errors name the file, the check and the key."""
     content = read_yaml(path)
     if not isinstance(content, Mapping):
         raise DataError(f"{path} should hold a mapping with the keys {', '.join(KEYS)}, not {_kind(content)}.")
@@ -120,8 +120,8 @@ def _check(item: object, place: str) -> ContractCheck:
     return ContractCheck(corpus, probe, metric, given[0], float(limit), cast(On, on))
 
 
-def _only(found: Mapping[object, object], known: Sequence[str], place: str) -> None:
-    for key in found:
+def _only(content: Mapping[object, object], known: Sequence[str], place: str) -> None:
+    for key in content:
         if key not in known:
             raise DataError(f"{place} has an unknown key '{key}'. {did_you_mean(str(key), known)}")
 

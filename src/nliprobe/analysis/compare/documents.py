@@ -1,4 +1,4 @@
-"""The shapes of the documents behind ``nliprobe compare`` and ``nliprobe gate``; they are JSON as they stand."""
+"""The shapes of the documents behind ``nliprobe compare`` and ``nliprobe gate``; they are written as JSON unchanged."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class SideHead(TypedDict):
 
 
 class FlipSide(TypedDict):
-    """What one side answered: before the edit if there was one, to the case itself, and what was allowed.
+    """The answers of one side: before the edit, if there was one, and to the case itself; and what was allowed.
 
-    ``allowed`` are labels; ``expected`` says in words what a rule that looks at more than labels asks for.
+    ``allowed`` are labels. If a rule looks at more than labels, ``expected`` says in words what it asks for.
     """
 
     before: str | None
@@ -83,7 +83,7 @@ class CompareDocument(TypedDict):
 
 
 class GateCheck(TypedDict):
-    """One thing a gate asked for, and whether the run has it."""
+    """One requirement of a gate, and whether the run meets it."""
 
     name: str
     system: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from nliprobe.analysis.cases import NONE
 from nliprobe.analysis.compare.documents import Flip, FlipSide
 from nliprobe.analysis.expected import allowed_labels, expected_words
+from nliprobe.analysis.matching import read_some
 from nliprobe.task.labels import SETS
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def describe_flips(left: Side, right: Side, flipped: Sequence[Flipped], *, shown
     for item in flipped:
         ids = left.cases.ids.gather(item.left)
         order = ids.arg_sort().to_numpy()[:shown].astype(np.int64)
-        found = zip(item.left[order].tolist(), item.right[order].tolist(), ids.gather(order).to_list(), strict=True)
-        chosen.append((item, list(found)))
+        flips = zip(item.left[order].tolist(), item.right[order].tolist(), ids.gather(order).to_list(), strict=True)
+        chosen.append((item, list(flips)))
     wanted = pl.Series([case for _, rows in chosen for _, _, case in rows], dtype=pl.String).unique()
     texts = _texts(left, wanted) if len(wanted) else {}
     for item, rows in chosen:
@@ -82,20 +83,8 @@ def _side(side: Side, row: int, item: Flipped, expected: int, cases: Cases) -> F
 
 
 def _texts(side: Side, wanted: pl.Series) -> dict[str, tuple[str, str, str | None]]:
-    """The pair id, hypothesis and edits of some cases, shard by shard."""
-    import polars as pl
-
-    cases = pl.concat(
-        [
-            shard.filter(pl.col("case_id").is_in(wanted.implode()))
-            for shard in side.run.shards("cases", ["case_id", "pair_id", "edits"])
-        ]
-    )
-    pairs = pl.concat(
-        [
-            shard.filter(pl.col("pair_id").is_in(cases["pair_id"].unique().implode()))
-            for shard in side.run.shards("pairs", ["pair_id", "hypothesis"])
-        ]
-    )
+    """Read the pair id, hypothesis and edits of some cases."""
+    cases = read_some(side.run, "cases", wanted, ["case_id", "pair_id", "edits"])
+    pairs = read_some(side.run, "pairs", cases["pair_id"], ["pair_id", "hypothesis"])
     joined = cases.join(pairs, on="pair_id", how="left")
     return {row["case_id"]: (row["pair_id"], row["hypothesis"], row["edits"]) for row in joined.iter_rows(named=True)}

@@ -1,8 +1,8 @@
-"""Gates: may this run pass? Held against a contract, against the run before it, or both.
+"""Gates: decide whether a run passes, compared with a contract, with an earlier run, or with both.
 
-Against a baseline a gate fails where the new system is surely worse on the cases both were asked: the whole interval
-of the paired difference lies below minus the margin, and the exact McNemar test still says so after Holm's
-correction over all that was compared. A difference that may be chance passes.
+Compared with a baseline, a gate fails if the new system is significantly worse on the cases both were asked: the whole
+interval of the paired difference lies below minus the margin, and the exact McNemar test is significant after Holm's
+correction over all comparisons. A difference that may be chance passes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
 
-# What a contract made from a run holds on to, and which end of the interval is the unfavourable one. A share of
-# changed answers is neither good nor bad in itself, so nobody is held to it unasked.
+# The metrics of a contract made from a run, and on which side each is limited. A share of changed answers is neither
+# good nor bad in itself, so a contract limits it only if somebody adds it.
 WRITTEN: Mapping[str, Kind] = {
     "accuracy": "at_least",
     "macro_f1": "at_least",
@@ -55,17 +55,17 @@ def gate(
         contract: limits it must keep.
         system: which system of the run; else the contract's, else the only one.
         baseline_system: which system of the baseline; else the one of the same name, else the only one.
-        margin: how much worse than the baseline is still fine, as a fraction.
+        margin: how much worse than the baseline is still accepted, as a fraction.
         seed: of the resampling behind the intervals.
 
     Raises:
-        UsageError: there is nothing to hold the run against, or a system must be named.
+        UsageError: there is nothing to compare the run with, or a system must be named.
         StoreError: a run is damaged or not complete.
         DataError: the contract names something that the run does not have.
     """
     if baseline is None and contract is None:
         raise UsageError(
-            f"There is nothing to hold the run against: give {option('baseline', 'RUN')} "
+            f"There is nothing to compare the run with: give {option('baseline', 'RUN')} "
             f"or {option('contract', 'FILE')}."
         )
     if not 0 <= margin <= 1:
@@ -79,8 +79,8 @@ def gate(
     if contract is not None:
         checks += _contract_checks(run, data, name, contract, seed)
     if baseline is not None:
-        found, notes, before = _held_against(run, data, name, baseline, baseline_system, margin, seed)
-        checks += found
+        compared, notes, before = _baseline_checks(run, data, name, baseline, baseline_system, margin, seed)
+        checks += compared
     return GateDocument(
         schema=GATE_SCHEMA,
         passed=all(check["passed"] for check in checks),
@@ -105,19 +105,19 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
         raise UsageError(f"The slack is a fraction from 0 to 1, not {slack}.")
     name = choose_system(run, system, option("system"))
     data = read_whole(run)
-    found = measures(data, name, seed=seed)
+    measured = measures(data, name, seed=seed)
     places = [(part.corpus, part.probe, metric) for part in data.cases.slices() for metric in WRITTEN]
     checks = [
-        _eased(place, found[place], WRITTEN[place[2]], slack)
+        _eased(place, measured[place], WRITTEN[place[2]], slack)
         for place in places
-        if place in found and found[place].value is not None and not _told_before(place, found)
+        if place in measured and measured[place].value is not None and not _repeated(place, measured)
     ]
     # Without a name the contract holds for the only system of any run, whatever it is called.
     return Contract(tuple(checks), name if len(data.systems) > 1 else None)
 
 
 def read_whole(run: RunFolder) -> RunData:
-    """Read a run of which nothing may be missing: half a run must not pass a gate."""
+    """Read a run and check that nothing is missing, because half a run must not pass a gate."""
     if not run.complete:
         raise StoreError(
             f"The run {run.path} is not complete: a gate would decide on half of it. "
@@ -138,11 +138,11 @@ def read_whole(run: RunFolder) -> RunData:
     return data
 
 
-def _told_before(place: Place, found: Mapping[Place, Measure]) -> bool:
-    """Tell whether a share of broken expectations is that of prohibited transitions, which has a line already."""
+def _repeated(place: Place, measured: Mapping[Place, Measure]) -> bool:
+    """Tell whether a share of broken expectations equals that of prohibited transitions, which has its own line."""
     corpus, probe, metric = place
-    prohibited = found.get((corpus, probe, "prohibited"))
-    return metric == "broken" and prohibited is not None and prohibited.value == found[place].value
+    prohibited = measured.get((corpus, probe, "prohibited"))
+    return metric == "broken" and prohibited is not None and prohibited.value == measured[place].value
 
 
 def _system(run: RunFolder, system: str | None, contract: Contract | None) -> str:
@@ -150,7 +150,7 @@ def _system(run: RunFolder, system: str | None, contract: Contract | None) -> st
     return choose_system(run, named, option("system"))
 
 
-def _held_against(
+def _baseline_checks(
     run: RunFolder,
     data: RunData,
     system: str,
@@ -174,7 +174,7 @@ def _held_against(
 
 
 def _contract_checks(run: RunFolder, data: RunData, system: str, contract: Contract, seed: int) -> list[GateCheck]:
-    found = measures(data, system, seed=seed)
+    measured = measures(data, system, seed=seed)
     parts = [(part.corpus, part.probe) for part in data.cases.slices()]
     checks: list[GateCheck] = []
     for number, check in enumerate(contract.checks, start=1):
@@ -186,7 +186,7 @@ def _contract_checks(run: RunFolder, data: RunData, system: str, contract: Contr
         if check.probe not in probes:
             near = did_you_mean(check.probe, probes)
             raise DataError(f"{place}: the run {run.path} has no probe '{check.probe}' on {check.corpus}. {near}")
-        measure = found.get((check.corpus, check.probe, check.metric))
+        measure = measured.get((check.corpus, check.probe, check.metric))
         if measure is None:
             raise DataError(
                 f"{place}: there is no {check.metric} of {check.probe} on {check.corpus}: {NEEDS[check.metric]}."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class NothingInCommonError(NliprobeError):
-    """Two runs were to be compared that share no case."""
+    """Two runs that should be compared share no case."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Side:
 
 
 class Partners(NamedTuple):
-    """For each case of a side the row of the same case on the other side, or NONE.
+    """The row of each case of a side on the other side, or NONE.
 
     Attributes:
         right: for each row on the left.
@@ -64,7 +64,7 @@ class Partners(NamedTuple):
 
 
 def choose_system(run: RunFolder, name: str | None, option: str) -> str:
-    """Settle which system of a run is meant: the one named, or the only one.
+    """Choose a system of a run: the one named, or the only one.
 
     Args:
         run: the run.
@@ -134,7 +134,7 @@ def find_partners(left: Side, right: Side) -> Partners:
 
 
 def suite_differences(left: RunFolder, right: RunFolder) -> list[str]:
-    """Say in sentences how the suites of two runs differ; nothing when they are the same."""
+    """Say in sentences how the suites of two runs differ; an empty list if they are the same."""
     one, other = left.record.suite, right.record.suite
     differences = _item_differences(
         "corpus",
@@ -154,7 +154,7 @@ def suite_differences(left: RunFolder, right: RunFolder) -> list[str]:
 
 
 def nothing_in_common(left: RunFolder, right: RunFolder) -> str:
-    """The sentence for two runs that share no case, with what differs."""
+    """Write the sentence for two runs that share no case, with what differs."""
     differences = suite_differences(left, right) or ["Their suites are the same, so one of them lost its cases."]
     return f"The runs {left.path} and {right.path} have no case in common. {' '.join(differences)}"
 
@@ -165,7 +165,7 @@ def _same_expectations(
     import numpy as np
 
     places = {text: number for number, text in enumerate(left.rule_texts)}
-    # Rules are numbered by appearance; one that the left side does not know equals none of its own.
+    # Rules are numbered by appearance; a rule unknown to the left side gets a number that none of its rules has.
     renumbered = np.array([*(places.get(text, NONE - 1) for text in right.rule_texts), NONE])
     same: NDArray[np.bool_] = (
         (left.gold[mine] == right.gold[theirs])

@@ -1,1 +1,1 @@
-"""Records: every file format in which pairs, ratings and answers come, read in one place."""
+"""Read records (pairs, ratings, answers) from every supported file format."""

@@ -1,4 +1,4 @@
-"""Parquet files and Hugging Face ``save_to_disk`` folders as records."""
+"""Read records from Parquet files and Hugging Face ``save_to_disk`` folders."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SHARD = re.compile(r"(-\d+-of-\d+.*)?\.(parquet|arrow)$")
 
 
 def read_rows(path: Path, *, label_names: bool = True) -> Numbered:
-    """The rows of one Parquet or Arrow file, numbered from 1.
+    """Yield the rows of one Parquet or Arrow file, numbered from 1.
 
     With ``label_names`` the codes of columns that Hugging Face declares as class labels become their
-    names, so that nobody has to know which code stood for which label; -1 (no label) stays.
+    names, so that nobody has to know which code means which label; -1 (no label) stays.
     """
     names: dict[str, list[str]] | None = None
     for number, row in enumerate(_rows(path), 1):
@@ -40,7 +40,7 @@ def read_rows(path: Path, *, label_names: bool = True) -> Numbered:
 
 
 def class_labels(path: Path) -> dict[str, list[str]]:
-    """The names behind the codes of class-label columns, from the dataset's own description."""
+    """Return the names behind the codes of class-label columns, from the dataset's own description."""
     try:
         if _is_parquet(path, _magic(path)):
             import polars
@@ -63,12 +63,12 @@ def class_labels(path: Path) -> dict[str, list[str]]:
 
 
 def is_saved_dataset(folder: Path) -> bool:
-    """Whether a folder was written by ``save_to_disk``."""
+    """Tell whether a folder was written by ``save_to_disk``."""
     return any((folder / name).is_file() for name in ("dataset_dict.json", "state.json", DESCRIPTION))
 
 
 def saved_files(folder: Path, split: str = "") -> list[Path]:
-    """The Arrow files of a ``save_to_disk`` folder, or of one split of a folder with several."""
+    """Return the Arrow files of a ``save_to_disk`` folder, or of one split of a folder with several."""
     dictionary = folder / "dataset_dict.json"
     if dictionary.is_file():
         splits = _json_object(dictionary).get("splits")
@@ -77,12 +77,14 @@ def saved_files(folder: Path, split: str = "") -> list[Path]:
         folder = folder / _choose(folder, split, [str(name) for name in splits])
     state = _json_object(folder / "state.json") if (folder / "state.json").is_file() else {}
     if state.get("_indices_data_files"):
-        raise DataError(f"{folder} is a selection of rows saved apart from them. Save it after flatten_indices().")
+        raise DataError(
+            f"{folder} is a selection of rows that was saved without the rows. Save it after flatten_indices()."
+        )
     listed = state.get("_data_files")
     if isinstance(listed, list) and listed:
         files = [folder / str(item.get("filename")) for item in listed if isinstance(item, dict)]
     else:
-        # A folder of the hub's cache: NAME-SPLIT.arrow, and results of transformations that are nobody's split.
+        # A folder of the hub's cache: NAME-SPLIT.arrow, and cached results of transformations, which are no splits.
         shards = [path for path in sorted(folder.glob("*.arrow")) if not path.name.startswith("cache-")]
         files = _one_split(folder, shards, split)
     missing = [file for file in files if not file.is_file()]
@@ -94,7 +96,7 @@ def saved_files(folder: Path, split: str = "") -> list[Path]:
 
 
 def parquet_files(folder: Path, split: str = "") -> list[Path]:
-    """The Parquet shards of a folder (or of its ``data`` folder); several splits need a choice."""
+    """Return the Parquet shards of a folder (or of its ``data`` folder), for one split if there are several."""
     files = sorted(folder.glob("*.parquet")) or sorted(folder.glob("data/*.parquet"))
     return _one_split(folder, files, split)
 
@@ -137,8 +139,8 @@ def _read_any(path: Path, rows: int | None) -> polars.DataFrame:
     import polars
 
     magic = _magic(path)
-    # A stream, not the path: polars would read * and [ in a path as a pattern. And a fresh one: it takes
-    # over the file where the system thinks it is, which is not where a buffered read left it.
+    # A stream, not the path: polars would read * and [ in a path as a pattern. And a fresh one: polars continues at
+    # the operating system's file position, which is not where a buffered read left it.
     with path.open("rb") as stream:
         if _is_parquet(path, magic):
             return polars.read_parquet(stream, n_rows=rows)
@@ -152,7 +154,7 @@ def _magic(path: Path) -> bytes:
 
 
 def _is_parquet(path: Path, magic: bytes) -> bool:
-    # A torn file is still to be called by its name, and one with another name (format=parquet) is what it holds.
+    # The name comes first, so that a damaged file is still reported as Parquet; other names are judged by content.
     return path.suffix.lower() in (".parquet", ".pq") or magic.startswith(_PARQUET_MAGIC)
 
 

@@ -1,4 +1,4 @@
-"""Which column of a record holds what: the first of several names that people use."""
+"""Find the column of a record that holds something, among the names that people use for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nliprobe.base.errors import DataError, did_you_mean
 
 
 def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str | None:
-    """The first candidate among a record's columns; where none is there exactly, capitals do not matter."""
+    """Return the first candidate among a record's columns; if none matches exactly, case is ignored."""
     for name in candidates:
         if name in record:
             return name
@@ -17,14 +17,14 @@ def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str
 
 
 def column(record: Mapping[str, object], candidates: Sequence[str], place: str, what: str = "") -> str:
-    """The first candidate among a record's columns, or a message that names the columns there are.
+    """Return the first candidate among a record's columns, or raise an error that names the columns there are.
 
     >>> column({"sentence1": "a", "label": "e"}, ["premise", "sentence1"], "x.csv, line 2")
     'sentence1'
     """
-    found = guess_column(record, candidates)
-    if found is not None:
-        return found
+    match = guess_column(record, candidates)
+    if match is not None:
+        return match
     wanted = " or ".join(f"'{name}'" for name in candidates[:4])
     hint = did_you_mean(candidates[0], record)
     hint = hint if hint.startswith("Did") else f"Name it with {what}=COLUMN." if what else ""

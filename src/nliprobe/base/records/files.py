@@ -1,4 +1,4 @@
-"""Files as records: every format behind one iterator of (number, record)."""
+"""Read files of every format through one iterator of (number, record)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nliprobe.base.records.lines import (
 
 
 class Format(StrEnum):
-    """How a file holds its records."""
+    """The format in which a file holds its records."""
 
     CSV = "csv"
     TSV = "tsv"
@@ -50,13 +50,13 @@ _DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """One file of records, with all that is needed to read it.
+    """One file of records, with everything that is needed to read it.
 
     Attributes:
         path: the file.
         format: how it holds its records.
-        delimiter: what separates fields; empty for the format's own.
-        quotes: what a double quote means; none for the format's own (in a TSV file: nothing).
+        delimiter: what separates fields; empty for the format's default.
+        quotes: what a double quote means; None for the format's default (in a TSV file: nothing).
         optional: columns that may be missing at the end of a line.
         label_names: whether codes that Hugging Face declares as class labels become names.
     """
@@ -69,7 +69,7 @@ class RecordFile:
     label_names: bool = True
 
     def records(self) -> Numbered:
-        """The records with the number of their line, item or row; a file without any is an error."""
+        """Yield the records with the number of their line, item or row; a file without records is an error."""
         number = 0
         for number, record in self._read():
             yield number, record
@@ -77,11 +77,11 @@ class RecordFile:
             raise DataError(f"{self.path} is empty: it holds no records.")
 
     def where(self, number: int) -> str:
-        """Name the place of a record as messages do."""
+        """Return the place of a record for messages: ``my.csv, line 7``."""
         return f"{self.path}, {self.spot(number)}"
 
     def spot(self, number: int) -> str:
-        """Name the place of a record inside the file: ``line 7``."""
+        """Return the place of a record inside the file: ``line 7``."""
         return f"{_UNITS.get(self.format, 'line')} {number}"
 
     def _read(self) -> Numbered:
@@ -105,14 +105,14 @@ def record_files(
     quoting: bool | None = None,
     label_names: bool = True,
 ) -> list[RecordFile]:
-    """The files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``.
+    """Return the files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``.
 
     Args:
-        path: what the user names.
-        format: how the files hold their records; by default what their names say.
+        path: the path that the user gave.
+        format: how the files hold their records; by default guessed from their names.
         split: which split of a folder with several.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe; empty for the format's own.
-        quoting: false when quotes are plain text, true when quoted fields may span lines, none for the format's own.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe; empty for the default.
+        quoting: false if quotes are plain text, true if quoted fields may span lines, None for the format's default.
         label_names: whether codes that Hugging Face declares as class labels become names.
     """
     between = _DELIMITERS.get(delimiter, delimiter)
@@ -126,13 +126,13 @@ def record_files(
 
 
 def content_files(files: Sequence[RecordFile]) -> list[Path]:
-    """All files that decide what the records are: also what describes the columns of a saved dataset."""
+    """Return all files that determine the records, including the description of a saved dataset's columns."""
     described = [file.path.with_name(DESCRIPTION) for file in files[:1] if file.format is Format.HF]
     return [file.path for file in files] + [path for path in described if path.is_file()]
 
 
 def guess_format(path: Path) -> Format:
-    """The format a file's name promises; a ``.json`` file with one object a line is JSONL."""
+    """Return the format that a file's name promises; a ``.json`` file with one object per line is JSONL."""
     name = path.name.lower().removesuffix(".gz")
     kind = _SUFFIXES.get(Path(name).suffix)
     if kind is None:
@@ -158,8 +158,8 @@ def _paths(path: Path, format: str, split: str) -> list[Path]:
         return paths
     if path.is_file():
         return [path]
-    beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-    hint = did_you_mean(path.name, beside) if len(beside) < 1000 else ""
+    neighbours = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    hint = did_you_mean(path.name, neighbours) if len(neighbours) < 1000 else ""
     hint = hint if hint.startswith("Did") else f"Looked in {path.parent.absolute()}."
     raise NotFoundError(f"There is no file {path}. {hint}")
 

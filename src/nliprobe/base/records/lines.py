@@ -1,4 +1,4 @@
-"""Text files as records, line by line: nothing is lost or merged by stray quotes or exotic line separators."""
+"""Read records from text files, line by line, without losing or merging any at stray quotes or odd separators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nliprobe.base.errors import DataError, where
 Record = dict[str, object]
 Numbered = Iterator[tuple[int, Record]]
 
-# Long documents serve as premises; the csv module's own limit is 131,072 characters a field.
+# Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
 _LONGEST_FIELD = 1 << 27
 
 
@@ -25,7 +25,7 @@ class Quotes(StrEnum):
 
     OFF = "off"  # a character like any other
     LINE = "line"  # it encloses a field, and the field ends on the same line
-    SPAN = "span"  # it encloses a field that may go on over several lines
+    SPAN = "span"  # it encloses a field that may span several lines
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -48,7 +48,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file; a wrong byte is reported with its line."""
+    """Return the text of a UTF-8 file; a wrong byte is reported with its line."""
     try:
         content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         return content.decode("utf-8-sig")
@@ -59,7 +59,7 @@ def read_text(path: Path) -> str:
 
 
 def read_delimited(path: Path, delimiter: str, quotes: Quotes, optional: Sequence[str] = ()) -> Numbered:
-    """The records of a file with a header; ``optional`` columns may be missing at the end of a line."""
+    """Yield the records of a file with a header; ``optional`` columns may be missing at the end of a line."""
     rows = _plain_rows(path, delimiter) if quotes is Quotes.OFF else _quoted_rows(path, delimiter, quotes)
     header: list[str] = []
     for number, fields in rows:
@@ -107,7 +107,7 @@ def csv_rows(
 
 
 def read_json_lines(path: Path) -> Numbered:
-    """The records of a file with one JSON object a line; blank lines are passed over."""
+    """Yield the records of a file with one JSON object per line; blank lines are skipped."""
     for number, line in read_lines(path):
         if not line or line.isspace():
             continue
@@ -118,7 +118,7 @@ def read_json_lines(path: Path) -> Numbered:
 
 
 def read_json_items(path: Path) -> Numbered:
-    """The records of a JSON array of objects, or of an object that holds just one such array."""
+    """Yield the records of a JSON array of objects, or of an object that holds just one such array."""
     content = parse_json(read_text(path), str(path))
     if isinstance(content, dict):
         arrays = [value for value in content.values() if isinstance(value, list)]
@@ -132,9 +132,9 @@ def read_json_items(path: Path) -> Numbered:
 
 
 def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
-    """Parse JSON; what is wrong is said with its place, and a key given twice in an object is wrong.
+    """Parse JSON; errors name the place, and a key given twice in an object is an error.
 
-    ``pairs`` makes an object from its keys and values where something else is to be done about such keys.
+    ``pairs`` makes an object from its keys and values, for callers that treat repeated keys differently.
     """
     try:
         content: object = (_STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)).decode(text)
@@ -176,11 +176,11 @@ def _quoted_rows(path: Path, delimiter: str, quotes: Quotes) -> Iterator[tuple[i
 
 
 def _unique(items: list[tuple[str, object]]) -> Record:
-    found = dict(items)
-    if len(found) != len(items):
+    record = dict(items)
+    if len(record) != len(items):
         keys = [key for key, _ in items]
         raise DataError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' is given twice")
-    return found
+    return record
 
 
 # Made once: json.loads would make a decoder for every line.

@@ -1,4 +1,4 @@
-"""Networks that can be trained, one file each; the modules they are made of stand beside them."""
+"""Networks that can be trained, one per file; their torch modules are in files next to them."""
 
 from __future__ import annotations
 

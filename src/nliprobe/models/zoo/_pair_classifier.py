@@ -1,4 +1,4 @@
-"""The module of ``classifier``."""
+"""The torch module of ``classifier``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from torch import nn
 
 
 class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
-    """Any ``transformers`` encoder; the head's hidden layer has half the encoder's width."""
+    """Any ``transformers`` encoder with a head whose hidden layer has half the encoder's width."""
 
     def __init__(self, encoder: nn.Module, classes: int, *, dropout: float, pool: str) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
         )
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Scores of the classes."""
+        """Return the scores of the classes."""
         states = self.encoder(**batch).last_hidden_state
         if self.pool == "mean":
             mask = batch["attention_mask"].unsqueeze(-1).to(states.dtype)

@@ -1,4 +1,4 @@
-"""The module of ``tabattn``: decomposable attention (attend, compare, aggregate)."""
+"""The torch module of ``tabattn``: decomposable attention (attend, compare, aggregate)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _KINDS = 3
 
 
 class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
-    """Each side is softly aligned with the other, compared with what it is aligned to, and summed up."""
+    """Aligns each side softly with the other, compares it with what it is aligned to, and sums up."""
 
     def __init__(self, encoder: nn.Module, hidden: int, classes: int, dropout: float) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         self.score = nn.Linear(hidden, classes)
 
     def train(self, mode: bool = True) -> TableAttention:  # noqa: FBT001 (the signature of torch)
-        """Learn or answer; the encoder only ever answers."""
+        """Switch between learning and answering; the encoder only ever answers."""
         super().train(mode)
         self.encoder.eval()
         return self
@@ -38,7 +38,7 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         hypothesis_kinds: torch.Tensor,
         hypothesis_mask: torch.Tensor,
     ) -> torch.Tensor:
-        """Scores of the classes."""
+        """Return the scores of the classes."""
         one = self.project(self.norm(premise)) + self.kind(premise_kinds)
         two = self.project(self.norm(hypothesis)) + self.kind(hypothesis_kinds)
         affinity = self.attend(one) @ self.attend(two).transpose(1, 2)

@@ -23,13 +23,13 @@ POOLS = ("cls", "mean")
 
 @dataclass(frozen=True, kw_only=True)
 class ClassifierPlan(TrainingPlan):
-    """What can be chosen.
+    """The parameters of ``classifier``.
 
     The seed trained with ``optimizer=adagrad&lr=1e-4&pool=cls`` and a dropout of 0.2.
 
     Attributes:
         encoder: a checkpoint folder (or name) of ``transformers``.
-        dropout: of the head.
+        dropout: the dropout of the head.
         pool: ``cls`` as in the seed, or ``mean`` over tokens, which suits encoders of sentence vectors.
         max_length: the window in tokens.
     """
@@ -58,14 +58,14 @@ class Classifier(Network):
     plan: ClassifierPlan
 
     def fresh(self, classes: int) -> torch.nn.Module:
-        """Start from the checkpoint."""
+        """Return a network with the checkpoint's weights and a fresh head."""
         from nliprobe.models.zoo._pair_classifier import PairClassifier
 
         encoder = load_encoder(self.plan.encoder)
         return PairClassifier(encoder, classes, dropout=self.plan.dropout, pool=self.plan.pool)
 
     def shape(self, folder: Path, classes: int) -> torch.nn.Module:
-        """The same without weights."""
+        """Return the same network without weights."""
         from nliprobe.models.zoo._pair_classifier import PairClassifier
 
         self._place = str(folder)
@@ -73,17 +73,17 @@ class Classifier(Network):
         return PairClassifier(encoder, classes, dropout=self.plan.dropout, pool=self.plan.pool)
 
     def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[Tokens]:
-        """Token ids; what does not fit the window is cut from the premise's end."""
+        """Return token ids; the end of a premise that does not fit the window is cut."""
         window = min(self.plan.max_length, self._tokenizer.model_max_length)
         return encode(self._tokenizer, inputs, window)
 
     def forward(self, module: torch.nn.Module, items: Sequence[Tokens], device: torch.device) -> torch.Tensor:
-        """Scores of the classes."""
+        """Return the scores of the classes."""
         scores: torch.Tensor = module(pad(items, self._tokenizer.pad_token_id or 0, device))
         return scores
 
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
-        """The encoder's configuration and its tokenizer."""
+        """Write the encoder's configuration and its tokenizer."""
         module.encoder.config.save_pretrained(folder)  # type: ignore[union-attr,operator,unused-ignore]
         self._tokenizer.save_pretrained(folder)
 

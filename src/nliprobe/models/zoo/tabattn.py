@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedTokenizerBase
 
-# Sentences whose vectors are kept between batches of inputs: rows come again with every hypothesis and every edit.
-_KEPT = 65_536
-# Tokens the encoder reads at once.
+# How many sentences have their vectors cached: rows come again with every hypothesis and every edit.
+_CACHED_SENTENCES = 65_536
+# How many tokens the encoder reads at once.
 _BUDGET = 16_384
 KEY, VALUE, TOKEN = 0, 1, 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class TabAttnPlan(TrainingPlan):
-    """What can be chosen.
+    """The parameters of ``tabattn``.
 
     Attributes:
         encoder: the contextual encoder, a checkpoint folder (or name) of ``transformers``; it is not trained.
         hidden: the width of the attend and compare layers (512 in the seed).
-        dropout: before every layer.
+        dropout: the dropout before every layer.
         max_length: the longest sentence in tokens.
     """
 
@@ -57,7 +57,7 @@ class TabAttnPlan(TrainingPlan):
 
 
 class Vectors(NamedTuple):
-    """What attends: one vector each for keys and values, or for tokens; ``kinds`` says which is which."""
+    """The vectors that attend: one per key and value, or one per token; ``kinds`` says which is which."""
 
     vectors: torch.Tensor
     kinds: torch.Tensor
@@ -72,10 +72,10 @@ class Item(NamedTuple):
 
 @NETWORKS.register("tabattn")
 class TabAttn(Network):
-    """Keys and values are means over their own tokens in the encoded sentence of their row.
+    """Represents keys and values by the means over their tokens in the encoded sentence of their row.
 
-    A premise that is a text, or a table shown in another way than ``keyvalue``, attends with its tokens. Without a
-    premise there is nothing to attend to, and a single vector of zeros stands in.
+    A premise that is a text, or a table in another representation than ``keyvalue``, attends with its tokens. Without
+    a premise there is nothing to attend to, and a single vector of zeros is used instead.
     """
 
     plan_type: ClassVar[type[TrainingPlan]] = TabAttnPlan
@@ -85,32 +85,34 @@ class TabAttn(Network):
 
     def __init__(self, plan: TabAttnPlan) -> None:
         super().__init__(plan)
-        self._kept: dict[str, Vectors] = {}
+        self._cached: dict[str, Vectors] = {}
         self._cut: set[str] = set()
 
     def fresh(self, classes: int) -> torch.nn.Module:
-        """Attention with fresh weights on an encoder that is not trained."""
+        """Return attention with fresh weights on an encoder that is not trained."""
         return self._built(load_encoder(self.plan.encoder), classes)
 
     def shape(self, folder: Path, classes: int) -> torch.nn.Module:
-        """The same without weights."""
+        """Return the same network without weights."""
         self._place = str(folder)
         return self._built(load_encoder(str(folder), empty=True), classes)
 
     def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[Item]:
-        """The vectors of every premise sentence and hypothesis, each distinct one encoded once."""
+        """Return the vectors of every premise sentence and hypothesis, encoding each distinct text once."""
         wanted = dict.fromkeys(text for item in inputs for text in (*item.segments, item.hypothesis))
-        new = [text for text in wanted if text not in self._kept]
-        if len(self._kept) + len(new) > _KEPT:
-            self._kept = {text: self._kept[text] for text in wanted if text in self._kept}
-        self._kept.update(zip(new, self._encoded(module, new), strict=True))
-        made = [Item(tuple(self._kept[text] for text in item.segments), self._kept[item.hypothesis]) for item in inputs]
-        sizes = [sum(len(part.kinds) for part in item.premise) + len(item.hypothesis.kinds) for item in made]
+        new = [text for text in wanted if text not in self._cached]
+        if len(self._cached) + len(new) > _CACHED_SENTENCES:
+            self._cached = {text: self._cached[text] for text in wanted if text in self._cached}
+        self._cached.update(zip(new, self._encoded(module, new), strict=True))
+        items = [
+            Item(tuple(self._cached[text] for text in item.segments), self._cached[item.hypothesis]) for item in inputs
+        ]
+        sizes = [sum(len(part.kinds) for part in item.premise) + len(item.hypothesis.kinds) for item in items]
         cut = sum(any(text in self._cut for text in item.segments) for item in inputs)
-        return Prepared(made, sizes, cut)
+        return Prepared(items, sizes, cut)
 
     def forward(self, module: torch.nn.Module, items: Sequence[Item], device: torch.device) -> torch.Tensor:
-        """Scores of the classes."""
+        """Return the scores of the classes."""
 
         nothing = Vectors(items[0].hypothesis.vectors.new_zeros((1, items[0].hypothesis.vectors.shape[1])),
                           items[0].hypothesis.kinds.new_full((1,), TOKEN))  # fmt: skip
@@ -119,7 +121,7 @@ class TabAttn(Network):
         return scores
 
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
-        """The encoder's configuration and its tokenizer."""
+        """Write the encoder's configuration and its tokenizer."""
         module.encoder.config.save_pretrained(folder)  # type: ignore[union-attr,operator,unused-ignore]
         self._tokenizer.save_pretrained(folder)
 
@@ -133,7 +135,7 @@ class TabAttn(Network):
         return load_tokenizer(self._place or self.plan.encoder)
 
     def _encoded(self, module: torch.nn.Module, texts: Sequence[str]) -> list[Vectors]:
-        """The vectors of sentences, on the CPU in half precision: a corpus has hundreds of thousands of them."""
+        """Return the vectors of sentences, on the CPU in half precision: a corpus has hundreds of thousands of them."""
         import torch
 
         if not texts:
@@ -143,10 +145,11 @@ class TabAttn(Network):
         tokens = self._tokenizer(
             [one.text for one in marked], truncation=True, max_length=window, return_offsets_mapping=True
         )
-        self._cut.update(text for text, found in zip(texts, tokens.encodings or [], strict=True) if found.overflowing)
+        encodings = tokens.encodings or []
+        self._cut.update(text for text, one in zip(texts, encodings, strict=True) if one.overflowing)
         encoder = module.encoder
         device = next(module.parameters()).device
-        made: list[Vectors | None] = [None] * len(texts)
+        vectors: list[Vectors | None] = [None] * len(texts)
         with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             for chosen in batches([len(ids) for ids in tokens["input_ids"]], _BUDGET):
                 ids = [torch.tensor(tokens["input_ids"][place]) for place in chosen]
@@ -155,12 +158,12 @@ class TabAttn(Network):
                 encoded = encoder(input_ids=batch, attention_mask=mask.to(device))  # type: ignore[operator,unused-ignore]
                 states = encoded.last_hidden_state.half().cpu()
                 for row, place in enumerate(chosen):
-                    made[place] = _vectors(states[row], tokens["offset_mapping"][place], marked[place])
-        return [one for one in made if one is not None]
+                    vectors[place] = _vectors(states[row], tokens["offset_mapping"][place], marked[place])
+        return [one for one in vectors if one is not None]
 
 
 def _vectors(states: torch.Tensor, offsets: Sequence[tuple[int, int]], sentence: Marked) -> Vectors:
-    """Means over the tokens of each key and value; of a sentence without marks, its tokens."""
+    """Return the means over the tokens of each key and value; for a sentence without marks, its tokens."""
     import torch
 
     # Special tokens have empty offsets.
@@ -185,7 +188,7 @@ def _joined(parts: Sequence[Vectors]) -> Vectors:
 
 
 def _padded(items: Sequence[Vectors], device: torch.device) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Vectors, kinds and mask of a batch."""
+    """Return vectors, kinds and mask of a batch."""
     import torch
 
     pad = torch.nn.utils.rnn.pad_sequence

@@ -1,3 +1,3 @@
-"""A checklist for natural language inference: 194 templates, 17 capabilities, and how far people foresee a model."""
+"""A checklist for natural language inference: 194 templates, 17 capabilities, and how well people predict a model."""
 
 from __future__ import annotations

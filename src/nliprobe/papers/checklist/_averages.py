@@ -1,4 +1,4 @@
-"""Tables 3 and 4: averages over a benchmark and over the checklist."""
+"""Compute tables 3 and 4: averages over a benchmark and over the checklist."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, Value
 
 _BENCHMARK = "multinli/dev-matched"
 _NOTES = [
-    "MNLI-test: not measured, for its labels are not public and the paper's checkpoints are not here.",
-    f"MiniLM and its twin without premises are no rows of the paper: beside MNLI-test stands their accuracy on "
-    f"{_BENCHMARK}, beside the checklist that on the examples of ours.",
+    "MNLI-test: not measured, because its labels are not public and the paper's checkpoints are not here.",
+    f"MiniLM and its twin without premises are not in the paper: the row MNLI-test gives their accuracy on "
+    f"{_BENCHMARK}, the row of the checklist that on our examples.",
 ]
 
 
@@ -19,8 +19,8 @@ def averages(folders: Folders, checklist: str, models: Sequence[str], unmeasured
 
     Args:
         folders: where the public list is.
-        checklist: the paper's name of the row about the checklist.
-        models: its columns.
+        checklist: the paper's name for the row about the checklist.
+        models: the columns of the table.
         unmeasured: the printed cells that cannot be computed here.
     """
     from nliprobe.papers.checklist._gold import over_seeds, scores
@@ -31,7 +31,7 @@ def averages(folders: Folders, checklist: str, models: Sequence[str], unmeasured
     values: dict[Cell, float | Value | None] = dict.fromkeys(unmeasured)
     values.update({Cell(checklist, model): public_mean(table, model) for model in models})
     for col, name in (("MiniLM", WITH_PREMISE), ("MiniLM, no premise", HYPOTHESIS_ONLY)):
-        found = scores(name)
-        values[Cell("MNLI-test", col)] = over_seeds(found.answers.benchmark(_BENCHMARK), found.answers.by(_BENCHMARK))
-        values[Cell(checklist, col)] = over_seeds(found.overall, found.answers.by())
+        scored = scores(name)
+        values[Cell("MNLI-test", col)] = over_seeds(scored.answers.benchmark(_BENCHMARK), scored.answers.by(_BENCHMARK))
+        values[Cell(checklist, col)] = over_seeds(scored.overall, scored.answers.by())
     return Computed(values, [NOTE, *_NOTES])

@@ -1,4 +1,4 @@
-"""Tables 5 and 6: the accuracy of one template by the value of a placeholder and by gender."""
+"""Compute tables 5 and 6: the accuracy of one template by the value of a placeholder and by gender."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ GENDERS = {"Male": "m", "Female": "f"}
 
 
 def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: str) -> Computed:
-    """Lay the accuracy of a whole template by gender beside cells that were not measured.
+    """Return the printed cells, unmeasured, and the accuracy of the whole template by gender.
 
-    The suite has two or three examples of a word with both names of one gender, too few to say anything of a cell.
+    The suite has two or three examples per word with both names of one gender, too few for a single cell.
 
     Args:
         printed: the cells of the paper.
         template: the template of the library that is the paper's.
-        placeholder: what the rows are values of.
+        placeholder: the placeholder whose values are the rows.
         words: what these values are called.
     """
     from nliprobe.api.sources import open_source
@@ -28,7 +28,7 @@ def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: s
 
     asked, answers = suite(), scores(WITH_PREMISE).answers
     place = asked.entry(template)
-    # Which examples a template gives does not depend on the other templates.
+    # The examples of a template do not depend on the other templates.
     drawn = [
         {facet.name: facet.value for facet in pair.facets}
         for pair in open_source(f"checklist?only={template}").pairs()
@@ -37,23 +37,23 @@ def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: s
     values: dict[Cell, float | Value | None] = dict.fromkeys(printed)
     counts: list[str] = []
     for col, gender in GENDERS.items():
-        mine = [
+        of_gender = [
             number
             for number, facets in enumerate(drawn, place.start)
             if facets["gender:NAME1"] == facets["gender:NAME2"] == gender
         ]
         shares = [
-            sum(letters[number] == asked.gold[number] for number in mine) / len(mine)
+            sum(letters[number] == asked.gold[number] for number in of_gender) / len(of_gender)
             for letters in answers.to(asked.digest, len(asked.gold))
         ]
         values[Cell(f"all {words} of the suite", col)] = over_seeds(shares, answers.by())
-        counts.append(f"{col} {len(mine)}")
+        counts.append(f"{col} {len(of_gender)}")
     several = len({facets[f"value:{placeholder}"] for facets in drawn})
     notes = [
-        "The printed cells are not measured: the paper has 100 examples a cell, and BERT cannot be had here. The very "
-        f"cells are drawn by nliprobe run --on 'templates:{CELLS.name}?n=100' with the folder {CELLS.name} beside this "
-        "recipe, and nliprobe show --checklist --format json gives the accuracy of each.",
-        f"all {words} of the suite: MiniLM on the examples of {template} both names in which have one gender "
-        f"({', '.join(counts)} examples, {several} {words}); the share of right answers.",
+        "The printed cells are not measured: the paper has 100 examples per cell, and its BERT is not available here. "
+        f"Draw the same cells with nliprobe run --on 'templates:{CELLS.name}?n=100' and the folder {CELLS.name} next "
+        "to this recipe; nliprobe show --checklist --format json gives the accuracy of each.",
+        f"all {words} of the suite: the share of right answers of MiniLM on the examples of {template} in which both "
+        f"names have one gender ({', '.join(counts)} examples, {several} {words}).",
     ]
     return Computed(values, notes)

@@ -1,4 +1,4 @@
-"""The checklist of the package as the tables need it: gold labels by template, and accuracies of shipped answers."""
+"""Prepare the package's checklist for the tables: gold labels by template, and accuracies of shipped answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nliprobe.papers.recipes import Value
 
 
 class Entry(NamedTuple):
-    """A template (a second reading is one of its own): its examples are those from ``start`` to before ``stop``."""
+    """A template (a second reading counts as another); its examples are those from ``start`` to before ``stop``."""
 
     id: str
     capability: str
@@ -24,8 +24,8 @@ class ChecklistGold(NamedTuple):
     """The 184,100 examples.
 
     Attributes:
-        digest: of the templates, the lexicons and the seed.
-        gold: the label of each example, a letter each.
+        digest: a digest of the templates, the lexicons and the seed.
+        gold: one letter per example, its label.
         entries: the templates, in their order.
     """
 
@@ -34,13 +34,13 @@ class ChecklistGold(NamedTuple):
     entries: tuple[Entry, ...]
 
     def entry(self, template: str) -> Entry:
-        """The template of an id."""
+        """Return the template with an id."""
         return next(entry for entry in self.entries if entry.id == template)
 
 
 @cache
 def suite() -> ChecklistGold:
-    """Draw the suite, once in a process."""
+    """Draw the suite, once per process."""
     from nliprobe.api.sources import open_source
 
     source = open_source("checklist")
@@ -56,15 +56,15 @@ def suite() -> ChecklistGold:
 
 
 class Scores(NamedTuple):
-    """How a model does, once for each seed: in percent, on all examples and on each template."""
+    """The accuracy of a model per seed, in percent, on all examples and on each template."""
 
     answers: Answers
     overall: list[float]
     templates: list[dict[str, float]]
 
     def mean(self, templates: Sequence[str]) -> Value:
-        """The mean accuracy of some templates."""
-        return over_seeds([fmean(found[name] for name in templates) for found in self.templates], self.answers.by())
+        """Return the mean accuracy of the given templates."""
+        return over_seeds([fmean(seed[name] for name in templates) for seed in self.templates], self.answers.by())
 
 
 @cache
@@ -86,5 +86,5 @@ def scores(name: str) -> Scores:
 
 
 def over_seeds(numbers: Sequence[float], by: str) -> Value:
-    """The mean of several seeds, with their standard deviation."""
+    """Return the mean over seeds, with their standard deviation."""
     return Value(fmean(numbers), by, stdev(numbers) if len(numbers) > 1 else None)

@@ -1,4 +1,4 @@
-"""Measures of how well people foresee a model, and how far they agree (tables 7 and 8, figure 4)."""
+"""Measure how well people predict a model, and how far they agree (tables 7 and 8, figure 4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Together(NamedTuple):
     """Two participants on the templates that both bid on.
 
     Attributes:
-        pearson: the correlation of their bids on the right bin; none where one of them always bids the same there.
+        pearson: the correlation of their bids on the right bin; None if one of them always bids the same there.
         consensus: the share of templates with the highest bid on the same bin, right or not.
     """
 
@@ -25,15 +25,15 @@ class Together(NamedTuple):
 
 
 def by_participant(responses: Iterable[T]) -> dict[str, dict[str, T]]:
-    """Sort responses by participant and item, participants in the order of their names."""
-    found: dict[str, dict[str, T]] = {}
+    """Group responses by participant and item, participants in the order of their names."""
+    grouped: dict[str, dict[str, T]] = {}
     for response in responses:
-        found.setdefault(response.participant, {})[response.item] = response
-    return dict(sorted(found.items()))
+        grouped.setdefault(response.participant, {})[response.item] = response
+    return dict(sorted(grouped.items()))
 
 
 def together(first: dict[str, Bid], second: dict[str, Bid]) -> Together | None:
-    """Compare two participants; none where they have no template in common."""
+    """Compare two participants; return None if they have no template in common."""
     common = sorted(first.keys() & second.keys())
     if not common:
         return None
@@ -42,7 +42,7 @@ def together(first: dict[str, Bid], second: dict[str, Bid]) -> Together | None:
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """The correlation of two lists; none where one is constant.
+    """Return the correlation of two lists, or None if one is constant.
 
     >>> pearson([1, 2, 3], [2, 4, 6])
     1.0
@@ -55,12 +55,12 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def foreseen(answers: Iterable[Answer], out_of: int) -> list[float]:
-    """How many of ``out_of`` questions each participant gets right, to scale where there were more or fewer."""
+    """Return how many questions each participant predicts right, scaled to ``out_of`` questions."""
     return [out_of * fmean(answer.right for answer in items.values()) for items in by_participant(answers).values()]
 
 
 def mutual(answers: Iterable[Answer], out_of: int) -> float | None:
-    """On how many of ``out_of`` questions two participants answer the same, the mean over pairs of participants."""
+    """Return on how many questions two participants answer the same, scaled to ``out_of``, the mean over pairs."""
     shares: list[float] = []
     for first, second in combinations(by_participant(answers).values(), 2):
         if common := first.keys() & second.keys():

@@ -1,4 +1,4 @@
-"""The public list of templates with five models' accuracies, in the names of the paper's columns."""
+"""Read the public list of templates with five models' accuracies, under the names of the paper's columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
 
 PLACE = Path("lonli") / "checklist_master.tsv"
-# The paper's name of a model, and the list's.
+# The paper's name for a model, and the list's.
 MODELS = {
     "BERT": "BERT",
     "DistilBERT": "DistilBERT",
@@ -25,8 +25,8 @@ MODELS = {
 }
 THREE = ("BERT", "DistilBERT", "RoBERTa")
 NOTE = (
-    "The paper's 194 templates cannot be had here. Ours of its models are the accuracies in the public list of 363 "
-    "templates, in which much that the paper counts as one template is split (table 9); each of them has the same "
+    "The paper's 194 templates are not available here. Our values of its models are the accuracies in the public list "
+    "of 363 templates, which often splits what the paper counts as one template (table 9); each template has the same "
     "weight."
 )
 
@@ -39,24 +39,24 @@ def read_public(folders: Folders) -> TemplateAccuracies:
 
 
 def public_document(folders: Folders) -> ChecklistDocument:
-    """The behavioural summary of the list, made once in a process."""
+    """Return the behavioural summary of the list, made once per process."""
     return _document(_path(folders))
 
 
 def by_public(templates: int) -> str:
-    """What produced a value of the list, for the reader of a table."""
+    """Return what produced a value of the list, for the reader of a table."""
     return f"public list of {templates:,} templates"
 
 
 def public_mean(table: TemplateAccuracies, model: str, ids: frozenset[str] | None = None) -> Value:
-    """The mean accuracy of a model in percent, on all templates or on some."""
+    """Return the mean accuracy of a model in percent, on all templates or on those with the given ids."""
     column = table.models.index(MODELS[model])
-    found = [
+    accuracies = [
         line[column]
         for pattern, line in zip(table.patterns, table.accuracies, strict=True)
         if ids is None or pattern.id in ids
     ]
-    return Value(100 * sum(found) / len(found), by_public(len(table.patterns)))
+    return Value(100 * sum(accuracies) / len(accuracies), by_public(len(table.patterns)))
 
 
 @cache

@@ -1,8 +1,8 @@
-"""What the participants of a study answered: a CSV file of bids on bins, or of answers to single questions.
+"""Read what the participants of a study answered: a CSV file of bids on bins, or of answers to single questions.
 
-Bids have the columns stage, participant, template, b1, b2, b3, b4, b5 and true_bin: 5 points laid on the bins of
+Bids have the columns stage, participant, template, b1, b2, b3, b4, b5 and true_bin: 5 points placed on the bins of
 accuracy, and the bin (1 to 5) that was right. Answers have the columns stage, participant, item, answer and truth: a
-label or a bin as foreseen, and as the model gave it.
+label or a bin as predicted, and as the model gave it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ PHASE_1 = ("1", "2", "3")
 PHASE_2 = ("template-explanations", "example-explanations", "example-questions")
 STUDY = ("B1", "B2", "R2")
 NO_FILE = (
-    "Not measured, for it needs people: give what they answered as --responses FILE (the guide to tables of the papers "
-    "names its columns)."
+    "Not measured, because it needs people: give what they answered as --responses FILE (the guide to tables of the "
+    "papers names its columns)."
 )
 
 
@@ -45,12 +45,12 @@ class Bid(NamedTuple):
 
     @property
     def highest(self) -> int:
-        """The bin with most points, the lowest of several."""
+        """The bin with the most points; of several, the lowest."""
         return self.points.index(max(self.points))
 
 
 class Answer(NamedTuple):
-    """What one participant foresaw of one item, and what the model did; an empty answer is a wrong one."""
+    """What one participant predicted for one item, and what the model did; an empty answer is wrong."""
 
     stage: str
     participant: str
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Whether the participant foresaw the model."""
+        """Whether the participant predicted the model's answer."""
         return self.answer == self.truth
 
 
@@ -72,7 +72,7 @@ class Responses(NamedTuple):
     answers: tuple[Answer, ...]
 
     def of(self, stages: Sequence[str]) -> Responses:
-        """Those of some stages only."""
+        """Return only the responses of the given stages."""
         bids = tuple(bid for bid in self.bids if bid.stage in stages)
         return Responses(self.path, bids, tuple(answer for answer in self.answers if answer.stage in stages))
 
@@ -86,26 +86,26 @@ def read_responses(path: Path) -> Responses:
     for number, record in read_delimited(path, ",", Quotes.LINE):
         place = where(path, number)
         kind = _kind(record, place)
-        found: Bid | Answer
+        response: Bid | Answer
         if kind is _BID_COLUMNS:
-            found = _bid(record, place)
-            bids.append(found)
+            response = _bid(record, place)
+            bids.append(response)
         else:
-            found = _answer(record, place)
-            answers.append(found)
-        key = (found.stage, found.participant, found.item)
+            response = _answer(record, place)
+            answers.append(response)
+        key = (response.stage, response.participant, response.item)
         if key in seen:
             raise DataError(
-                f"{place}: {found.participant} answers '{found.item}' of stage {found.stage} a second time, after line "
-                f"{seen[key]}. Keep one of the two lines."
+                f"{place}: {response.participant} answers '{response.item}' of stage {response.stage} a second time, "
+                f"after line {seen[key]}. Keep one of the two lines."
             )
         seen[key] = number
-        truth = found.true_bin if isinstance(found, Bid) else found.truth
-        known, line = truths.setdefault((found.stage, found.item), (truth, number))
+        truth = response.true_bin if isinstance(response, Bid) else response.truth
+        known, line = truths.setdefault((response.stage, response.item), (truth, number))
         if known != truth:
             raise DataError(
-                f"{place}: what is right about '{found.item}' of stage {found.stage} differs from line {line}. It is "
-                "the same for all participants."
+                f"{place}: what is right about '{response.item}' of stage {response.stage} differs from line {line}. "
+                "It is the same for all participants."
             )
     if not seen:
         raise DataError(f"{path} holds no responses: expected lines below a header {','.join(_ANSWER_COLUMNS)}.")
@@ -125,10 +125,12 @@ def _kind(record: Record, place: str) -> tuple[str, ...]:
 def _bid(record: Record, place: str) -> Bid:
     points = tuple(_points(record, name, place) for name in BIDS)
     if sum(points) > POINTS:
-        raise DataError(f"{place}: {sum(points):g} points are laid on the bins, but there are {POINTS} to lay.")
+        raise DataError(f"{place}: {sum(points):g} points are placed on the bins, but there are only {POINTS}.")
     true_bin = _text(record, "true_bin", place)
     if true_bin not in ("1", "2", "3", "4", "5"):
-        raise DataError(f"{place}: '{true_bin}' is no bin. Expected 1 (0 to 20 %) to 5 (80 to 100 %) under true_bin.")
+        raise DataError(
+            f"{place}: '{true_bin}' is not a bin. Expected 1 (0 to 20 %) to 5 (80 to 100 %) under true_bin."
+        )
     stage = _stage(record, PHASE_1, place)
     participant, template = _text(record, "participant", place), _text(record, "template", place)
     return Bid(stage, participant, template, points, int(true_bin) - 1)
@@ -155,7 +157,7 @@ def _points(record: Record, name: str, place: str) -> float:
     except ValueError:
         points = math.nan
     if not 0 <= points <= POINTS:
-        raise DataError(f"{place}: '{text}' under {name} is no bid. Expected a number from 0 to {POINTS}.")
+        raise DataError(f"{place}: '{text}' under {name} is not a bid. Expected a number from 0 to {POINTS}.")
     return points
 
 

@@ -1,4 +1,4 @@
-"""Figures 1 and 5: accuracy by capability, and templates by bins of accuracy."""
+"""Compute figures 1 and 5: accuracy by capability, and templates by bins of accuracy."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BINS = "templates "
 _NOTES = [
     "Capabilities: the mean accuracy of their templates, in percent. Templates: how many have an accuracy in the bin; "
     "unsure are those from 20 to 80 %.",
-    f"{OURS}: not in the paper; its answers to our own 194 templates, counts are means over seeds.",
+    f"{OURS}: not in the paper; it was asked our own 194 templates, and counts are means over seeds.",
 ]
 
 
 def summary(folders: Folders, models: Sequence[str], *notes: str) -> Computed:
-    """Summarise the public list for some models, and the answers kept."""
+    """Summarise the public list for the given models, and the shipped answers."""
     from nliprobe.papers.checklist._public import MODELS, NOTE, by_public, public_document
 
     document = public_document(folders)
@@ -29,15 +29,15 @@ def summary(folders: Folders, models: Sequence[str], *notes: str) -> Computed:
         for entry in document["capabilities"]:
             if entry["system"] == name and entry["template_mean"] is not None:
                 values[Cell(str(entry["capability"]), model)] = Value(100 * entry["template_mean"], by)
-        [found] = [entry for entry in document["bins"] if entry["system"] == name]
-        values.update({Cell(f"{_BINS}{bin_}", model): Value(n, by) for bin_, n in found["bins"].items()})
-        values[Cell(UNSURE, model)] = Value(found["unsure"], by)
-        values[Cell(SHARE, model)] = Value(100 * found["unsure"] / document["templates"], by)
+        [bins] = [entry for entry in document["bins"] if entry["system"] == name]
+        values.update({Cell(f"{_BINS}{bin_}", model): Value(n, by) for bin_, n in bins["bins"].items()})
+        values[Cell(UNSURE, model)] = Value(bins["unsure"], by)
+        values[Cell(SHARE, model)] = Value(100 * bins["unsure"] / document["templates"], by)
     return Computed({**values, **_ours()}, [NOTE, *notes, *_NOTES])
 
 
 def draw_summary(models: Sequence[str]) -> Callable[[Sequence[CellDocument]], list[Chart]]:
-    """Draw both panels, a chart for each model."""
+    """Return a function that draws both panels, one chart per model."""
 
     def draw(cells: Sequence[CellDocument]) -> list[Chart]:
         charts: list[Chart] = []
@@ -63,12 +63,12 @@ def _ours() -> dict[Cell, Value]:
     from nliprobe.papers.checklist._gold import over_seeds, scores, suite
     from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
-    entries, found = suite().entries, scores(WITH_PREMISE)
-    by = found.answers.by()
+    entries, scored = suite().entries, scores(WITH_PREMISE)
+    by = scored.answers.by()
     values: dict[Cell, Value] = {}
     for name in in_order(entry.capability for entry in entries):
-        values[Cell(name, OURS)] = found.mean([entry.id for entry in entries if entry.capability == name])
-    bins = [bin_counts(OURS, (accuracy / 100 for accuracy in each.values())) for each in found.templates]
+        values[Cell(name, OURS)] = scored.mean([entry.id for entry in entries if entry.capability == name])
+    bins = [bin_counts(OURS, (accuracy / 100 for accuracy in each.values())) for each in scored.templates]
     for bin_ in bins[0]["bins"]:
         values[Cell(f"{_BINS}{bin_}", OURS)] = over_seeds([one["bins"][bin_] for one in bins], by)
     unsure = [one["unsure"] for one in bins]

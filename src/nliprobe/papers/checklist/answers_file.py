@@ -1,7 +1,7 @@
-"""Answers of a model to the whole checklist, one letter an example: ``answers/NAME.json.gz``.
+"""Read a model's answers to the whole checklist, one letter per example: ``answers/NAME.json.gz``.
 
-They are labels and not scores, so that every number of a table is computed anew from them. Of the benchmarks only the
-counts are shipped_answers, for their pairs are not in the package.
+They are labels and not scores, so that every number of a table is computed from them. For benchmarks only counts are
+shipped, because their pairs are not in the package.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Answers:
         encoder: what it was trained from.
         premise: what it sees of the premise, ``full`` or ``none``.
         made_by: the command that trained it.
-        digest: of the suite that was asked.
+        digest: the digest of the suite that was asked.
         train: what it learnt from.
-        seeds: for each seed the answers, in the order of the suite.
-        counts: for each benchmark and seed how many answers are right, and of how many pairs.
+        seeds: the answers of each seed, in the order of the suite.
+        counts: for each benchmark and seed, how many answers are right, and of how many pairs.
     """
 
     path: Path
@@ -49,18 +49,18 @@ class Answers:
     counts: Mapping[str, Mapping[str, tuple[int, int]]]
 
     def by(self, asked: str = "the checklist of nliprobe") -> str:
-        """What produced the answers, for the reader of a table."""
+        """Return what produced the answers, for the reader of a table."""
         reading = ", no premise" if self.premise == "none" else ""
         numbers = ", ".join(self.seeds)
         seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
         return f"{self.encoder}{reading}, trained on {' and '.join(self.train)}, asked {asked}, {seeds}"
 
     def to(self, digest: str, examples: int) -> list[str]:
-        """The answers, one text of letters a seed; stops where they are not those to this very suite."""
+        """Return the answers, one text of letters per seed; raise if they answer another suite."""
         if digest != self.digest:
             raise DataError(
                 f"{self.path} answers another checklist (digest {self.digest}) than the one here ({digest}): the "
-                "templates have changed since. Ask the model again and keep its answers with python -m "
+                "templates have changed since. Ask the model again and write its answers with python -m "
                 "nliprobe.papers.checklist.write_answers."
             )
         for seed, letters in self.seeds.items():
@@ -69,18 +69,18 @@ class Answers:
         return list(self.seeds.values())
 
     def benchmark(self, name: str) -> list[float]:
-        """The percentage of right answers to a benchmark, one number a seed."""
+        """Return the percentage of right answers to a benchmark, one number per seed."""
         return [100 * right / n for right, n in self.counts.get(name, {}).values()]
 
 
 @cache
 def shipped_answers(name: str) -> Answers:
-    """The answers of a name that come with the package."""
+    """Return the answers of a name that come with the package."""
     return read_answers(SHIPPED / f"{name}{ENDING}")
 
 
 def read_answers(path: Path) -> Answers:
-    """Read a file of answers and check all that can be checked without the suite."""
+    """Read a file of answers and check everything that can be checked without the suite."""
     content = read_answer_file(path, _TEXTS, partial(_refuse, path))
     train = cast("list[str]", content["train"])
     seeds = content.get("seeds")
@@ -94,14 +94,14 @@ def read_answers(path: Path) -> Answers:
 
 
 def _counts(content: object, path: Path) -> dict[str, dict[str, tuple[int, int]]]:
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
     if not isinstance(content, dict):
         _refuse(path, "counts of right answers by benchmark under 'counts'")
     for corpus, seeds in content.items():
         if not isinstance(seeds, dict) or not all(_is_count(count) for count in seeds.values()):
             _refuse(path, f"[right, pairs] for each seed under 'counts', '{corpus}'")
-        found[corpus] = {seed: (int(right), int(n)) for seed, (right, n) in seeds.items()}
-    return found
+        counts[corpus] = {seed: (int(right), int(n)) for seed, (right, n) in seeds.items()}
+    return counts
 
 
 def _is_count(value: object) -> bool:

@@ -14,5 +14,5 @@ _NOTE = (
 
 @recipe("checklist:figure1", "Accuracy by capability, and templates by accuracy, of three models", draw_summary(THREE))
 def figure1(folders: Folders) -> Computed:
-    """Summarise the public list and the answers kept."""
+    """Summarise the public list and the shipped answers."""
     return summary(folders, THREE, _NOTE)

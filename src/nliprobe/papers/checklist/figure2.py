@@ -14,8 +14,8 @@ _NEAR_ZERO = 0.1
 _PUBLIC_NAME = {"COLOR": "COLOUR"}
 _NOTES = [
     "The figure has no printed numbers. The text says which coefficients are positive (1), negative (-1) and near zero "
-    f"(0); of ours, one within {_NEAR_ZERO:g} of zero is near it where the paper says that, and has its sign "
-    "elsewhere.",
+    f"(0). Our coefficients within {_NEAR_ZERO:g} of zero count as near zero if the paper says so, and by their sign "
+    "otherwise.",
     "A coefficient is the change of a template's accuracy, from 0 to 1, that goes with the placeholder, by ordinary "
     "least squares on placeholders, the 20 most frequent other words and the label; shown are placeholders of "
     f"{_RARE} or more templates. COLOR is COLOUR in the public list.",
@@ -27,9 +27,9 @@ def _draw(cells: Sequence[CellDocument]) -> list[Chart]:
     for model in THREE:
         known = [(cell["row"], cell["ours"]) for cell in cells if cell["col"] == model and cell["ours"] is not None]
         for title, sign in (("go with higher accuracy", 1), ("go with lower accuracy", -1)):
-            # Bars start at zero, so that coefficients below it have a chart of their own.
-            some = sorted((item for item in known if sign * item[1] > 0), key=lambda item: -abs(item[1]))
-            bars = [Bar(name, (("all", abs(value)),), f"{value:+.3f}") for name, value in some]
+            # Bars start at zero, so negative coefficients need a chart of their own.
+            of_sign = sorted((item for item in known if sign * item[1] > 0), key=lambda item: -abs(item[1]))
+            bars = [Bar(name, (("all", abs(value)),), f"{value:+.3f}") for name, value in of_sign]
             charts.append(Chart(f"{model}: placeholders that {title}", bars))
     return charts
 
@@ -45,7 +45,7 @@ def figure2(folders: Folders) -> Computed:
     values: dict[Cell, float | Value | None] = {}
     notes = [NOTE, *_NOTES]
     for model in THREE:
-        [fitted] = [found for found in document["surrogates"] if found["system"] == MODELS[model]]
+        [fitted] = [entry for entry in document["surrogates"] if entry["system"] == MODELS[model]]
         known = {
             item["feature"]: item["coefficient"]
             for item in fitted["coefficients"]

@@ -1,4 +1,4 @@
-"""Figure 4: the study, in which people foresee the answers of BERT and RoBERTa."""
+"""Figure 4: the study in which people predict the answers of BERT and RoBERTa."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from nliprobe.report.bars import Bar
 
 _OUT_OF = 125
 _NOTES = [
-    f"B1 and B2: stages 1 and 2 for BERT, R2: stage 2 for RoBERTa. accuracy and agreement are out of {_OUT_OF}, to "
-    "scale where there were more questions or fewer. agreement: the mean over pairs of participants of the questions "
-    "that both answer the same.",
-    "Of R2 the text prints only the gain over B2 (12.5 % and 2.62 %), which ours takes as a share of B2.",
+    f"B1 and B2: stages 1 and 2 for BERT, R2: stage 2 for RoBERTa. accuracy and agreement are out of {_OUT_OF}, "
+    "scaled if there were more or fewer questions. agreement: the number of questions that two participants answer "
+    "the same, the mean over pairs of participants.",
+    "For R2 the text prints only the gain over B2 (12.5 % and 2.62 %), which we take as a share of B2.",
 ]
 
 
@@ -41,19 +41,19 @@ def figure4(folders: Folders) -> Computed:
         return Computed(values, [NO_FILE, *_NOTES])
     answers = read_responses(folders.responses).of(STUDY).answers
     if not answers:
-        none = f"{folders.responses} holds no answers of the stages {', '.join(STUDY)}: nothing for this figure."
-        return Computed(values, [none, *_NOTES])
+        no_answers = f"{folders.responses} holds no answers of the stages {', '.join(STUDY)}: nothing for this figure."
+        return Computed(values, [no_answers, *_NOTES])
     by = f"participants of {folders.responses.name}"
-    found: dict[tuple[str, str], float | None] = {}
+    measured: dict[tuple[str, str], float | None] = {}
     for stage in STUDY:
-        if some := [answer for answer in answers if answer.stage == stage]:
-            scores = foreseen(some, _OUT_OF)
-            found[stage, "accuracy"] = fmean(scores)
-            found[stage, "accuracy_sd"] = stdev(scores) if len(scores) > 1 else None
-            found[stage, "agreement"] = mutual(some, _OUT_OF)
-    values.update({Cell(stage, col): Value(number, by) for (stage, col), number in found.items()})
+        if of_stage := [answer for answer in answers if answer.stage == stage]:
+            scores = foreseen(of_stage, _OUT_OF)
+            measured[stage, "accuracy"] = fmean(scores)
+            measured[stage, "accuracy_sd"] = stdev(scores) if len(scores) > 1 else None
+            measured[stage, "agreement"] = mutual(of_stage, _OUT_OF)
+    values.update({Cell(stage, col): Value(number, by) for (stage, col), number in measured.items()})
     for col in ("accuracy", "agreement"):
-        before, after = found.get(("B2", col)), found.get(("R2", col))
+        before, after = measured.get(("B2", col)), measured.get(("R2", col))
         if before and after is not None:
             values[Cell("R2 over B2", f"{col}_gain_percent")] = Value(100 * (after / before - 1), by)
     return Computed(values, list(_NOTES))

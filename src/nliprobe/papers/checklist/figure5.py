@@ -6,7 +6,7 @@ from nliprobe.papers.checklist._public import MODELS
 from nliprobe.papers.checklist._summary import draw_summary, summary
 from nliprobe.papers.recipes import Computed, Folders, recipe
 
-_NOTE = "The figure has no printed numbers, so all cells have ours only."
+_NOTE = "The figure has no printed numbers, so the cells only have our values."
 
 
 @recipe(
@@ -15,5 +15,5 @@ _NOTE = "The figure has no printed numbers, so all cells have ours only."
     draw_summary(tuple(MODELS)),
 )
 def figure5(folders: Folders) -> Computed:
-    """Summarise the public list and the answers kept."""
+    """Summarise the public list and the shipped answers."""
     return summary(folders, tuple(MODELS), _NOTE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
-    "confidence: not measured, for it needs people (nliprobe annotate gives the sheets and reads them).",
-    "label_agrees: 1 where our templates that realise the row (nliprobe ls templates, tag table1:T5) have the label "
-    "that most people gave in the paper; of T15 either of the two labels that tie.",
+    "confidence: not measured, because it needs people (nliprobe annotate gives the sheets and reads them).",
+    "label_agrees: 1 if our templates that realise the row (nliprobe ls templates, tag table1:T5) have the label "
+    "that most people gave in the paper; for T15, either of the two tied labels.",
 ]
 
 
@@ -19,9 +19,9 @@ def table1(folders: Folders) -> Computed:
     values: dict[Cell, float | Value | None] = {}
     notes = list(_NOTES)
     for row, labels in printed_column("table1", "label").items():
-        found = list(realised(f"table1:{row}"))
+        templates = list(realised(f"table1:{row}"))
         values[Cell(row, "confidence")] = None
-        values[Cell(row, "label_agrees")] = agrees(found, labels)
-        if not found:
+        values[Cell(row, "label_agrees")] = agrees(templates, labels)
+        if not templates:
             notes.append(f"{row}: no template of the library realises it.")
     return Computed(values, notes)

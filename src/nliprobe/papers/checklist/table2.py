@@ -15,12 +15,12 @@ def table2(folders: Folders) -> Computed:
     from nliprobe.papers.checklist.answers_file import WITH_PREMISE
     from nliprobe.templates.template import Words
 
-    found = [template for template in realised("paper:table2") if template.id == _TEMPLATE]
-    notes = [f"label_agrees: 1 where our template {_TEMPLATE} has the printed label, entailment."]
-    agree = agrees(found, "E")
+    templates = [template for template in realised("paper:table2") if template.id == _TEMPLATE]
+    notes = [f"label_agrees: 1 if our template {_TEMPLATE} has the printed label, entailment."]
+    agree = agrees(templates, "E")
     drawn = {
         domain.lexicon.entries[place]
-        for template in found
+        for template in templates
         for domain in template.domains.values()
         if isinstance(domain, Words)
         for place in domain.places
@@ -28,6 +28,6 @@ def table2(folders: Folders) -> Computed:
     values: dict[Cell, float | Value | None] = {Cell("template", "label_agrees"): agree}
     values[Cell("example", "label_agrees")] = agree if _WORDS in drawn else None
     if _WORDS not in drawn:
-        notes.append(f"The example ({' and '.join(_WORDS)}) is not among the pairs of synonyms that ours draws from.")
+        notes.append(f"The example ({' and '.join(_WORDS)}) is not among the synonyms that our template draws from.")
     values[Cell("template", "MiniLM")] = scores(WITH_PREMISE).mean([_TEMPLATE])
     return Computed(values, notes)

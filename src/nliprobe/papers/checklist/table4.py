@@ -7,7 +7,7 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 @recipe("checklist:table4", "Average accuracy of all systems")
 def table4(folders: Folders) -> Computed:
-    """Average the public list, and the answers kept."""
+    """Average the public list, and the shipped answers."""
     from nliprobe.papers.checklist._averages import averages
     from nliprobe.papers.checklist._public import MODELS, THREE
 

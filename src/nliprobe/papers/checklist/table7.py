@@ -8,8 +8,8 @@ from statistics import fmean
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
-    "average_score: the mean bid on the right bin, of 5 points. argmax: of the bin with the highest bid, the lowest of "
-    "several. pearson: of the bids of two participants on the right bin; none where one always bids the same.",
+    "average_score: the mean bid on the right bin, of 5 points. argmax: the bin with the highest bid; of several, the "
+    "lowest. pearson: the correlation of two participants' bids on the right bin; none if one always bids the same.",
 ]
 
 
@@ -24,18 +24,18 @@ def table7(folders: Folders) -> Computed:
         return Computed(values, [NO_FILE, *_NOTES])
     bids = read_responses(folders.responses).bids
     if not bids:
-        return Computed(values, [f"{folders.responses} holds answers and no bids: nothing for this table.", *_NOTES])
+        return Computed(values, [f"{folders.responses} holds answers but no bids: nothing for this table.", *_NOTES])
     by = f"participants of {folders.responses.name}"
     for stage in PHASE_1:
         people = by_participant(bid for bid in bids if bid.stage == stage)
-        for name, own in people.items():
-            score = fmean(bid.score for bid in own.values())
+        for name, bids_of_one in people.items():
+            score = fmean(bid.score for bid in bids_of_one.values())
             values[Cell(name, f"average_score {stage}")] = Value(score, by)
-            right = fmean(bid.highest == bid.true_bin for bid in own.values())
+            right = fmean(bid.highest == bid.true_bin for bid in bids_of_one.values())
             values[Cell(name, f"argmax_accuracy {stage}")] = Value(right, by)
         for (first, one), (second, other) in combinations(people.items(), 2):
-            if (found := together(one, other)) is not None:
+            if (comparison := together(one, other)) is not None:
                 row = f"{first} & {second}"
-                values[Cell(row, f"pearson {stage}")] = Value(found.pearson, by)
-                values[Cell(row, f"argmax_consensus {stage}")] = Value(found.consensus, by)
+                values[Cell(row, f"pearson {stage}")] = Value(comparison.pearson, by)
+                values[Cell(row, f"argmax_consensus {stage}")] = Value(comparison.consensus, by)
     return Computed(values, list(_NOTES))

@@ -8,8 +8,8 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _OUT_OF = 25
 _NOTES = [
-    f"All scores are out of {_OUT_OF}, to scale where there were more questions or fewer. agreement: the mean over "
-    "pairs of participants of the questions that both answer the same.",
+    f"All scores are out of {_OUT_OF}, scaled if there were more or fewer questions. agreement: the number of "
+    "questions that two participants answer the same, the mean over pairs of participants.",
 ]
 
 
@@ -24,11 +24,11 @@ def table8(folders: Folders) -> Computed:
         return Computed(values, [NO_FILE, *_NOTES])
     answers = read_responses(folders.responses).of(PHASE_2).answers
     if not answers:
-        none = f"{folders.responses} holds no answers of the stages {', '.join(PHASE_2)}: nothing for this table."
-        return Computed(values, [none, *_NOTES])
+        no_answers = f"{folders.responses} holds no answers of the stages {', '.join(PHASE_2)}: nothing for this table."
+        return Computed(values, [no_answers, *_NOTES])
     by = f"participants of {folders.responses.name}"
     for stage in PHASE_2:
-        if some := [answer for answer in answers if answer.stage == stage]:
-            values[Cell("accuracy", stage)] = Value(fmean(foreseen(some, _OUT_OF)), by)
-            values[Cell("agreement", stage)] = Value(mutual(some, _OUT_OF), by)
+        if of_stage := [answer for answer in answers if answer.stage == stage]:
+            values[Cell("accuracy", stage)] = Value(fmean(foreseen(of_stage, _OUT_OF)), by)
+            values[Cell("agreement", stage)] = Value(mutual(of_stage, _OUT_OF), by)
     return Computed(values, list(_NOTES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 
 _NOTES = [
-    "A row of the paper is one template or several of the public list, of which ours is the mean: where the paper "
+    "A row of the paper is one template or several of the public list, and our value is their mean: where the paper "
     "draws nearer/farther, NAME1/2 or he/she, the list has a template for each (boolean-20 and boolean-21 for T13). "
     "T45 and T46: all orders of he and she, as in the printed examples; the list has 'are friends' only. T88, T89, "
     "T92 and T93: the later year first, as in every printed example. T98 and T99: the list has classes only for "
@@ -16,7 +16,7 @@ _NOTES = [
 
 @recipe("checklist:table9", "Accuracy on 29 templates of interest")
 def table9(folders: Folders) -> Computed:
-    """Look the templates up in the public list, and score the answers kept to ours."""
+    """Look up the templates in the public list, and score the shipped answers to ours."""
     from nliprobe.papers.checklist._gold import scores
     from nliprobe.papers.checklist._printed import printed_column, realised
     from nliprobe.papers.checklist._public import THREE, public_mean, read_public

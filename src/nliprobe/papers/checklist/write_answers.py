@@ -27,7 +27,7 @@ SUITE = "checklist"
 
 @dataclass(frozen=True)
 class Description:
-    """What a file of answers says of its model; see :class:`nliprobe.papers.checklist.answers_file.Answers`."""
+    """The model that a file of answers describes; see :class:`nliprobe.papers.checklist.answers_file.Answers`."""
 
     encoder: str
     train: tuple[str, ...]
@@ -39,7 +39,7 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
 
     Args:
         run: a run folder over ``checklist`` and any benchmarks.
-        family: the systems to write_answers.
+        family: the family of the systems.
         about: the model.
         out: the folder for the file.
     """
@@ -54,7 +54,7 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     digests = {item.name: item.digest for item in folder.corpora}
     if SUITE not in digests:
         raise DataError(f"{run} was not asked {SUITE}, but {', '.join(digests)}. Run it with --on {SUITE}.")
-    # The gold probe gives one case a pair, and cases and pairs stand in the order of the suite.
+    # The gold probe gives one case per pair, and cases and pairs are in the order of the suite.
     asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
         folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
     )
@@ -66,9 +66,9 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
         seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), system.name)
         for corpus in digests:
             if corpus != SUITE:
-                some = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
-                right = int((some["gold"] == some["label"]).fill_null(value=False).sum())
-                counts.setdefault(corpus, {})[str(seed)] = [right, some.height]
+                labelled = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
+                right = int((labelled["gold"] == labelled["label"]).fill_null(value=False).sum())
+                counts.setdefault(corpus, {})[str(seed)] = [right, labelled.height]
     content = {
         "system": family,
         "encoder": about.encoder,
@@ -87,10 +87,10 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
 
 
 def _letters(asked: pl.DataFrame, name: str) -> str:
-    found = asked["label"].to_list()
-    if missing := sum(letter is None or len(letter) != 1 for letter in found):
-        raise DataError(f"{name} has no answer, or not one label, for {missing:,} of {len(found):,} examples.")
-    return "".join(found)
+    labels = asked["label"].to_list()
+    if missing := sum(letter is None or len(letter) != 1 for letter in labels):
+        raise DataError(f"{name} has no answer, or not one label, for {missing:,} of {len(labels):,} examples.")
+    return "".join(labels)
 
 
 @click.command("write_answers")

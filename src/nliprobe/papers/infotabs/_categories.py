@@ -1,4 +1,4 @@
-"""The share of each printed category among the tables of a split; all others together are "Other"."""
+"""Compute the share of each printed category among the tables of a split; all others together are "Other"."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ OTHER = "Other"
 def category_percents(
     split: str, root: Path | None, printed: Collection[str], spelt: Mapping[str, str]
 ) -> dict[str, float]:
-    """The percentage of each printed category; ``spelt`` gives the corpus's word where it is not the paper's."""
+    """Return the percentage of each printed category; ``spelt`` gives the corpus's word if it differs."""
     from nliprobe.papers.infotabs._statistics import split_statistics
 
     shares = {entry["category"]: 100 * entry["share"] for entry in split_statistics(split, root)["categories"]}
     names = [name for name in printed if name != OTHER]
-    found = {name: shares.pop(spelt.get(name, name), 0.0) for name in names}
-    return {**found, OTHER: sum(shares.values())}
+    percents = {name: shares.pop(spelt.get(name, name), 0.0) for name in names}
+    return {**percents, OTHER: sum(shares.values())}

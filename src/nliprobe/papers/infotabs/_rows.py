@@ -1,4 +1,4 @@
-"""The rows of the tables of accuracies: baselines trained and asked now, other models by the answers kept of them."""
+"""Fill the rows of tables of accuracies: baselines are trained and asked now, other models have shipped answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 TRAIN = "infotabs/train"
 SPLITS = ("dev", "alpha1", "alpha2", "alpha3")
 SUBSTITUTE = (
-    "The paper's {} cannot be had here. Beside each such row stands another encoder that reads the same, named under "
-    "'by'; where several rows read the same it is one and the same model. It is no reproduction of the row."
+    "The paper's checkpoints of {} are not available here. Each such row is compared with another encoder that reads "
+    "the same, named under 'by'; rows that read the same are compared with the same model. None reproduces a row."
 )
 
 
@@ -27,45 +27,45 @@ class Rows:
         self.notes: list[str] = []
 
     def train_and_ask(self, row: str, system: str) -> None:
-        """Fill a row with a system that learns from the training split and answers the others, here and now."""
+        """Fill a row with a system that is trained on the training split now and asked the others."""
         from nliprobe.papers.infotabs._scores import accuracy, read_gold
 
         for split, answers in _ask(system, self.folders).items():
             self.values[Cell(row, split)] = accuracy(read_gold(f"infotabs/{split}", self.folders.root).letters, answers)
 
-    def beside(self, rows: Sequence[str], name: str) -> Answers | None:
-        """Fill rows with the accuracy of the answers of a name."""
+    def score_answers(self, rows: Sequence[str], name: str) -> Answers | None:
+        """Fill rows with the accuracy of the answers of a name, and return the answers."""
         from nliprobe.papers.infotabs._scores import accuracy, over_seeds, read_gold
 
-        found = self.find(rows, name)
+        recorded = self.find(rows, name)
         for split in SPLITS:
             value: Value | None = None
-            if found is not None and (asked := f"infotabs/{split}") in found.digests:
+            if recorded is not None and (asked := f"infotabs/{split}") in recorded.digests:
                 gold = read_gold(asked, self.folders.root)
-                answers = found.to(asked, gold.digest, gold.letters)
-                value = over_seeds([accuracy(gold.letters, letters) for letters in answers], found.by)
+                answers = recorded.to(asked, gold.digest, gold.letters)
+                value = over_seeds([accuracy(gold.letters, letters) for letters in answers], recorded.by)
             self.values.update({Cell(row, split): value for row in rows})
-        return found
+        return recorded
 
     def find(self, rows: Sequence[str], name: str) -> Answers | None:
-        """The answers of a name, with a note where there are none or not of every split."""
+        """Return the answers of a name, with a note if there are none or not for every split."""
         from nliprobe.papers.infotabs.answers_file import find_answers
 
-        found = find_answers(name, self.folders.answers)
-        if found is None:
+        recorded = find_answers(name, self.folders.answers)
+        if recorded is None:
             self.notes.append(f"{', '.join(rows)}: not measured (there are no answers '{name}').")
             return None
-        if lacking := [split for split in SPLITS if f"infotabs/{split}" not in found.digests]:
+        if lacking := [split for split in SPLITS if f"infotabs/{split}" not in recorded.digests]:
             self.notes.append(f"{', '.join(rows)}: not measured on {', '.join(lacking)}.")
-        return found
+        return recorded
 
     def done(self, *notes: str) -> Computed:
-        """All rows, with notes that come first."""
+        """Return all rows; the given notes come first."""
         return Computed(self.values, [*notes, *self.notes])
 
 
 def _ask(name: str, folders: Folders) -> dict[str, str]:
-    """The answers of a system to each split, a letter a pair; known ones come from the cache of all runs."""
+    """Return a system's answers to each split, one letter per pair; known ones come from the cache of all runs."""
     from nliprobe.api.resolve import Request
     from nliprobe.engine.ask import ask_known
     from nliprobe.engine.caches import open_cache
@@ -76,7 +76,7 @@ def _ask(name: str, folders: Folders) -> dict[str, str]:
     [system] = request.build_systems(training)
     ready: set[str] = set()
 
-    def prepare(found: object) -> None:
+    def prepare(_: object) -> None:
         if not ready:
             make_ready(system, training)
         ready.add(name)

@@ -1,4 +1,4 @@
-"""Scores of answers on a split of InfoTabS: accuracy, F1 of each label, right answers by kind of reasoning."""
+"""Score answers on a split of InfoTabS: accuracy, F1 of each label, right answers by kind of reasoning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Gold(NamedTuple):
 
 
 def read_gold(split: str, root: Path | None) -> Gold:
-    """Read the gold labels of a split such as ``infotabs/dev``, once in a process."""
+    """Read the gold labels of a split such as ``infotabs/dev``, once per process."""
     return _read_gold(split, tuple(data_roots(root)), root)
 
 
@@ -43,12 +43,12 @@ def _read_gold(split: str, roots: tuple[Path, ...], root: Path | None) -> Gold:
 
 
 def accuracy(gold: str, answers: str) -> float:
-    """The percentage of right answers."""
+    """Return the percentage of right answers."""
     return 100 * sum(a == b for a, b in zip(gold, answers, strict=True)) / len(gold)
 
 
 def f1_scores(gold: str, answers: str) -> list[float]:
-    """F1 of E, N and C in percent; 0 for a label that is neither there nor answered."""
+    """Return F1 of E, N and C in percent; 0 for a label that is neither in gold nor answered."""
     import numpy as np
 
     from nliprobe.stats.classification import class_scores, confusion_matrix
@@ -58,7 +58,7 @@ def f1_scores(gold: str, answers: str) -> list[float]:
 
 
 def right_by_kind(gold: Gold, answers: str) -> Counter[tuple[str, str]]:
-    """How many answers are right for each kind of reasoning and gold label."""
+    """Count the right answers for each kind of reasoning and gold label."""
     return Counter(
         (kind, right)
         for right, answer, kinds in zip(gold.letters, answers, gold.reasoning, strict=True)
@@ -68,5 +68,5 @@ def right_by_kind(gold: Gold, answers: str) -> Counter[tuple[str, str]]:
 
 
 def over_seeds(scores: Sequence[float], by: str) -> Value:
-    """The mean of the scores of several seeds, with their standard deviation."""
+    """Return the mean of the scores over seeds, with their standard deviation."""
     return Value(fmean(scores), by, stdev(scores) if len(scores) > 1 else None)

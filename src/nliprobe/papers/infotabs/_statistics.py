@@ -1,4 +1,4 @@
-"""The statistics of InfoTabS from which its data tables are made, counted once in a process."""
+"""Count the statistics behind the data tables of InfoTabS, once per process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LABELS = {"Entail": "E", "Neutral": "N", "Contradict": "C"}
 
 
 def split_statistics(split: str, root: Path | None) -> CorpusStats:
-    """What a split is made of, and what it shares with the training split."""
+    """Return the statistics of a split, and what it shares with the training split."""
     roots = tuple(data_roots(root))
     against = None if split == TRAIN else _census(TRAIN, roots, root)
     return statistics(_census(split, roots, root), against)

@@ -1,7 +1,7 @@
-"""Answers of models that were trained elsewhere, kept as one letter a pair: ``answers/NAME.json.gz``.
+"""Read answers of models that were trained elsewhere, one letter per pair: ``answers/NAME.json.gz``.
 
-They are labels and not scores, so that every number of a table is computed anew from them. A folder of the user's own
-files of the same names can take their place.
+They are labels and not scores, so that every number of a table is computed from them. A user's folder with files of
+the same names can replace them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
 ENDING = ".json.gz"
-# What the tables need, by the reading of the premise; snli- and multinli- were trained on sentences.
+# The answers that the tables need, by how the premise is read; snli- and multinli- were trained on sentences.
 NAMES = (
     "hypothesis",
     "dummy",
@@ -49,8 +49,8 @@ class Answers:
         premise: what it sees of them.
         train: what it learnt from.
         made_by: the command that trained it.
-        digests: of each split that was asked.
-        seeds: for each seed and split the answers, in the order of the corpus.
+        digests: the digest of each split that was asked.
+        seeds: the answers by seed and split, in the order of the corpus.
     """
 
     path: Path
@@ -74,7 +74,7 @@ class Answers:
         return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds}"
 
     def to(self, split: str, digest: str, gold: str) -> list[str]:
-        """The answers to a split, one text of letters a seed; stops where they are not those to this very split."""
+        """Return the answers to a split, one text of letters per seed; raise if they answer another version of it."""
         if digest != self.digests[split]:
             raise DataError(
                 f"{self.path} answers another {split} (digest {self.digests[split]}) than the one here ({digest}). "
@@ -90,7 +90,7 @@ class Answers:
 
 
 def find_answers(name: str, folder: Path | None) -> Answers | None:
-    """The answers of a name: from the user's folder if it has them, else those kept here, else none."""
+    """Return the answers of a name: from the user's folder if it has them, else the shipped ones, else None."""
     for place in (folder, SHIPPED):
         if place is not None and (path := place / f"{name}{ENDING}").is_file():
             return read_answers(path)
@@ -98,17 +98,17 @@ def find_answers(name: str, folder: Path | None) -> Answers | None:
 
 
 def check_folder(folder: Path) -> None:
-    """Stop where a user's folder holds nothing that any table would look at."""
-    found = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
-    if not found:
+    """Raise if a user's folder holds no answers, or answers that no table uses."""
+    names = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    if not names:
         raise UsageError(f"{folder} holds no answers: expected files such as para{ENDING}, of {', '.join(NAMES)}.")
-    for name in found:
+    for name in names:
         if name not in NAMES:
             raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, NAMES)}")
 
 
 def read_answers(path: Path) -> Answers:
-    """Read a file of answers and check all that can be checked without the corpus."""
+    """Read a file of answers and check everything that can be checked without the corpus."""
     content = read_answer_file(path, _TEXTS, partial(_refuse, path))
     train = cast("list[str]", content["train"])
     digests, seeds = content.get("digests"), content.get("seeds")

@@ -9,8 +9,8 @@ from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders
 from nliprobe.report.bars import Bar
 
 _NOTES = [
-    "The bars of the figure have no printed numbers, so their cells have ours only. Printed in the text are the mean "
-    "number of kinds in a pair and the share of dev pairs that need knowledge and common sense.",
+    "The bars of the figure have no printed numbers, so their cells only have our values. The text prints the mean "
+    "number of kinds per pair and the share of dev pairs that need knowledge and common sense.",
     "The experts' consensus as released gives knowledge and common sense to 76 of the 160 dev pairs (47.5 %); the "
     "printed 48.75 % is 78.",
     "The 160 pairs of alpha3 are about tables of their own (T2246 to T2269) and not in the test split.",
@@ -39,11 +39,13 @@ def figure2(folders: Folders) -> Computed:
 
     values: dict[Cell, float | None] = {}
     for split in _SPLITS:
-        found = split_statistics(f"reasoning-{split}", folders.root)["facets"]["reasoning"]
-        values[Cell(split, "types_per_pair")] = found["mean_per_pair"]
-        for kind, counts in found["values"].items():
+        reasoning = split_statistics(f"reasoning-{split}", folders.root)["facets"]["reasoning"]
+        values[Cell(split, "types_per_pair")] = reasoning["mean_per_pair"]
+        for kind, counts in reasoning["values"].items():
             values.update({Cell(f"{split}: {kind_name(kind)}", label): counts.get(label, 0) for label in "ENC"})
-        values.update({Cell(f"{split}: kinds in a pair", n): count for n, count in found["per_pair"].items()})
+        values.update({Cell(f"{split}: kinds in a pair", n): count for n, count in reasoning["per_pair"].items()})
         if split == "dev":
-            values[Cell(split, "kcs_percent")] = 100 * sum(found["values"].get("KCS", {}).values()) / found["pairs"]
+            values[Cell(split, "kcs_percent")] = (
+                100 * sum(reasoning["values"].get("KCS", {}).values()) / reasoning["pairs"]
+            )
     return Computed(values, list(_NOTES))

@@ -9,8 +9,8 @@ from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders
 from nliprobe.report.bars import Bar
 
 _NOTES = [
-    "The bars of the figure have no printed numbers, so their cells have ours only; the text says that the top 40 "
-    "annotators wrote about 90 % of the data. Ours is over all five splits together (in train alone it is 88.4 %)."
+    "The bars of the figure have no printed numbers, so their cells only have our values; the text says that the top "
+    "40 annotators wrote about 90 % of the data. Our value is over all five splits (in train alone it is 88.4 %)."
 ]
 _STEP = 10
 

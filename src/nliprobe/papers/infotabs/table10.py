@@ -5,9 +5,9 @@ from __future__ import annotations
 from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
-    "The paper says that stop words were removed and no more. Ours is the share of the distinct words of a hypothesis "
-    "that stand in title, keys or values of its table with the same case: the definition was chosen because it comes "
-    "nearest to the printed means and standard deviations, so agreement within 0.05 confirms little."
+    "The paper only says that stop words were removed. Ours is the share of a hypothesis's distinct words that occur "
+    "in title, keys or values of its table with the same case: the definition was chosen because it comes nearest to "
+    "the printed means and standard deviations, so agreement within 0.05 confirms little."
 ]
 
 
@@ -18,8 +18,8 @@ def table10(folders: Folders) -> Computed:
 
     values: dict[Cell, float | None] = {}
     for split in SPLITS:
-        found = split_statistics(split, folders.root)["hypotheses"]
+        hypotheses = split_statistics(split, folders.root)["hypotheses"]
         for row, label in LABELS.items():
-            overlap = found[label]["overlap_cased"] if label in found else None
+            overlap = hypotheses[label]["overlap_cased"] if label in hypotheses else None
             values[Cell(row, split)] = overlap and overlap["mean"]
     return Computed(values, list(_NOTES))

@@ -1,4 +1,4 @@
-"""Table 11: the categories of the tables, but for the third test split."""
+"""Table 11: the categories of the tables, except for the third test split."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NOTES = [
     "The corpus spells some categories in several ways: Food, Food&Drink and Food&Drinks are one, and so are Sport, "
     "Sports and Sports Event.",
     "Of the 1,740 training tables 176 are movies; the printed 10.17 % is 177.",
-    'Under "Other" are 107 training tables, 6.15 %; the printed 6.07 % is no whole number of tables.',
+    'Under "Other" are 107 training tables, 6.15 %; the printed 6.07 % is not a whole number of tables.',
     'The printed column of dev adds up to 104.5: its own rows leave 3.5 for "Other", not 8.',
 ]
 _SPELT = {"Food / Drinks": "Food & Drinks"}

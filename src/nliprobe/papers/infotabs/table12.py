@@ -17,5 +17,5 @@ def table12(folders: Folders) -> Computed:
     from nliprobe.papers.infotabs._categories import category_percents
 
     rows = [cell.row for cell in table12.printed()]
-    found = category_percents("alpha3", folders.root, rows, _SPELT)
-    return Computed({Cell(name, "alpha3"): percent for name, percent in found.items()}, list(_NOTES))
+    percents = category_percents("alpha3", folders.root, rows, _SPELT)
+    return Computed({Cell(name, "alpha3"): percent for name, percent in percents.items()}, list(_NOTES))

@@ -15,13 +15,13 @@ def table13(folders: Folders) -> Computed:
 
     rows = Rows(folders)
     for premise, name in (("Para", "para"), ("TabFact", "struct")):
-        found = rows.find([premise], name)
+        recorded = rows.find([premise], name)
         for split in SPLITS:
             asked = f"infotabs/{split}"
             values: list[Value | None] = [None] * len(_COLUMNS)
-            if found is not None and asked in found.digests:
+            if recorded is not None and asked in recorded.digests:
                 gold = read_gold(asked, folders.root)
-                scores = [f1_scores(gold.letters, one) for one in found.to(asked, gold.digest, gold.letters)]
-                values = [over_seeds(of_label, found.by) for of_label in zip(*scores, strict=True)]
+                scores = [f1_scores(gold.letters, one) for one in recorded.to(asked, gold.digest, gold.letters)]
+                values = [over_seeds(of_label, recorded.by) for of_label in zip(*scores, strict=True)]
             rows.values.update({Cell(f"{premise} {split}", col): v for col, v in zip(_COLUMNS, values, strict=True)})
     return rows.done(SUBSTITUTE.format("RoBERTa_L"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
-    "Of each pair the first five ratings count, a majority is three or more, and no majority counts as wrong in human "
+    "The first five ratings of each pair count, a majority is three or more, and no majority counts as wrong in human "
     "accuracy. Kappa is between majority and gold, over pairs with a majority. The file's own column majoritylabel "
     "does not give the printed values.",
     "The paper cuts percentages off instead of rounding them: 79.78 is 1,429 of 1,791.",
     "The kappa of alpha1 is printed as 0.80 here and as 0.7930 in table 14; ours is 0.7922. Its majority agreement is "
-    "that of 45 pairs without a majority, where the released file has 44.",
+    "that of 45 pairs without a majority; the released file has 44.",
 ]
 
 
@@ -21,10 +21,10 @@ def table2(folders: Folders) -> Computed:
 
     values: dict[Cell, float | None] = {}
     notes = list(_NOTES)
-    for found in agreement(["infotabs"], folders.root)["files"]:
-        split = found["name"].partition("/")[2]
-        values[Cell(split, "cohen_kappa")] = found["cohen_kappa"]
-        for col, rate in (("human_accuracy", found["accuracy"]), ("majority_agreement", found["majority"])):
+    for verified in agreement(["infotabs"], folders.root)["files"]:
+        split = verified["name"].partition("/")[2]
+        values[Cell(split, "cohen_kappa")] = verified["cohen_kappa"]
+        for col, rate in (("human_accuracy", verified["accuracy"]), ("majority_agreement", verified["majority"])):
             values[Cell(split, col)] = None if rate["value"] is None else 100 * rate["value"]
-        notes += [f"{split}: {note}" for note in found["notes"]]
+        notes += [f"{split}: {note}" for note in verified["notes"]]
     return Computed(values, notes)

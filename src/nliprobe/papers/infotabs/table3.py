@@ -18,5 +18,5 @@ def table3(folders: Folders) -> Computed:
     rows = Rows(folders)
     rows.train_and_ask("Majority", "majority?premise=none")
     rows.train_and_ask("SVM", "svm?premise=none")
-    rows.beside(["BERT_B", "RoBERTa_B", "RoBERTa_L"], "hypothesis")
+    rows.score_answers(["BERT_B", "RoBERTa_B", "RoBERTa_L"], "hypothesis")
     return rows.done(_NOTE, SUBSTITUTE.format("BERT_B, RoBERTa_B and RoBERTa_L"))

@@ -19,8 +19,10 @@ def table5(folders: Folders) -> Computed:
 
     rows = Rows(folders)
     for row, name in _ROWS.items():
-        found = rows.beside([row], name)
-        if found is not None:
+        recorded = rows.score_answers([row], name)
+        if recorded is not None:
             corpus = row.partition(" ")[0]
-            rows.notes.append(f"{row}: ours learnt from {' and '.join(found.train)}, the paper's from all of {corpus}.")
+            rows.notes.append(
+                f"{row}: ours learnt from {' and '.join(recorded.train)}, the paper's from all of {corpus}."
+            )
     return rows.done(SUBSTITUTE.format("RoBERTa_L"))

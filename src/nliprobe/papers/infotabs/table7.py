@@ -13,6 +13,6 @@ def table7(folders: Folders) -> Computed:
     from nliprobe.papers.infotabs._rows import SUBSTITUTE, Rows
 
     rows = Rows(folders)
-    rows.beside(["BERT_B TabFact", "RoBERTa_B TabFact", "RoBERTa_L TabFact"], "struct")
-    rows.beside(["RoBERTa_L TabAttn"], "tabattn")
+    rows.score_answers(["BERT_B TabFact", "RoBERTa_B TabFact", "RoBERTa_L TabFact"], "struct")
+    rows.score_answers(["RoBERTa_L TabAttn"], "tabattn")
     return rows.done(_NOTE, SUBSTITUTE.format("BERT_B, RoBERTa_B and RoBERTa_L"))

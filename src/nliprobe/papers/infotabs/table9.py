@@ -5,7 +5,7 @@ from __future__ import annotations
 from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 
 _NOTES = [
-    "Words stand between spaces. The paper cuts off what follows the second decimal instead of rounding; only the 10.5 "
+    "Words are separated by spaces. The paper cuts off after the second decimal instead of rounding; only the 10.5 "
     "of alpha3, Entail, is rounded, to one decimal: it is 10.48."
 ]
 
@@ -17,7 +17,7 @@ def table9(folders: Folders) -> Computed:
 
     values: dict[Cell, float | None] = {}
     for split in SPLITS:
-        found = split_statistics(split, folders.root)["hypotheses"]
+        hypotheses = split_statistics(split, folders.root)["hypotheses"]
         for row, label in LABELS.items():
-            values[Cell(row, split)] = found[label]["words"]["mean"] if label in found else None
+            values[Cell(row, split)] = hypotheses[label]["words"]["mean"] if label in hypotheses else None
     return Computed(values, list(_NOTES))

@@ -1,4 +1,4 @@
-"""Files of answers for ``nliprobe reproduce --answers``, from predictions of models that were trained elsewhere.
+"""Write files of answers for ``nliprobe reproduce --answers``, from predictions of models trained elsewhere.
 
 ``python -m nliprobe.papers.infotabs.write_answers para out/para-0.jsonl.gz out/para-1.jsonl.gz --out answers`` takes
 one file of predictions per seed (whatever ``predictions:FILE`` reads) and writes ``answers/para.json.gz``.
@@ -25,7 +25,7 @@ ON = ("infotabs/dev", "infotabs/alpha1", "infotabs/alpha2", "infotabs/alpha3", *
 
 @dataclass(frozen=True)
 class Description:
-    """What a file of answers says of its model; see :class:`nliprobe.papers.infotabs.answers_file.Answers`."""
+    """The model that a file of answers describes; see :class:`nliprobe.papers.infotabs.answers_file.Answers`."""
 
     system: str
     encoder: str
@@ -59,7 +59,7 @@ def write_answers(
     if about.system not in NAMES:
         raise UsageError(f"There is no place for answers '{about.system}'. Available: {', '.join(NAMES)}.")
     seeds = {str(seed): _letters(path, about, root, labels) for seed, path in enumerate(files)}
-    splits = [split for split in ON if all(split in found for found in seeds.values())]
+    splits = [split for split in ON if all(split in answers for answers in seeds.values())]
     if not splits:
         raise DataError(
             f"{files[0]} answers no pair of {', '.join(ON)} as read with represent={about.represent} and "
@@ -76,7 +76,7 @@ def write_answers(
         "train": list(about.train),
         "made_by": about.made_by,
         "digests": {split: open_source(split, root).digest() for split in splits},
-        "seeds": {seed: {split: found[split] for split in splits} for seed, found in seeds.items()},
+        "seeds": {seed: {split: answers[split] for split in splits} for seed, answers in seeds.items()},
     }
     path = out / f"{about.system}{ENDING}"
     # Without a time in it, the same answers make the same file.
@@ -86,7 +86,7 @@ def write_answers(
 
 
 def _letters(path: Path, about: Description, root: Path | None, labels: str) -> dict[str, str]:
-    """The answer of a file to each pair of each split that it answers."""
+    """Return a file's answers to the pairs of each split that it answers."""
     from nliprobe.api.sources import open_source
     from nliprobe.base.spec import Spec
     from nliprobe.models.system import System, SystemSpec
@@ -97,20 +97,20 @@ def _letters(path: Path, about: Description, root: Path | None, labels: str) -> 
     control = Control.parse(about.premise)
     system = System.build(SystemSpec(model, represent=about.represent, control=control, labels=labels))
     reader = system.reader
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for split in ON:
         source = open_source(split, root)
         reader.enter(Pool.of(source) if reader.needs_pool else None)
         answers = system.model.predict([reader.read_pair(pair) for pair in source.pairs()])
         known = [answer for answer in answers if answer.label is not None]
-        # A few answers to a split that was never asked come about where two splits share what is read.
+        # A split that was never asked has a few answers if another split shares some of its inputs.
         if known and len(known) < len(answers) and split not in OPTIONAL:
             raise DataError(f"{path} answers {len(known):,} of the {len(answers):,} pairs of {split}, not all.")
         if any(answer.label is not None and len(answer.label) > 1 for answer in known):
-            raise DataError(f"{path} answers {split} with less than three labels; the tables need E, N and C apart.")
+            raise DataError(f"{path} answers {split} with fewer than three labels; the tables need E, N and C.")
         if len(known) == len(answers):
-            found[split] = "".join(str(answer.label) for answer in known)
-    return found
+            letters[split] = "".join(str(answer.label) for answer in known)
+    return letters
 
 
 @click.command("write_answers")
@@ -136,7 +136,7 @@ def main(
     labels: str,
     root: Path | None,
 ) -> None:
-    """Write NAME.json.gz from a FILE of predictions for each seed, in their order."""
+    """Write NAME.json.gz from one FILE of predictions per seed, in the order of the seeds."""
     about = Description(name, encoder, represent, premise, train, made_by)
     try:
         click.echo(str(write_answers(about, files, out, root=root, labels=labels, say=click.echo)))

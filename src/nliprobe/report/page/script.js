@@ -68,11 +68,11 @@
       words.every((word) => item.search.includes(word)));
   }
   function draw() {
-    const found = chosen();
-    list.replaceChildren(...found.slice(0, visible).map(card));
-    status.textContent = found.length + " of " + data.length + " failing cases" +
-      (found.length > visible ? ", the first " + visible + " shown" : "");
-    more.hidden = found.length <= visible;
+    const matching = chosen();
+    list.replaceChildren(...matching.slice(0, visible).map(card));
+    status.textContent = matching.length + " of " + data.length + " failing cases" +
+      (matching.length > visible ? ", the first " + visible + " shown" : "");
+    more.hidden = matching.length <= visible;
   }
   for (const item of data) {
     item.change = item.before ? item.before + " → " + item.answer : (item.allowed || "other") + " taken for " + item.answer;

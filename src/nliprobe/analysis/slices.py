@@ -1,0 +1,61 @@
+"""Slices of a run: the cases of each corpus and probe that each system was asked, in the order of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.analysis.cases import NONE, RunData, Slice, SystemAnswers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class AskedSlice(NamedTuple):
+    """One system and the cases of one corpus and probe.
+
+    Attributes:
+        system: the system with its answers.
+        part: the cases.
+        asked: which of them the system was asked.
+    """
+
+    system: SystemAnswers
+    part: Slice
+    asked: NDArray[np.bool_]
+
+    def where(self, chosen: NDArray[np.bool_]) -> AskedSlice:
+        """Return the slice with some of its cases only, given a mark per case."""
+        return AskedSlice(self.system, self.part.where(chosen), self.asked[chosen])
+
+    def counted(self, wanted: NDArray[np.bool_]) -> Slice:
+        """Return the cases that the system was asked and that are wanted, given a mark per case of the run."""
+        return self.part.where(self.asked & wanted[self.part.rows])
+
+    def uncertain(self, wanted: NDArray[np.bool_]) -> int:
+        """Count the cases that the system was asked but that are not wanted."""
+        return int((self.asked & ~wanted[self.part.rows]).sum())
+
+
+def asked_slices(
+    data: RunData, among: NDArray[np.bool_] | None = None, *, with_bases: bool = False
+) -> Iterator[AskedSlice]:
+    """Yield every slice of which a system was asked some case: system by system, slices in the order of the suite.
+
+    Args:
+        data: the run.
+        among: which cases to look at, as a mark per case of the run; by default all.
+        with_bases: whether a case with a base counts as asked only if its base was asked, too.
+    """
+    parts = list(data.cases.slices())
+    if among is not None:
+        parts = [part.where(among[part.rows]) for part in parts]
+    for system in data.systems:
+        for part in parts:
+            asked = system.asked(part.rows)
+            if with_bases:
+                base = data.cases.base[part.rows]
+                asked &= (base == NONE) | system.asked(base)
+            if asked.any():
+                yield AskedSlice(system, part, asked)
