@@ -1,4 +1,4 @@
-"""What the rooms above see of a corpus: a named, digested source of pairs, and the pool of its premises."""
+"""The interface of everything that gives pairs, and the pool of its premises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nliprobe.task.table import Table
 
 
 class PairSource(Protocol):
-    """One split of a corpus."""
+    """A named source of pairs with a digest, such as one split of a corpus."""
 
     @property
     def name(self) -> str:
@@ -27,23 +27,23 @@ class PairSource(Protocol):
         ...
 
     def digest(self) -> str:
-        """A hash of everything the pairs are made from, known without making them."""
+        """Return a hash of everything that the pairs are made from, without making them."""
         ...
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the files, the same at every call."""
+        """Yield the pairs in the order of the files, the same at every call."""
         ...
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The premises of a whole split by group: what probes and controls draw from that need other premises."""
+    """The premises of a whole split by group, for probes and controls that need other premises."""
 
     premises: dict[str, Premise]
 
     @classmethod
     def of(cls, source: PairSource) -> Pool:
-        """Index a split."""
+        """Collect the premises of a split."""
         premises: dict[str, Premise] = {}
         for pair in source.pairs():
             premises.setdefault(pair.group or pair.id, pair.premise)
@@ -51,12 +51,12 @@ class Pool:
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """Only the tables."""
+        """The premises that are tables."""
         return {group: premise for group, premise in self.premises.items() if isinstance(premise, Table)}
 
     @cached_property
     def digest(self) -> str:
-        """A hash of what can be drawn."""
+        """A hash of all premises and their groups."""
         parts = (
             part
             for group, premise in sorted(self.premises.items(), key=lambda item: item[0])
