@@ -34,7 +34,7 @@ class _Carried(NamedTuple):
 
 
 def lines_of(cell: Cell, dropped: Counter[str] | None = None, span: tuple[int, int] | None = None) -> list[str]:
-    """Return the lines of a cell, or of a span of its parts, without empty ones; an inner table gives a line per row."""
+    """Return the lines of a cell, or of a span of its parts, but no empty ones; an inner table gives a line per row."""
     count: Counter[str] = Counter() if dropped is None else dropped
     lines: list[str] = []
     pieces: list[str] = []
