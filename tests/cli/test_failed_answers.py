@@ -72,5 +72,5 @@ def test_a_model_that_is_out_of_order_stops_with_a_sentence(tmp_path: Path, name
     done = nliprobe(*words(tmp_path, name), code=1)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
-    assert "the same command goes on" in done.stderr
+    assert "fix this and repeat the command to continue" in done.stderr
     assert not (tmp_path / "run").exists(), "the doctor asks first"

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import jsonschema
 import pytest
 from tests.cli.helpers import ROOT, nliprobe, nliprobe_json
+
+from nliprobe.cli.main import VERBS, Verbs, cli
 
 RUN = (
     "run",
@@ -31,6 +34,15 @@ def test_help_names_every_verb() -> None:
     assert all(verb in text for verb in ("run", "plan", "score", "show", "ls", "data", "cache"))
     for verb in ("run", "plan", "score", "show", "ls", "data", "cache", "demo"):
         assert "Usage:" in nliprobe(verb, "--help").stdout
+
+
+def test_the_list_of_verbs_says_what_their_help_says() -> None:
+    context = click.Context(cli, info_name="nliprobe")
+    for verb, line in VERBS.items():
+        verb_command = Verbs().get_command(context, verb)
+        assert verb_command is not None
+        text = " ".join((verb_command.help or "").split())
+        assert text.startswith(line.rstrip(".")), verb
 
 
 def test_mistyped_verbs_and_options_are_usage_errors() -> None:
@@ -141,7 +153,8 @@ def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
 def test_ls_data_and_cache(tmp_path: Path) -> None:
     document = nliprobe_json("ls")
     assert {"gold", "rows.delete", "rows.permute", "swap"} <= {item["name"] for item in document["probes"]}
-    assert all(item["about"] for kind in ("corpora", "probes", "models", "representations") for item in document[kind])
+    entries = [item for kind in ("corpora", "probes", "models", "representations") for item in document[kind]]
+    assert all(item["about"] and "``" not in item["about"] for item in entries)
     nliprobe(*RUN, *SYSTEMS[:2], "--out", str(tmp_path / "runs" / "one"))
     assert "complete: 1 systems on builtin/tables-dev" in nliprobe("ls", "runs", "--in", str(tmp_path / "runs")).stdout
     assert "builtin/tables-dev" in nliprobe("data", "ls").stdout
@@ -186,6 +199,34 @@ def test_plugin_file_can_be_asked_for_by_name(tmp_path: Path) -> None:
     nliprobe(*words, "--plugin", str(plugin))
     assert nliprobe_json("show", str(tmp_path / "run"))["scores"][0]["accuracy"] == pytest.approx(1 / 3)
     assert "There is no model named 'yes'" in nliprobe(*words[:-1], str(tmp_path / "other"), code=1).stderr
+
+
+def test_ls_and_plan_say_what_a_probe_declares(tmp_path: Path) -> None:
+    plugin = tmp_path / "mine.py"
+    plugin.write_text(
+        "from dataclasses import dataclass\n"
+        "from typing import ClassVar\n"
+        "from nliprobe.probes import PROBES, Probe\n"
+        "@PROBES.register('mine.drawn')\n"
+        "@dataclass(frozen=True)\n"
+        "class Drawn(Probe):\n"
+        "    '''Ask with ``another`` premise.'''\n"
+        "    needs_pool: ClassVar[bool] = True\n"
+        "    reads_evidence: ClassVar[bool] = True\n"
+        "    expensive: ClassVar[bool] = True\n"
+        "    def cases(self, pair, pool): yield self.skip('nothing to draw')\n"
+    )
+    more = ("--plugin", str(plugin))
+    text = nliprobe("ls", "probes", *more).stdout
+    assert "mine.drawn    Ask with another premise. (needs a pool, reads evidence, expensive)\n" in text
+    assert "gold          Each pair is asked as it is.\n" in text
+    probes = {item["name"]: item for item in nliprobe_json("ls", "probes", *more)["probes"]}
+    assert probes["mine.drawn"]["needs"] == ["needs_pool", "reads_evidence", "expensive"]
+    assert probes["gold"]["needs"] == []
+    suite = ("plan", "--on", "builtin/sentences-dev", *more)
+    assert "expensive" not in nliprobe(*suite).stdout
+    assert "expensive, with many cases per pair: mine.drawn\n" in nliprobe(*suite, "--probes", "mine.drawn").stdout
+    assert nliprobe_json(*suite, "--probes", "mine.drawn")["expensive"] == ["mine.drawn"]
 
 
 BAD_ROWS = {

@@ -81,7 +81,7 @@ def test_ask_stops_after_many_failures_in_a_row_and_keeps_the_answers() -> None:
     model = Picky(lambda item: int(item.id, 16) >= 100)
     with pytest.raises(ModelError, match=r"(?s)fake failed on 20 inputs in a row, 20 in all.*cannot read") as e:
         ask(system(model), INPUTS, kept.update, lambda count: None, Failures())
-    assert "the same command goes on" in str(e.value)
+    assert "fix this and repeat the command to continue" in str(e.value)
     assert kept == put(Hasher(), INPUTS[:100])
     assert model.calls < 7 + 2 * 16 * 3
 

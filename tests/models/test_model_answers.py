@@ -109,7 +109,7 @@ def test_reader_gives_blocks_and_no_probabilities_for_a_two_way_model() -> None:
 def test_reader_joins_label_scores_and_raw_of_a_record() -> None:
     record = {"label": "N", "probabilities": {"E": 0.2, "N": 0.5, "C": 0.3}, "raw": "Maybe so."}
     assert AnswerReader(None).read(record) == Prediction(N, (0.2, 0.5, 0.3), raw="Maybe so.")
-    # A tie in the scores is broken by the label beside them.
+    # A tie in the scores is broken by the label next to them.
     assert AnswerReader(ENC).read({"label": "C", "logits": [1, 0, 1]}).label == C
 
 
@@ -133,7 +133,11 @@ def test_reader_joins_label_scores_and_raw_of_a_record() -> None:
         (ENC, {"logits": "1 2 3"}, "should be a list of numbers"),
         (ENC, {"label": ["E"]}, "should be a word or a code"),
         (ENC, {"answer": "E"}, "there is no answer: expected one of the fields label"),
-        (ENC, {"label": "E", "logits": [0, 0, 5]}, "the label beside them is E, but the highest of the logits is .* C"),
+        (
+            ENC,
+            {"label": "E", "logits": [0, 0, 5]},
+            "the label next to them is E, but the highest of the logits .* C",
+        ),
         (None, {"probs": {"E": 0.5, "entailment": 0.5}}, "two or three different labels"),
         (None, {"probs": {"-": 0.5, "E": 0.5}}, "which is not a label"),
         (LabelMap.parse("E,N,N"), [1.0, 2.0, 3.0], "two or three different labels"),

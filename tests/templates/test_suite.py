@@ -79,7 +79,7 @@ def test_every_form_holds_the_same_and_is_read_as_a_corpus(name: str, path: Path
 
 
 def test_a_large_suite_becomes_shards(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nliprobe.api.generate.ROWS_A_FILE", 150)
+    monkeypatch.setattr("nliprobe.api.generate.ROWS_PER_FILE", 150)
     generate(find_templates(str(path)), tmp_path / "big.parquet", n=100)
     generate(find_templates(str(path), ["num.more"]), tmp_path / "small.parquet", n=100)
     shards = sorted((tmp_path / "big").glob("*.parquet"))

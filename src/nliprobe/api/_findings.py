@@ -1,4 +1,4 @@
-"""What validation finds: errors and warnings as sentences, with a code for programs."""
+"""What validation reports: errors and warnings as sentences, each with a code for programs."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Report:
 
     @contextmanager
     def noting(self, code: str, place: str = "") -> Iterator[None]:
-        """Turn an error meant for users into a finding, and go on."""
+        """Turn an error meant for users into a finding, and continue."""
         try:
             yield
         except NliprobeError as error:
             self.error(code, str(error), place)
 
     def count(self, level: Level) -> int:
-        """How many findings are of a level."""
+        """Count the findings of a level."""
         return sum(finding.level == level for finding in self.findings)
 
     def to_json(self) -> dict[str, object]:
-        """The report as plain data."""
+        """Return the report as plain data."""
         return {
             "target": self.target,
             "kind": self.kind,

@@ -1,4 +1,4 @@
-"""Validating a corpus: what would make scores on it mean something else than they seem to."""
+"""Validating a corpus: finds what makes scores on it misleading."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Lengths:
 
 
 class _Texts(Census):
-    """The texts of a source: what is wrong with single ones, and what goes with a label."""
+    """Counts the texts of a source: which ones are wrong, and which words and lengths go with a label."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -77,12 +77,12 @@ class _Texts(Census):
                 self.words[word][label] += 1
 
     def conflicting(self) -> list[Content]:
-        """The contents with different labels; a pair without one contradicts none."""
+        """Return the contents that occur with different labels; a pair without a label contradicts none."""
         return [content for content in self.contents.values() if sum(gold is not None for gold in content.golds) > 1]
 
 
 def validate_corpus(corpus: Source, report: Report) -> None:
-    """Read a whole corpus and say what is wrong with it or gives labels away."""
+    """Read a whole corpus, and report what is wrong with it or gives labels away."""
     tally = _Texts.of(corpus)
     if tally.error is not None:
         stopped = f" Reading stopped after {tally.pairs:,} pairs." if tally.pairs else ""
@@ -104,7 +104,7 @@ def validate_corpus(corpus: Source, report: Report) -> None:
         "duplicates": tally.duplicates,
         "conflicts": len(tally.conflicting()),
         "identical": len(tally.identical),
-        "hypothesis_words": {label: round(found.mean, 2) for label, found in sorted(tally.lengths.items())},
+        "hypothesis_words": {label: round(lengths.mean, 2) for label, lengths in sorted(tally.lengths.items())},
         "length_effects": effects,
         "leaking_words": words,
     }
@@ -112,19 +112,19 @@ def validate_corpus(corpus: Source, report: Report) -> None:
 
 def _texts(tally: _Texts, report: Report) -> None:
     if tally.empty:
-        report.error("empty", f"{len(tally.empty):,} pairs have an empty text: {_some(tally.empty)}.")
+        report.error("empty", f"{len(tally.empty):,} pairs have an empty text: {_first_few(tally.empty)}.")
     if tally.garbled:
-        ids = _some(tally.garbled)
+        ids = _first_few(tally.garbled)
         report.warn("encoding", f"{len(tally.garbled):,} pairs look read in the wrong encoding (é as Ã©): {ids}.")
     if conflicts := tally.conflicting():
-        ids = _some([f"{content.first} and {content.second}" for content in conflicts])
+        ids = _first_few([f"{content.first} and {content.second}" for content in conflicts])
         report.warn("conflict", f"{len(conflicts):,} contents occur with different labels: {ids}.")
     doubles = [content for content in tally.contents.values() if content.n > 1]
     if doubles:
-        ids = _some([f"{content.first} and {content.second}" for content in doubles])
+        ids = _first_few([f"{content.first} and {content.second}" for content in doubles])
         report.warn("duplicate", f"{len(doubles):,} contents occur more than once: {ids}.")
     if tally.identical:
-        ids = _some(tally.identical)
+        ids = _first_few(tally.identical)
         report.warn("identical", f"In {len(tally.identical):,} pairs premise and hypothesis are the same text: {ids}.")
 
 
@@ -148,43 +148,43 @@ def _labels(corpus: Source, labels: Counter[str], report: Report) -> None:
 
 
 def _length_effects(tally: _Texts) -> dict[str, float]:
-    """Cohen's d of the length in words of each label's hypotheses against all others'."""
+    """Compute Cohen's d between the lengths (in words) of each label's hypotheses and those of all others."""
     total = _Lengths()
-    for found in tally.lengths.values():
-        total = _Lengths(total.n + found.n, total.total + found.total, total.squares + found.squares)
+    for lengths in tally.lengths.values():
+        total = _Lengths(total.n + lengths.n, total.total + lengths.total, total.squares + lengths.squares)
     effects: dict[str, float] = {}
-    for label, found in sorted(tally.lengths.items()):
-        rest = total.without(found)
-        if min(found.n, rest.n) >= MIN_PAIRS:
-            pooled = ((found.n - 1) * found.variance + (rest.n - 1) * rest.variance) / (total.n - 2)
-            effects[label] = round((found.mean - rest.mean) / max(math.sqrt(pooled), SMALLEST_DEVIATION), 3)
+    for label, lengths in sorted(tally.lengths.items()):
+        rest = total.without(lengths)
+        if min(lengths.n, rest.n) >= MIN_PAIRS:
+            pooled = ((lengths.n - 1) * lengths.variance + (rest.n - 1) * rest.variance) / (total.n - 2)
+            effects[label] = round((lengths.mean - rest.mean) / max(math.sqrt(pooled), SMALLEST_DEVIATION), 3)
     return effects
 
 
 def _leaking_words(tally: _Texts, labels: Counter[str]) -> list[dict[str, object]]:
-    """Words of the hypothesis that go with one label more than chance explains, the strongest first."""
+    """Find words of the hypothesis that go with one label more than chance explains, the strongest first."""
     from scipy.stats import binom
 
     total = labels.total()
     often = {word: counts for word, counts in tally.words.items() if counts.total() >= MIN_WORD}
     tests = max(1, len(often) * len(labels))
-    found: list[tuple[float, int, str, str]] = []
+    leaks: list[tuple[float, int, str, str]] = []
     for word, counts in often.items():
         n = counts.total()
         for label, together in counts.items():
             base = labels[label] / total
             pmi = math.log2(together / n / base)
             if pmi >= PMI and binom.sf(together - 1, n, base) * tests < FALSE_ALARM:
-                found.append((pmi, n, word, label))
-    found.sort(key=lambda item: (-item[0], -item[1], item[2]))
+                leaks.append((pmi, n, word, label))
+    leaks.sort(key=lambda item: (-item[0], -item[1], item[2]))
     return [
         {"word": word, "label": label, "n": n, "share": round(often[word][label] / n, 4), "pmi": round(pmi, 3)}
-        for pmi, n, word, label in found[:SHOWN_WORDS]
+        for pmi, n, word, label in leaks[:SHOWN_WORDS]
     ]
 
 
 def _leaks(words: list[dict[str, object]], effects: dict[str, float], report: Report) -> None:
-    # Of two labels one says what the other does.
+    # With two labels, the effect of one says it all.
     for label, effect in list(effects.items())[: 1 if len(effects) == 2 else None]:
         if abs(effect) >= LENGTH_EFFECT:
             longer = "longer" if effect > 0 else "shorter"
@@ -196,5 +196,5 @@ def _leaks(words: list[dict[str, object]], effects: dict[str, float], report: Re
         report.warn("words", f"Words of the hypothesis give the label away: {named}.")
 
 
-def _some(items: list[str]) -> str:
+def _first_few(items: list[str]) -> str:
     return ", ".join(items[:SHOWN_IDS]) + (" …" if len(items) > SHOWN_IDS else "")

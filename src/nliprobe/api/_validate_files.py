@@ -29,7 +29,7 @@ Verbs = Mapping[str, Mapping[str, Option]]
 
 
 def validate_config(content: object, report: Report, verbs: Verbs, root: Path | None = None) -> None:
-    """A file of options: a section a verb."""
+    """Check a file of options, which has a section per verb."""
     if not isinstance(content, Mapping) or not content:
         what = "nothing" if not content else f"a {type(content).__name__}"
         report.error("shape", f"{report.target} should hold a section for each verb (run: …), but holds {what}.")
@@ -87,7 +87,7 @@ def _split(given: object) -> list[str]:
 
 
 def validate_contract(path: Path, report: Report) -> None:
-    """A contract: its form, its probes, and whether its corpora are known."""
+    """Check a contract: its form, its probes, and whether its corpora are known."""
     with report.noting("contract"):
         contract = read_contract(path)
         check_probes(sorted({check.probe for check in contract.checks}), report, "checks")
@@ -96,7 +96,7 @@ def validate_contract(path: Path, report: Report) -> None:
             try:
                 SOURCES.get(name)
             except NotFoundError as error:
-                # A file of the user's own stands in a run under the file's name, which nobody can know here.
+                # The user's own file appears in a run under its file name, which cannot be known here.
                 report.warn("corpus", f"{error} A file of your own may have this name in a run.", "checks")
         if len({(item.corpus, item.probe, item.metric, item.kind) for item in contract.checks}) < len(contract.checks):
             report.warn("twice", "Two checks limit the same number.", "checks")

@@ -1,4 +1,4 @@
-"""Validating spec strings: whatever can be known about them without running anything."""
+"""Validating spec strings, as far as that is possible without running anything."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nliprobe.task.views import origin
 
 
 def check_probes(texts: Sequence[str], report: Report, place: str) -> None:
-    """Probes that exist, with parameters they have, none twice."""
+    """Check that probes exist, have the parameters given, and are named once."""
     seen: set[str] = set()
     for text in texts:
         with report.noting("probe", place):
@@ -31,7 +31,7 @@ def check_probes(texts: Sequence[str], report: Report, place: str) -> None:
 
 
 def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path | None = None) -> None:
-    """Corpora and splits that exist; one that is not on this machine is only a warning."""
+    """Check that corpora and splits exist; one that is not on this machine is only a warning."""
     seen: set[str] = set()
     for text in texts:
         if text in seen:
@@ -46,7 +46,7 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
 
 
 def _only_elsewhere(text: str, root: Path | None) -> bool:
-    """Whether a corpus is named rightly and its files are merely not here."""
+    """Tell whether a corpus is named correctly and its files are merely not on this machine."""
     try:
         name, _, split = Spec.parse(text).name.partition("/")
         kind = SOURCES.get(name)
@@ -57,13 +57,13 @@ def _only_elsewhere(text: str, root: Path | None) -> bool:
 
 
 def check_represent(text: str, report: Report, place: str) -> None:
-    """A representation that exists."""
+    """Check that a representation exists."""
     with report.noting("representation", place):
         build_representation(text)
 
 
 def check_system(text: str, report: Report, place: str, *, trained: bool = True) -> None:
-    """A system whose model, parameters, representation, premise control and label map exist."""
+    """Check that a system's model, parameters, representation, premise control and label map exist."""
     with report.noting("system", place):
         spec = SystemSpec.parse(text)
         if spec.represent is not None:

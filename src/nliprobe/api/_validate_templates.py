@@ -1,4 +1,4 @@
-"""Validating template files: what their linter finds."""
+"""Validating template files with their linter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nliprobe.templates.template import Template
 
 
 def validate_templates(paths: Sequence[Path], report: Report) -> None:
-    """Read template files and draw from them; files are looked at together, for templates point to one another."""
+    """Read template files and draw from them; they are checked together, because templates refer to one another."""
     templates: list[Template] = []
     for path in paths:
         try:

@@ -18,7 +18,7 @@ SCHEMA = "nliprobe/agreement/1"
 
 
 class RateDocument(TypedDict):
-    """A rate: right of n; value and interval are none of nothing."""
+    """A rate: ``right`` of ``n``; value and interval are none if ``n`` is 0."""
 
     right: int
     n: int
@@ -27,7 +27,7 @@ class RateDocument(TypedDict):
 
 
 class PooledDocument(TypedDict):
-    """A rate over ratings that share items, for which no interval of independent things would be true."""
+    """A rate over ratings that share items; it has no interval, because the ratings are not independent."""
 
     right: int
     n: int
@@ -35,7 +35,7 @@ class PooledDocument(TypedDict):
 
 
 class ExactDocument(TypedDict):
-    """The items on which exactly so many raters are the majority."""
+    """The items on which the majority has exactly ``votes`` raters."""
 
     votes: int
     items: int
@@ -110,12 +110,12 @@ def agreement(
     Args:
         texts: what :func:`nliprobe.corpora.ratings.open_ratings` takes.
         root: the folder above the corpora.
-        first: how many ratings of each item count; none for all, or as many as the corpus's protocol says.
-        at_least: the votes that make a majority; none for more than half of an item's ratings.
+        first: how many ratings of each item count; by default all, or as many as the corpus's protocol says.
+        at_least: the votes that make a majority; by default more than half of an item's ratings.
         seed: decides ties.
     """
-    found = [ratings for text in texts for ratings in open_ratings(text, root)]
-    measured = [measure(ratings, first=first, at_least=at_least, seed=seed) for ratings in found]
+    files = [ratings for text in texts for ratings in open_ratings(text, root)]
+    measured = [measure(ratings, first=first, at_least=at_least, seed=seed) for ratings in files]
     return {"schema": SCHEMA, "seed": seed, "files": measured}
 
 
@@ -135,15 +135,15 @@ def measure(
     counts = stats.count_labels(arrays.items, arrays.labels, size, classes)
     leaders = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1)
     tied = (leaders > 1) & (counts.sum(axis=1) > 0)
-    # Drawn for the item by its name, so that neither the order of the file nor other items matter.
+    # The draw depends on the item's name only, so that neither the order of the file nor other items matter.
     drawn = np.array(
         [draws(seed, "majority", item).random() if tie else 0.0 for item, tie in zip(ratings.items, tied, strict=True)]
     )
-    found = stats.majority(counts, at_least, ties=stats.Ties.DRAW, draws=drawn)
-    has = found.labels >= 0
+    majority = stats.majority(counts, at_least, ties=stats.Ties.DRAW, draws=drawn)
+    has = majority.labels >= 0
     with_majority, with_gold = (
         stats.rater_agreement(arrays.items, arrays.raters, arrays.labels, reference, len(arrays.names))
-        for reference in (found.labels, arrays.gold)
+        for reference in (majority.labels, arrays.gold)
     )
     sizes = Counter(int(number) for number in counts.sum(axis=1))
     expected = first if first is not None else max(sizes)
@@ -165,15 +165,15 @@ def measure(
             "expected": expected,
             "items": sum(items for number, items in sizes.items() if number < expected),
         },
-        "ties": {"items": int(tied.sum()), "drawn": int(found.decided.sum())},
+        "ties": {"items": int(tied.sum()), "drawn": int(majority.decided.sum())},
         "majority": _rate(stats.Share(int(has.sum()), size)),
-        "accuracy": _rate(stats.human_accuracy(found, arrays.gold)),
-        "cohen_kappa": stats.cohen_kappa(found.labels, arrays.gold),
+        "accuracy": _rate(stats.human_accuracy(majority, arrays.gold)),
+        "cohen_kappa": stats.cohen_kappa(majority.labels, arrays.gold),
         "fleiss_kappa": stats.fleiss_kappa(counts),
         "krippendorff_alpha": stats.krippendorff_alpha(counts),
         "exact": [
             {"votes": row.votes, "items": row.items, "with_gold": row.with_gold, "right": row.right}
-            for row in stats.exact_agreement(found, arrays.gold)
+            for row in stats.exact_agreement(majority, arrays.gold)
         ],
         "no_majority": int((~has).sum()),
         "individual": {
@@ -229,12 +229,12 @@ def _pooled(share: stats.Share) -> PooledDocument:
 
 def _notes(document: AgreementDocument, seed: int) -> list[str]:
     out, short, ties = document["left_out"], document["short"], document["ties"]
-    said = [
+    sentences = [
         (short["items"], "item", f"with fewer than {short['expected']} ratings"),
         (out["beyond_first"], "rating", f"beyond the first {document['first']} of their item left out"),
         (out["repeated"], "rating", "left out because the same rater had rated the item before"),
-        (out["unanswered"], "rating", "left out for want of a label"),
+        (out["unanswered"], "rating", "without a label left out"),
         (ties["drawn"], "tie", f"between leading labels decided by seed {seed}"),
         (document["items"] - document["accuracy"]["n"], "item", "without a gold label"),
     ]
-    return [f"{number:,} {noun}{'' if number == 1 else 's'} {what}." for number, noun, what in said if number]
+    return [f"{number:,} {noun}{'' if number == 1 else 's'} {what}." for number, noun, what in sentences if number]

@@ -26,8 +26,8 @@ def checklist(run: RunFolder, *, seed: int = 0, data: RunData | None = None, wit
     Args:
         run: the run folder.
         seed: of all resampling.
-        data: the run as :func:`nliprobe.analysis.cases.read_run` gives it, where it has been read already.
-        within: whether to look into templates, too: effects of drawn values, and the surrogate.
+        data: the run as :func:`nliprobe.analysis.cases.read_run` returns it, if it has been read already.
+        within: whether to look inside templates, too: effects of drawn values, and the surrogate.
     """
     return checklist_document(run, patterns=known_patterns(run) if within else (), seed=seed, data=data, within=within)
 
@@ -51,7 +51,7 @@ def score_template_accuracies(path: Path, *, seed: int = 0) -> ChecklistDocument
 
 
 def known_patterns(run: RunFolder) -> list[TemplateWording]:
-    """How templates are written: those of the library, and of the files that the run drew from, if still there."""
+    """Return the wording of the library's templates, and of those in files that the run drew from, if still there."""
     from nliprobe.templates.find import TEMPLATES, find_templates
     from nliprobe.templates.library import load_library
 
@@ -63,7 +63,7 @@ def known_patterns(run: RunFolder) -> list[TemplateWording]:
         try:
             templates |= {template.id: template for template in find_templates(spec.argument)}
         except NliprobeError:
-            continue  # moved or changed since: the document says whose wording is not known
+            continue  # moved or changed since: the document names the templates whose wording is not known
     return [
         TemplateWording(item.id, item.capability, item.premise.text, item.hypothesis.text, item.label)
         for item in templates.values()

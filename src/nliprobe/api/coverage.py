@@ -1,4 +1,4 @@
-"""Coverage: which public templates our library covers, by the tags its templates carry."""
+"""Which public templates the library covers, by the tags of its templates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PREFIX = "covers:"
 
 
 class Row(TypedDict):
-    """One public template, and the ids of ours that cover its phenomenon."""
+    """One public template, and the ids of the library's templates that cover its phenomenon."""
 
     id: str
     capability: str
@@ -33,7 +33,7 @@ class CoverageDocument(TypedDict):
 
 
 def coverage(templates: Sequence[Template], public: Sequence[TemplateWording]) -> CoverageDocument:
-    """Which public templates are covered, and which tags name none."""
+    """Find which public templates are covered, and which tags name no public template."""
     covering: dict[str, list[str]] = {}
     for template in templates:
         for tag in template.tags:

@@ -20,14 +20,14 @@ from nliprobe.task.prediction import Input, Prediction
 from nliprobe.task.source import PairSource, Pool
 from nliprobe.training.fit import make_ready
 
-# Labelled pairs on which a file of answers is tried; with this many a wrong order cannot hide.
+# Labelled pairs on which a file of answers is checked; with this many a wrong order is noticed.
 _SAMPLE = 300
-# Pairs gone through to draw them; more would only take time.
+# Pairs that are read to draw them; more would only take time.
 _LOOKED_AT = 250_000
 
 
 def doctor(request: Request) -> dict[str, Verdict]:
-    """Examine the systems of a request; gives what was found by the name of the system."""
+    """Examine the systems of a request, and return the verdicts by the names of the systems."""
     training = request.training()
     sources = request.suite().sources if request.on else ()
 
@@ -49,7 +49,7 @@ def examine_system(
     """Examine one system; answers known already are not asked for again."""
     asked = system
     if system.model.keyed:
-        # A second copy answers: the first one counts which of its answers are used, and these do not count.
+        # A second copy answers, because the first counts which of its answers are used, and these do not count.
         asked = system.again()
     cache = None if system.model.keyed else caches.of(system)
 
@@ -60,7 +60,7 @@ def examine_system(
 
 
 def refuse_permuted(system: System, verdict: Verdict) -> None:
-    """Stop before a run with labels in the wrong order, and name the right one."""
+    """Refuse a system with labels in the wrong order, and name the right one."""
     if verdict.status == "permuted":
         raise ModelError(
             f"The doctor stops {system.name}. {verdict.findings[0]} Say labels={verdict.labels} in the system, "
@@ -69,9 +69,9 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
 
 
 def _sample(sources: Sequence[PairSource], reader: Reader) -> list[Pair]:
-    """Labelled pairs of the first corpus that tells all three labels apart, which the reader is made ready for.
+    """Draw labelled pairs of the first corpus that tells all three labels apart, and prepare the reader for it.
 
-    As many of each label, drawn from the whole corpus: the first pairs of a corpus may all be of one kind.
+    Each label has the same number of pairs, drawn from the whole corpus: its first pairs may all be of one kind.
     """
     for source in sources:
         if source.partition == THREE_WAY:
@@ -81,17 +81,17 @@ def _sample(sources: Sequence[PairSource], reader: Reader) -> list[Pair]:
 
 
 def _of_each_label(source: PairSource) -> list[Pair]:
-    """A sample by reservoirs, one for each label, over at most so many pairs."""
+    """Draw a sample with one reservoir per label, from at most ``_LOOKED_AT`` pairs."""
     random = draws(0, "doctor", source.name)
-    kept: dict[LabelSet, list[Pair]] = {}
+    reservoirs: dict[LabelSet, list[Pair]] = {}
     seen: dict[LabelSet, int] = {}
     for pair in islice(source.pairs(), _LOOKED_AT):
         if pair.gold is None:
             continue
         seen[pair.gold] = seen.get(pair.gold, 0) + 1
-        reservoir = kept.setdefault(pair.gold, [])
+        reservoir = reservoirs.setdefault(pair.gold, [])
         if len(reservoir) < _SAMPLE // 3:
             reservoir.append(pair)
         elif (place := random.randrange(seen[pair.gold])) < len(reservoir):
             reservoir[place] = pair
-    return [pair for reservoir in kept.values() for pair in reservoir]
+    return [pair for reservoir in reservoirs.values() for pair in reservoir]

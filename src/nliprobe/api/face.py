@@ -1,4 +1,4 @@
-"""The public functions of ``import nliprobe``, one per job; the verbs of the command line call them, too."""
+"""The public functions of ``import nliprobe``, one per job; the command line calls the same functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RunInterruptedError(KeyboardInterrupt):
     """Ctrl-C stopped a run; ``run`` holds what was asked so far, and the same call continues it."""
 
     def __init__(self, run: Run) -> None:
-        super().__init__(f"Stopped; {run.path} keeps what was asked. The same call continues.")
+        super().__init__(f"Stopped; {run.path} keeps what was answered. Repeat the call to continue.")
         self.run = run
 
 
@@ -54,8 +54,8 @@ def run(
 ) -> Run:
     """Ask systems about pairs and about what probes make of them.
 
-    The same call continues a run that was stopped, adds systems to a run of the same pairs and probes, and is free when
-    the run is complete.
+    Repeating the call continues a run that was stopped, asks failed inputs again, and does nothing when the run is
+    complete. Systems can be added to a run of the same pairs and probes.
 
     Args:
         systems: whom to ask: spec strings (``svm?represent=para``), functions ``f(premises, hypotheses)`` that give one
@@ -69,12 +69,12 @@ def run(
         represent: how tables are shown, unless a system says otherwise.
         premise: how much of the premise is shown, unless a system says otherwise.
         train_premise: the same for the pairs that models learn from.
-        label_map: the order of the labels of every system; it is believed where the doctor doubts it.
+        label_map: the order of every system's labels; the doctor does not overrule it.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
-        seed: of every draw.
+        seed: of all random draws.
         shard_size: cases per shard.
-        progress: told how the run goes on.
-        say: called with every line that is worth reading, such as what the doctor found.
+        progress: is told how far the run is.
+        say: called with every line that is worth reading, such as the doctor's findings.
 
     Raises:
         RunInterruptedError: Ctrl-C was pressed; what was asked so far is kept.
@@ -101,10 +101,10 @@ def run(
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
         raise
-    made = Run(result.run, result.tally, temporary=temporary)
+    new_run = Run(result.run, result.tally, temporary=temporary)
     if result.tally is not None and result.tally.interrupted:
-        raise RunInterruptedError(made)
-    return made
+        raise RunInterruptedError(new_run)
+    return new_run
 
 
 def open_run(path: str | Path) -> Run:
@@ -163,7 +163,7 @@ def compare(
     Args:
         run: the run of the first system, or its folder.
         other: the run of the second system; by default the same run.
-        left: the system of the first run; not needed when it has one.
+        left: the system of the first run; not needed if it has only one.
         right: the system of the second run, or another one of the first.
         seed: of the resampling behind the intervals.
     """
@@ -189,9 +189,9 @@ def gate(
         run: the run, or its folder; it must be complete.
         baseline: a run that it must not be worse than.
         contract: limits that it must keep: a YAML file, or a contract.
-        system: the system of the run; not needed when it has one.
+        system: the system of the run; not needed if it has only one.
         baseline_system: the system of the baseline; by default that of the same name, or its only one.
-        margin: how much worse than the baseline is still fine, as a fraction.
+        margin: how much worse than the baseline is still accepted, as a fraction.
         seed: of the resampling behind the intervals.
     """
     from nliprobe.analysis.compare.contract import read_contract
@@ -222,18 +222,18 @@ def train(
     root: str | Path | None = None,
     watcher: Watcher | None = None,
 ) -> list[TrainedFolder]:
-    """Train a network or a simpler model, and keep it in a folder; :func:`run` takes what this gives as a system.
+    """Train a network or a simpler model and keep it in a folder; :func:`run` takes the result as a system.
 
     Args:
         model: the model with its choices, such as ``svm`` or ``classifier?encoder=path/to/checkpoint&epochs=3``.
         train: the pairs to learn from, in any form that ``on`` of :func:`run` takes.
         out: the folder; a network goes to a folder ``seed-N`` in it per seed.
-        dev: the pairs by which a network stops.
-        represent: how tables are shown; by default as the network likes best.
+        dev: the pairs that decide when a network stops.
+        represent: how tables are shown; by default what suits the network best.
         premise: how much of the premise is shown.
         seeds: a network is trained once with each.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
-        watcher: told how training goes on.
+        watcher: is told how far the training is.
     """
     from nliprobe.api.train import TrainRequest
     from nliprobe.api.train import train as train_request
@@ -277,10 +277,10 @@ def generate(
         out: the file, whose ending says its format (``.parquet``, ``.jsonl``, ``.csv``, ``.tsv``); without an ending, a
             folder that Hugging Face's datasets reads.
         n: examples per template; a tenth of it for knowledge.
-        only: capabilities or ids of templates to take only.
-        by: a placeholder; a cell is drawn for each of its values and each gender of names.
-        seed: of every draw.
-        workers: templates at a time.
+        only: use only these capabilities or ids of templates.
+        by: a placeholder; examples are drawn for each of its values and each gender of names.
+        seed: of all random draws.
+        workers: how many templates are drawn at once.
         progress: called with the number of templates done and their total.
     """
     from nliprobe.api.generate import generate as generate_suite
@@ -308,15 +308,15 @@ def doctor(
     root: str | Path | None = None,
     seed: int = 0,
 ) -> dict[str, Verdict]:
-    """Check systems on unmistakable pairs: are the labels in order, and does the model look at its premise?
+    """Check on obvious pairs whether the labels of systems are in order and whether they look at the premise.
 
     Args:
         systems: whom to ask, in any form that :func:`run` takes.
-        on: labelled pairs on which a file of answers is tried.
+        on: labelled pairs on which a file of answers is checked.
         train: what trainable models learn from.
-        label_map: the order of the labels of every system.
+        label_map: the order of every system's labels.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
-        seed: of every draw.
+        seed: of all random draws.
     """
     from nliprobe.api.doctor import doctor as examine
 
@@ -325,7 +325,7 @@ def doctor(
 
 
 class _Unwatched:
-    """Training that nobody watches."""
+    """Watches training without saying anything."""
 
     def begin(self, steps: int, done: int) -> None:
         """Say nothing."""

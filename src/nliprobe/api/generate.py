@@ -16,8 +16,8 @@ from nliprobe.templates.template import Template
 if TYPE_CHECKING:
     import polars
 
-# Rows of one Parquet file; a larger suite becomes a folder of shards, so that memory stays bounded.
-ROWS_A_FILE = 250_000
+# Rows per Parquet file; a larger suite becomes a folder of shards, so that memory stays bounded.
+ROWS_PER_FILE = 250_000
 _SUFFIXES = (".parquet", ".jsonl", ".tsv", ".csv")
 
 
@@ -30,19 +30,19 @@ def generate(
     workers: int = 1,
     advance: Callable[[int], None] = lambda rows: None,
 ) -> list[TemplateTally]:
-    """Write the examples of templates; gives what each one gave. The format is that of the file's name."""
+    """Write the examples of templates, and count them per template; the ending of the file says its format."""
     if not templates:
         raise UsageError("There is no template to generate from.")
     hub = not out.suffix
     if not hub and out.suffix not in _SUFFIXES:
         raise UsageError(
-            f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder of the hub's form."
+            f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder that datasets can read."
         )
-    found: list[TemplateTally] = []
+    counts: list[TemplateTally] = []
 
     def counted() -> Iterator[Rendered]:
         for rendered in render_suite(templates, n, seed, workers):
-            found.extend(tallies(rendered))
+            counts.extend(tallies(rendered))
             advance(1)
             yield rendered
 
@@ -53,25 +53,25 @@ def generate(
         else:
             _lines(frames(counted()), out)
         if hub:
-            _card(out, found)
+            _card(out, counts)
     except OSError as error:
         raise StoreError(f"Cannot write {out}: {error.strerror or error}.") from error
-    return found
+    return counts
 
 
-def document(found: Sequence[TemplateTally], seed: int) -> dict[str, object]:
-    """What was generated, as JSON."""
+def document(counts: Sequence[TemplateTally], seed: int) -> dict[str, object]:
+    """Return what was generated, as JSON."""
     return {
         "schema": "nliprobe/generate/1",
         "seed": seed,
-        "examples": sum(tally.distinct for tally in found),
-        "templates": [asdict(tally) for tally in found],
-        "labels": skew(found),
+        "examples": sum(tally.distinct for tally in counts),
+        "templates": [asdict(tally) for tally in counts],
+        "labels": skew(counts),
     }
 
 
 def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> None:
-    """One file, or shards in a folder where there are more rows than one file should hold."""
+    """Write one file, or shards in a folder if there are more rows than one file should hold."""
     import polars
 
     folder = out / "data" if hub else out.with_suffix("")
@@ -91,7 +91,7 @@ def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> N
     for one in parts_in:
         parts.append(one)
         rows += len(one)
-        if rows >= ROWS_A_FILE:
+        if rows >= ROWS_PER_FILE:
             write(folder / f"test-{number:05}.parquet")
             rows, number = 0, number + 1
     if parts:
@@ -116,13 +116,13 @@ def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _card(folder: Path, found: Sequence[TemplateTally]) -> None:
-    """The file by which the hub's library finds the data."""
-    rows = sum(tally.distinct for tally in found)
+def _card(folder: Path, counts: Sequence[TemplateTally]) -> None:
+    """Write the files by which Hugging Face's datasets finds the data."""
+    rows = sum(tally.distinct for tally in counts)
     text = (
         "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: data/test-*.parquet\n---\n\n"
-        f"# A behavioural checklist\n\n{rows:,} examples of {len(found)} templates, made by nliprobe.\n"
+        f"# A behavioural checklist\n\n{rows:,} examples of {len(counts)} templates, made by nliprobe.\n"
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
-    summary = json.dumps([asdict(tally) for tally in found], indent=1)
+    summary = json.dumps([asdict(tally) for tally in counts], indent=1)
     (folder / "templates.json").write_text(summary + "\n", encoding="utf-8")

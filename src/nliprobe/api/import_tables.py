@@ -1,4 +1,4 @@
-"""A user's own infoboxes as a corpus that ``file:`` reads, and the document ``nliprobe/data-import/1`` about it."""
+"""Turning a user's own infoboxes into a corpus that ``file:`` reads, with the document ``nliprobe/data-import/1``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TableDocument(TypedDict):
 
 
 class FindingDocument(TypedDict):
-    """Things of one kind that were left out, changed or found odd."""
+    """Things of one kind that were left out, changed or noticed as odd."""
 
     kind: str
     level: str
@@ -83,16 +83,16 @@ def import_tables(
         raise UsageError(f"The corpus and the template cannot both be {out}.")
     notes = Notes()
     tables = read_tables(sources, notes, options)
-    found = [] if hypotheses is None else read_hypotheses(hypotheses, tables, notes, labels)
+    pairs = [] if hypotheses is None else read_hypotheses(hypotheses, tables, notes, labels)
     text = table_lines(tables)
     if hypotheses is not None:
-        text = pair_lines(found, sections=any(item.section for item in tables))
-    stopped = (strict and notes.warnings > 0) or not (tables if hypotheses is None else found)
+        text = pair_lines(pairs, sections=any(item.section for item in tables))
+    stopped = (strict and notes.warnings > 0) or not (tables if hypotheses is None else pairs)
     if out is not None and not stopped:
         write_atomic(out, text.encode("utf-8"))
     if sheet is not None and not stopped:
         write_atomic(sheet, template(tables).encode("utf-8"))
-    about = Counter(item.table.id for item in found)
+    about = Counter(item.table.id for item in pairs)
     document = ImportDocument(
         schema=SCHEMA,
         written=None if out is None or stopped else str(out),
@@ -110,8 +110,8 @@ def import_tables(
             )
             for item in tables
         ],
-        pairs=len(found),
-        labels=dict(sorted(Counter(item.label or "none" for item in found).items())),
+        pairs=len(pairs),
+        labels=dict(sorted(Counter(item.label or "none" for item in pairs).items())),
         warnings=notes.warnings,
         findings=[_finding(kind, number, notes) for kind, number in notes.counts.items()],
     )
@@ -119,11 +119,11 @@ def import_tables(
 
 
 def _finding(kind: str, number: int, notes: Notes) -> FindingDocument:
-    said = KINDS[kind]
+    wording = KINDS[kind]
     return FindingDocument(
         kind=kind,
-        level="warning" if said.warning else "note",
+        level="warning" if wording.warning else "note",
         count=number,
-        text=said.one if number == 1 else said.many,
+        text=wording.one if number == 1 else wording.many,
         examples=notes.examples(kind),
     )

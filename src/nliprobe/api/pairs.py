@@ -18,7 +18,7 @@ from nliprobe.task.source import PairSource
 
 DEFAULT_NAME = "pairs"
 _FORMS = "a spec string, a file, a frame, a dataset or a list of pairs"
-_COLUMNS = "Columns in a mapping are no frame: make one, such as polars.DataFrame(columns)."
+_COLUMNS = "A mapping of columns is not a frame: make one, such as polars.DataFrame(columns)."
 
 
 @runtime_checkable
@@ -65,7 +65,7 @@ class _Arrow(Protocol):
 
 
 PairLike: TypeAlias = "Pair | Mapping[str, object] | Sequence[object]"
-# A frame or dataset is known by what it can do: none of their packages is imported.
+# A frame or dataset is recognised by its methods, so that none of their packages is imported.
 FrameLike: TypeAlias = _Rows | _Lazy | _Pandas | _Dataset | _Arrow
 PairsLike: TypeAlias = "FrameLike | Iterable[PairLike]"
 SourceLike: TypeAlias = "str | Path | PairSource | PairsLike"
@@ -119,7 +119,7 @@ def pairs(
 
 
 def as_sources(sources: SourcesLike) -> list[str | PairSource]:
-    """Turn whatever stands for corpora into spec strings and sources of pairs.
+    """Turn corpora in any accepted form into spec strings and sources of pairs.
 
     Args:
         sources: one source or several: spec strings, paths of files, frames, datasets, lists of pairs, or a mapping
@@ -147,7 +147,7 @@ def _source(item: SourceLike, name: str) -> str | PairSource:
     if isinstance(item, Path):
         return str(Spec("file", str(item), (("name", name),) if name != DEFAULT_NAME else ()))
     if isinstance(item, str):
-        # People have paths at hand; a spec is only needed where columns must be named.
+        # A path is enough; a spec is only needed if columns must be named.
         return str(Spec("file", item)) if Path(item).suffix and Path(item).is_file() else item
     if _is_source(item):
         return item
@@ -155,7 +155,7 @@ def _source(item: SourceLike, name: str) -> str | PairSource:
 
 
 def _refuse_columns(sources: Mapping[str, SourceLike]) -> None:
-    """Tell columns of texts from sources under names: a list of texts holds no pairs."""
+    """Refuse a mapping of columns, which looks like named sources: a list of texts holds no pairs."""
     for item in sources.values():
         if isinstance(item, list | tuple) and item and isinstance(item[0], str):
             raise UsageError(_COLUMNS)
@@ -166,7 +166,7 @@ def _is_source(item: object) -> TypeGuard[PairSource]:
 
 
 def _is_pairs(item: object) -> bool:
-    """Whether something is one source of pairs, and not a list of several."""
+    """Tell whether something is one source of pairs, and not a list of several."""
     if isinstance(item, _Rows | _Lazy | _Pandas | _Dataset | _Arrow):
         return True
     first = next(iter(item), None) if isinstance(item, Sequence) else None
@@ -192,7 +192,7 @@ def _rows_of(data: PairsLike, options: FileOptions) -> list[object]:
 
 
 def _with_label_names(data: _Dataset, options: FileOptions) -> Iterator[Record]:
-    # Whoever declares codes means the codes in the data, not the names the dataset gives them.
+    # If codes are declared, they mean the codes in the data, not the names that the dataset gives them.
     declared = LabelMap.parse(options.labels).codes if options.labels else {}
     features = {} if any(code.isdigit() for code in declared) else data.features or {}
     names = {column: list(spelled) for column, item in features.items() if (spelled := getattr(item, "names", None))}
@@ -224,5 +224,5 @@ def _record(row: object, name: str, number: int) -> Record:
 
 
 def _known(value: object) -> object:
-    # What a frame of floats holds where nothing is known.
+    # Frames of floats have NaN for missing values.
     return None if isinstance(value, float) and math.isnan(value) else value

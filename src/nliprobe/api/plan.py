@@ -1,4 +1,4 @@
-"""Planning: what a run would ask, and its distinct inputs as JSON lines so that a model can run anywhere."""
+"""Planning: what a run would ask, and its distinct inputs as JSON lines for a model that runs elsewhere."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from nliprobe.task.prediction import Input
 
 @dataclass
 class Plan:
-    """What a run would ask."""
+    """What a run would ask; ``expensive`` names the probes that declare to make many cases per pair."""
 
     suite: str
+    expensive: list[str] = field(default_factory=list)
     cases: Counter[tuple[str, str]] = field(default_factory=Counter)
     skips: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     inputs: dict[str, int] = field(default_factory=dict)
@@ -33,36 +34,36 @@ def plan(request: Request) -> Plan:
     """Count the cases of each corpus and probe, and for each system the distinct inputs and those known already."""
     suite = request.suite()
     systems = request.build_systems(request.training())
-    found = Plan(suite.hash)
+    planned = Plan(suite.hash, [probe.spec for probe in suite.probes if probe.expensive])
     seen: dict[str, set[str]] = {system.name: set() for system in systems}
     for system in systems:
-        found.known[system.name] = 0
+        planned.known[system.name] = 0
     caches = {system.name: open_cache(system) for system in systems}
     for shard in shards(suite, SHARD_SIZE, pools=any(system.reader.needs_pool for system in systems)):
-        found.cases.update((corpus, case.probe) for corpus, case in zip(shard.corpora, shard.cases, strict=True))
-        found.skips.update(shard.skips)
+        planned.cases.update((corpus, case.probe) for corpus, case in zip(shard.corpora, shard.cases, strict=True))
+        planned.skips.update(shard.skips)
         for system in systems:
             new = {item.id for item in read_shard(system, shard)} - seen[system.name]
             seen[system.name] |= new
             cache = caches[system.name]
-            found.known[system.name] += len(cache.get(list(new))) if cache is not None else 0
-    found.inputs = {name: len(ids) for name, ids in seen.items()}
-    return found
+            planned.known[system.name] += len(cache.get(list(new))) if cache is not None else 0
+    planned.inputs = {name: len(ids) for name, ids in seen.items()}
+    return planned
 
 
 def distinct_inputs(request: Request, represent: str, control: Control) -> Iterator[Input]:
-    """Each distinct input of a suite once, as a system with this representation and control would read it."""
+    """Yield each distinct input of a suite once, as a system with this representation and control would read it."""
     reader = Reader(build_representation(represent), control, seed=request.seed, keyed=False)
     seen: set[str] = set()
     for shard in shards(request.suite(), SHARD_SIZE, pools=reader.needs_pool):
-        for item in read_shard(_Bare(reader), shard):
+        for item in read_shard(_ReadingSystem(reader), shard):
             if item.id not in seen:
                 seen.add(item.id)
                 yield item
 
 
 def write_inputs(request: Request, represent: str, control: Control, out: Path) -> int:
-    """Write the distinct inputs as JSON lines (input_id, premise, hypothesis); gives their number."""
+    """Write the distinct inputs as JSON lines (input_id, premise, hypothesis), and return their number."""
     partial = out.with_name(f".{out.name}.partial")
     count = 0
     try:
@@ -78,8 +79,8 @@ def write_inputs(request: Request, represent: str, control: Control, out: Path) 
     return count
 
 
-class _Bare(System):
-    """A system that is only ever read for, never asked."""
+class _ReadingSystem(System):
+    """A system that makes inputs and is never asked."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader

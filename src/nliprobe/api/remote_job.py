@@ -26,7 +26,7 @@ from nliprobe.task.prediction import Input
 
 
 class JobAsking(TypedDict):
-    """A suite to ask a trained network, and how it is read; without a word, as the network was trained."""
+    """A suite to ask a trained network, and how its pairs are shown; by default as in training."""
 
     name: str
     on: list[str]
@@ -57,7 +57,7 @@ class BarePlan(TypedDict):
 
 
 class _Log:
-    """Tells a log file how training goes."""
+    """Writes to the log how far training is."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -73,7 +73,7 @@ class _Log:
 
 
 def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path) -> dict[str, object]:
-    """Train one network with one seed, ask it, and say how it went."""
+    """Train one network with one seed, ask it, and return how it went."""
     root, log = Path(plan["root"]), _Log(f"{system['name']}-{seed}")
     request = TrainRequest(
         system["network"],
@@ -84,14 +84,14 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         [seed],
         root,
     )
-    [found] = train(request, work / system["name"], log)
-    how: dict[str, object] = {"system": system["name"], "seed": seed, "dev": list(found.dev)}
-    if found.result is not None:
-        how.update({"training_seconds": found.result.seconds, "training_pairs_cut": found.result.cut})
+    [trained] = train(request, work / system["name"], log)
+    how: dict[str, object] = {"system": system["name"], "seed": seed, "dev": list(trained.dev)}
+    if trained.result is not None:
+        how.update({"training_seconds": trained.result.seconds, "training_pairs_cut": trained.result.cut})
     asked: list[dict[str, object]] = []
     for suite in system["ask"]:
         start = time.monotonic()
-        model = Trained(found.folder, TrainedParams(tokens=131_072))
+        model = Trained(trained.folder, TrainedParams(tokens=131_072))
         control = Control.parse(suite.get("premise", system.get("premise", "full")))
         reading = Request(suite["on"], probes=suite.get("probes", ["gold"]), root=root)
         inputs = list(distinct_inputs(reading, suite.get("represent", system["represent"]), control))
@@ -123,7 +123,7 @@ def _write(path: Path, content: object) -> None:
 
 
 def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
-    """One process a training, some at a time; gives how many failed."""
+    """Run one process per training, a few at a time, and return how many failed."""
 
     def start(number: int) -> int:
         again = [sys.executable, "-m", "nliprobe.api.remote_job", str(file), str(out), str(work), str(number)]
@@ -138,7 +138,7 @@ def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``plan.json OUT WORK [NUMBER]``: everything, or the training with this number only."""
+    """Run ``plan.json OUT WORK [NUMBER]``: everything, or only the training with this number."""
     file, out, work = (Path(text) for text in arguments[:3])
     plan: BarePlan = json.loads(file.read_text(encoding="utf-8"))
     work.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         out: the file.
         form: what to write.
         seed: of the resampling behind the intervals.
-        by: facets that the page breaks the run down by.
+        by: facets that the page has a section for.
     """
     if by and form != "html":
         raise UsageError(
@@ -48,7 +48,7 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
 
 
 def provenance(run: RunFolder) -> dict[str, object]:
-    """Where the numbers come from: versions, suite, corpora and systems, as the run keeps them."""
+    """Return where the numbers come from: versions, suite, corpora and systems, as the run keeps them."""
     record = run.record
     return {
         "nliprobe": record.nliprobe,

@@ -1,4 +1,4 @@
-"""From spec strings and objects to corpora, suites and systems."""
+"""Turning spec strings and objects into corpora, suites and systems."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from nliprobe.task.source import PairSource
 class Request:
     """What a user asks for: systems and corpora as spec strings or as objects, probes as spec strings.
 
-    ``label_map`` stands for the ``labels`` of every system, and is believed even where the doctor doubts it.
-    ``represent``, ``premise`` and ``train_premise`` stand for those of systems that do not say their own.
+    ``label_map`` replaces the ``labels`` of every system, and the doctor does not overrule it. ``represent``,
+    ``premise`` and ``train_premise`` are used for systems that do not say their own.
     """
 
     on: Sequence[str | PairSource]
@@ -37,15 +37,15 @@ class Request:
     train_premise: str | None = None
 
     def suite(self) -> Suite:
-        """The suite: corpora times probes."""
+        """Build the suite: corpora times probes."""
         return Suite.build(open_sources(self.on, self.root), self.probes, self.seed)
 
     def training(self) -> list[PairSource]:
-        """The splits to learn from."""
+        """Open the splits to learn from."""
         return open_sources(self.train, self.root)
 
     def build_systems(self, training: Sequence[PairSource]) -> list[System]:
-        """The systems; their fingerprints know what they learn from."""
+        """Build the systems; their fingerprints depend on what they learn from."""
         digests = {source.name: source.digest() for source in training}
         built: list[System] = []
         for asked in self.systems:
@@ -79,7 +79,7 @@ def open_sources(wanted: Sequence[str | PairSource], root: Path | None = None) -
 
 
 def expand_seeds(spec: SystemSpec) -> list[SystemSpec]:
-    """The systems a spec means: for the folder of a network trained with several seeds, one each."""
+    """Return the systems that a spec means: one per seed for the folder of a network trained with several seeds."""
     folder = Path(spec.model.argument)
     if spec.model.name != "trained" or is_trained(folder):
         return [spec]

@@ -1,4 +1,4 @@
-"""What the jobs give back in Python: runs, comparisons and gates that can be looked into, and shown in notebooks."""
+"""What the public functions return: runs, scores, comparisons and gates, which notebooks can show."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Run:
 
     Attributes:
         folder: the run folder, for what the methods here do not show.
-        tally: what the call that gave this run asked; none where there was nothing left to ask, or where the run was
-            only opened.
+        tally: what the call that made this run asked; none if there was nothing left to ask, or if the run was only
+            opened.
     """
 
     def __init__(self, folder: RunFolder, tally: RunTally | None = None, *, temporary: Path | None = None) -> None:
@@ -162,7 +162,7 @@ class Run:
         return pl.concat(parts).join(texts, on="case_id", how="left", maintain_order="left")
 
     def by(self, facet: str, seed: int = 0) -> FacetsDocument:
-        """Break the run down by a facet, such as ``reasoning``; the document of ``nliprobe show --by``."""
+        """Return the results per value of a facet, such as ``reasoning``; the document of ``nliprobe show --by``."""
         from nliprobe.analysis.facets import facet_scores
 
         return facet_scores(self.folder, facet, seed=seed)
@@ -188,8 +188,8 @@ class Run:
             out: the file; by default one in the run folder.
             form: ``html``, ``markdown`` or ``json``; by default what the ending of ``out`` says (``.html``, ``.md``,
                 ``.json``).
-            by: facets that the page breaks the run down by.
-            checklist: whether to write what systems do on templates instead.
+            by: facets that the page has a section for.
+            checklist: whether to write the report on templates instead.
             seed: of the resampling behind the intervals.
         """
         from nliprobe.api.checklist import checklist_report
@@ -208,11 +208,11 @@ class Run:
     def write_contract(
         self, path: str | Path, *, system: str | None = None, slack: float | None = None, seed: int = 0
     ) -> Contract:
-        """Write a contract that this run keeps, for :func:`nliprobe.gate` to hold later runs against.
+        """Write a contract that this run keeps; :func:`nliprobe.gate` checks later runs against it.
 
         Args:
             path: the YAML file, which must not exist.
-            system: the system; not needed when the run has one.
+            system: the system; not needed if the run has only one.
             slack: the room that each limit leaves, as a fraction; by default one hundredth.
             seed: of the resampling behind the intervals.
         """
@@ -269,9 +269,9 @@ class Comparison:
     def __repr__(self) -> str:
         from nliprobe.report.comparison import in_words
 
-        found = [f"{item['corpus']} {item['probe']}: {in_words(item)}" for item in self.document["comparisons"]]
+        differences = [f"{item['corpus']} {item['probe']}: {in_words(item)}" for item in self.document["comparisons"]]
         return f"<Comparison of {self.document['left']['system']} with {self.document['right']['system']}: " + (
-            f"{'; '.join(found)}>"
+            f"{'; '.join(differences)}>"
         )
 
     def _repr_html_(self) -> str:

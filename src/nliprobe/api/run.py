@@ -1,4 +1,4 @@
-"""Running a suite on systems into a folder."""
+"""Asking systems about a suite, and keeping their answers in a folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from nliprobe.training.fit import make_ready
 
 @dataclass(frozen=True)
 class RunResult:
-    """A run, and what this call did for it; ``tally`` is none when there was nothing left to do."""
+    """A run, and what this call did; ``tally`` is none if there was nothing left to do."""
 
     run: RunFolder
     tally: RunTally | None
@@ -43,7 +43,7 @@ def run(
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> RunResult:
-    """Ask the suite of every system; continues a run that stopped, adds systems to a run of the same suite."""
+    """Ask every system about the suite; continue a run that was stopped, add systems to a run of the same suite."""
     if not request.systems:
         raise UsageError(
             f"There is no system to ask: name one with {option('system', python='systems')}, "
@@ -99,7 +99,7 @@ def _examine(
     request: Request,
     say: Callable[[str], None],
 ) -> dict[str, Verdict]:
-    """The doctor's verdict on each system that a run in this folder does not know yet."""
+    """Return the doctor's verdict on each system that a run in this folder does not know yet."""
     known: set[str] = set()
     if (out / MANIFEST).is_file():
         present = RunFolder.open(out)
@@ -123,7 +123,7 @@ def _examine(
 def _open_or_create(
     out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
-    """The run folder, and whether something in it is still to be done."""
+    """Return the run folder, and whether systems were added to it."""
     record = RunRecord(__version__, python_version(), _now(), describe_suite(suite), shard_size)
     folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
     _check_same_suite(folder, record.suite)
@@ -175,13 +175,13 @@ def describe_system(system: System, verdict: Verdict | None = None) -> SystemRec
 
 
 def _failed_before(folder: RunFolder, systems: list[System]) -> dict[str, int]:
-    """Count the inputs of each system that have failed in this folder, where some have."""
+    """Count the failed inputs of each system in this folder; systems without any are left out."""
     counts = {item.name: _failed(folder, item) for item in folder.systems}
     return {system.name: counts[system.name] for system in systems if counts[system.name]}
 
 
 def _failed(folder: RunFolder, system: SystemRecord) -> int:
-    # Of a complete system nothing is read, so that a complete run is free.
+    # Nothing is read for a complete system, so that repeating a complete run costs nothing.
     return system.failed if system.status is SystemStatus.COMPLETE else count_failed(folder, system.predictions)
 
 
@@ -203,7 +203,7 @@ def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
     )
     for system in systems:
         known = folder.system(system.name)
-        # Only now is it sure how finely a model that was trained for the run tells labels apart.
+        # It is known only now how finely a model that was trained for the run tells labels apart.
         described = replace(describe_system(system), doctor=known.doctor)
         notes, failed = tuple(system.model.notes()) or known.notes, count_failed(folder, known.predictions)
         folder.finish(replace(described, notes=notes, failed=failed), _now())

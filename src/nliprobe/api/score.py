@@ -19,7 +19,7 @@ from nliprobe.task.source import PairSource
 
 
 def score(request: Request) -> ScoreDocument:
-    """Accuracy and macro-F1 of one system on one corpus, as the document ``nliprobe/score/1``."""
+    """Score one system on one corpus: accuracy and macro-F1, as the document ``nliprobe/score/1``."""
     if len(request.on) != 1 or len(request.systems) != 1:
         raise UsageError(
             f"score takes exactly one corpus ({option('on')}) and one file of answers ({option('predictions')})."
@@ -60,8 +60,8 @@ def score_answers(
 
     Args:
         source: the pairs.
-        answers: one per pair: a label in any spelling, scores in the order of ``labels``, or none for no answer.
-        name: what answered.
+        answers: one per pair: a label in any spelling, scores in the order of ``labels``, or None for no answer.
+        name: what reports call the answers.
         labels: the order of scores or the meaning of codes.
         seed: of the resampling behind the intervals.
     """
@@ -93,7 +93,7 @@ def score_answers(
 def _order_notes(
     pairs: Sequence[Pair], predictions: Sequence[Prediction], partition: Partition, labels: str
 ) -> list[str]:
-    """Say so where the answers look as if their labels were in another order."""
+    """Return a note if the answers look as if their labels were in another order."""
     order = best_order(pairs, [answer.label for answer in predictions], partition)
     if not order.is_wrong(sum(pair.gold is not None for pair in pairs)):
         return []

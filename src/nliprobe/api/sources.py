@@ -1,4 +1,4 @@
-"""Opening whatever pairs can come from, by one spec string."""
+"""Opening any source of pairs by its spec string."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems as people have them in Python: spec strings, functions, models, and names for them."""
+"""Systems in the forms that Python users have: spec strings, functions and models, with or without names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GivenSystem:
-    """A function or model with how it reads its pairs; made by :func:`system`.
+    """A function or model, and how its pairs are shown to it; made by :func:`system`.
 
     Attributes:
         asked: the function or the model.
@@ -39,7 +39,7 @@ class GivenSystem:
     premise: str | None = None
 
     def build(self, label_map: str = "") -> tuple[SystemSpec, Model]:
-        """Make the model, and the spec of the system around it; ``label_map`` stands for ``labels``."""
+        """Make the model, and the spec of the system around it; ``label_map`` replaces ``labels``."""
         if isinstance(self.asked, Model):
             kind, model = type(self.asked), self.asked
             if model.trainable and model.fingerprint() is None:
@@ -91,11 +91,11 @@ def system(
 
 
 def as_systems(systems: SystemsLike) -> list[str | GivenSystem]:
-    """Turn whatever stands for systems into spec strings and given systems.
+    """Turn systems in any accepted form into spec strings and given systems.
 
     Args:
-        systems: one system or several: spec strings, functions, models, folders that :func:`nliprobe.train` gave, or a
-            mapping from names to any of these.
+        systems: one system or several: spec strings, functions, models, results of :func:`nliprobe.train`, or a mapping
+            from names to any of these.
     """
     if isinstance(systems, Mapping):
         return [_named(name, asked) for name, asked in systems.items()]

@@ -31,16 +31,16 @@ LOG = "training.json"
 
 @dataclass(frozen=True)
 class TrainRequest:
-    """What a user asks for.
+    """What a user asks to train.
 
     Attributes:
-        spec: the network or model with its choices, as in ``classifier?encoder=path/to/folder&epochs=3``.
+        spec: the network or model with its options, as in ``classifier?encoder=path/to/folder&epochs=3``.
         train: the splits to learn from.
-        dev: the splits by which a network stops and its best epoch is chosen.
-        represent: the representation; none for the one the network likes best.
+        dev: the splits that decide when a network stops, and its best epoch.
+        represent: the representation; by default what suits the network best.
         premise: the premise control at training.
-        seeds: a network is trained once with each.
-        root: the folder above the corpora, or none for NLIPROBE_DATA.
+        seeds: a network is trained once per seed.
+        root: the folder above the corpora; by default that of NLIPROBE_DATA.
     """
 
     spec: str
@@ -54,7 +54,7 @@ class TrainRequest:
 
 @dataclass(frozen=True)
 class TrainedFolder:
-    """A trained model: where it is, and how its training went; none where it was there before."""
+    """A trained model: where it is, and how its training went; ``result`` is none if it was trained before."""
 
     folder: Path
     seed: int | None
@@ -74,21 +74,21 @@ class _Pairs:
         self._read: dict[str, list[Example]] = {}
 
     def examples(self, sources: Sequence[PairSource]) -> list[Example]:
-        """Every labelled pair of some splits."""
+        """Return every labelled pair of the splits."""
         key = " ".join(source.name for source in sources)
         if key not in self._read:
             self._read[key] = read_examples(Reader(self.representation, self.control, seed=0, keyed=False), sources)
         return self._read[key]
 
     def identity(self) -> str:
-        """What decides what is read."""
+        """Return a hash of everything that decides what is read."""
         named = [f"{source.name}={source.digest()}" for source in (*self.learning, *self.stopping)]
         return digest(self.represent, self.representation.fingerprint(), self.control.value, *named)
 
     def record(
         self, kind: str, spec: Spec, classes: Sequence[LabelSet], identity: str, seed: int | None
     ) -> TrainedRecord:
-        """What the folder of a model says that has learnt from these pairs."""
+        """Return the record for the folder of a model that has learnt from these pairs."""
         return TrainedRecord(
             kind,
             str(spec),
@@ -103,7 +103,7 @@ class _Pairs:
 
 
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
-    """Train what is asked for; what is there already is left as it is, what was broken off goes on."""
+    """Train what is asked for; a finished model is left as it is, an interrupted training is continued."""
     if not request.train:
         raise UsageError(
             f"There is nothing to learn from: name it with {option('train')}, "
@@ -133,27 +133,27 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
         )
     if "seed" in dict(spec.params):
         raise UsageError(f"Seeds of networks are given with {option('seeds')}.")
-    # A mistake in the choices should be said before corpora are read.
+    # A mistake in the options should be reported before corpora are read.
     networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
     pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
-    found: list[TrainedFolder] = []
+    folders: list[TrainedFolder] = []
     for seed, network in networks.items():
         folder = out / f"seed-{seed}"
         identity = digest(str(spec), str(network.version), str(seed), pairs.identity())
         if _is_there(folder, identity):
-            found.append(TrainedFolder(folder, seed, None, _dev(folder)))
+            folders.append(TrainedFolder(folder, seed, None, _dev(folder)))
             watcher.say(f"{folder} is trained already.")
             continue
         watcher.say(f"seed {seed}, into {folder}")
         train_pairs, dev_pairs = pairs.examples(pairs.learning), pairs.examples(pairs.stopping)
         result = train_network(network, train_pairs, dev_pairs, folder, identity, watcher)
-        found.append(TrainedFolder(folder, seed, result, result.dev))
+        folders.append(TrainedFolder(folder, seed, result, result.dev))
         if result.stopped:
             break
         log = {"plan": asdict(network.plan), **_how(result), "pairs": len(train_pairs), "versions": _versions()}
         write_json(folder / LOG, log)
         pairs.record("network", spec, result.classes, identity, seed).write(folder)
-    return found
+    return folders
 
 
 def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder:
@@ -182,8 +182,8 @@ def _is_there(folder: Path, identity: str) -> bool:
 
 
 def _dev(folder: Path) -> tuple[float, ...]:
-    kept = read_json(folder / LOG).get("dev") if (folder / LOG).is_file() else None
-    return tuple(float(value) for value in kept) if isinstance(kept, list) else ()
+    stored = read_json(folder / LOG).get("dev") if (folder / LOG).is_file() else None
+    return tuple(float(value) for value in stored) if isinstance(stored, list) else ()
 
 
 def _how(result: TrainingResult) -> dict[str, object]:

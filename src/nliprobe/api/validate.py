@@ -1,4 +1,4 @@
-"""Validating what users write, files of options, contracts and corpora, without running anything."""
+"""Validating files of options, contracts, templates and corpora without running anything."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _YAML = (".yaml", ".yml")
 
 
 def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None) -> list[Report]:
-    """Say what is wrong with each target.
+    """Report what is wrong with each target.
 
     Args:
         targets: YAML files of options, contracts or templates, files of pairs, corpora by spec string, or the
             library of templates (``checklist``).
-        verbs: the options that may stand in a file of options, see :data:`Verbs`.
-        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+        verbs: the options that a file of options may have, see :data:`Verbs`.
+        root: the folder above the corpora; by default those of NLIPROBE_DATA are searched.
     """
     return [_validate(target, verbs, root) for target in targets]
 
 
 def to_json(reports: Sequence[Report]) -> dict[str, object]:
-    """The document of ``nliprobe validate --format json``."""
+    """Return the document of ``nliprobe validate --format json``."""
     return {
         "schema": SCHEMA,
         "errors": sum(report.count("error") for report in reports),
@@ -53,7 +53,7 @@ def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
     if path.suffix.lower() in _YAML and ":" not in target:
         return _validate_yaml(path, verbs, root)
     report = Report(target, "corpus")
-    # A path is what people have at hand; a spec is only needed where columns must be named.
+    # A path is enough; a spec is only needed if columns must be named.
     spec = str(Spec("file", target)) if path.is_file() else target
     try:
         corpus = open_source(spec, root)

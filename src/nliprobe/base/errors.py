@@ -1,4 +1,4 @@
-"""One family of errors whose messages are sentences a user can act on."""
+"""The errors of nliprobe, whose messages are sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# Whether whoever reads the messages typed options on a command line; else they wrote keywords in Python.
+# Whether messages name options of the command line; otherwise they name keywords in Python.
 _on_command_line = False
 
 
 class NliprobeError(Exception):
-    """The root of everything nliprobe raises on purpose; printed without a traceback."""
+    """The base class of all errors that nliprobe raises on purpose; printed without a traceback."""
 
     exit_code = 1
 
 
 class UsageError(NliprobeError, ValueError):
-    """The request itself is wrong: an unknown option value, a spec that does not parse."""
+    """The request itself is wrong, such as an unknown option value or a spec that does not parse."""
 
     exit_code = 2
 
@@ -27,7 +27,7 @@ class DataError(NliprobeError, ValueError):
 
 
 class NotFoundError(NliprobeError, LookupError):
-    """Something named does not exist: a corpus, a probe, a file."""
+    """Something with this name does not exist, such as a corpus, a probe or a file."""
 
 
 class MissingExtraError(NliprobeError, ImportError):
@@ -38,7 +38,7 @@ class MissingExtraError(NliprobeError, ImportError):
 
 
 class ModelError(NliprobeError, RuntimeError):
-    """A model died, answered garbage or answered the wrong number of times."""
+    """A model died, or gave unusable answers or a wrong number of them."""
 
 
 class StoreError(NliprobeError, OSError):
@@ -54,7 +54,7 @@ class StoreError(NliprobeError, OSError):
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Let messages name options as the command line writes them, as long as the block lasts."""
+    """Let messages name options as on the command line, inside a ``with`` block."""
     global _on_command_line
     before, _on_command_line = _on_command_line, True
     try:
@@ -64,7 +64,7 @@ def command_line() -> Iterator[None]:
 
 
 def option(name: str, value: str = "", *, python: str = "") -> str:
-    """Name an option the way the reader of a message gives it, on the command line or in Python.
+    """Return how the user gives an option, on the command line or in Python.
 
     >>> option("train", "infotabs/train"), option("system", python="systems")
     ('train="infotabs/train"', 'systems=')
@@ -74,8 +74,8 @@ def option(name: str, value: str = "", *, python: str = "") -> str:
 
     Args:
         name: the option of the command line, without its dashes.
-        value: what to give; a word in capitals stands for something of the user's own.
-        python: the keyword in Python, where it has another name.
+        value: the value; a word in capitals stands for something that the user fills in.
+        python: the keyword in Python, if it has another name.
     """
     if _on_command_line:
         return f"--{name} {value}".rstrip()
@@ -84,7 +84,7 @@ def option(name: str, value: str = "", *, python: str = "") -> str:
 
 
 def command(verb: str, name: str, value: str, *, python: str = "") -> str:
-    """Name a verb with one of its options: ``nliprobe run --out x``, or ``nliprobe.run(out="x")`` in Python.
+    """Return how the user calls a verb with an option: ``nliprobe run --out x``, or ``nliprobe.run(…, out="x")``.
 
     >>> command("run", "out", "runs/x")
     'nliprobe.run(…, out="runs/x")'
@@ -101,12 +101,12 @@ def _quoted(text: str) -> str:
 
 
 def where(path: str | Path, line: int | None = None) -> str:
-    """Name a place in a file the way every message here does: ``path, line 7``."""
+    """Return a place in a file as all messages name it: ``path, line 7``."""
     return str(path) if line is None else f"{path}, line {line}"
 
 
 def did_you_mean(wrong: str, options: Iterable[str]) -> str:
-    """A sentence with the nearest option, or the whole list when nothing is near."""
+    """Return a sentence with the most similar option, or with the whole list if nothing is similar."""
     import difflib
 
     names = sorted(set(options))

@@ -1,4 +1,4 @@
-"""The values of a JSON object by key and type, for records that are checked where they are read."""
+"""Reading the values of a JSON object by key and type, with errors that name the file and the key."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fields:
-    """Gives each value of a JSON object with the type it must have; an error names the file and the key.
+    """Returns the values of a JSON object with the types they must have; an error names the file and the key.
 
     Attributes:
         place: the file, as errors name it.
         values: the object.
         under: the keys that lead to this object inside the file, such as ``suite.corpora[0].``.
-        error: what is raised.
-        remedy: a sentence that says what to do, if there is one.
+        error: the class of the error that is raised.
+        remedy: a sentence for errors that says what to do, or empty.
     """
 
     place: str
@@ -36,7 +36,7 @@ class Fields:
         return value if isinstance(value, str) else self._refuse(key, value, "a text")
 
     def text_or_none(self, key: str) -> str | None:
-        """Return a text, or none where the key is missing or null."""
+        """Return a text, or none if the key is missing or null."""
         return None if self.values.get(key) is None else self.text(key)
 
     def number(self, key: str) -> int:
@@ -45,7 +45,7 @@ class Fields:
         return value if isinstance(value, int) and not isinstance(value, bool) else self._refuse(key, value, "a number")
 
     def number_or_none(self, key: str) -> int | None:
-        """Return a whole number, or none where the key is missing or null."""
+        """Return a whole number, or none if the key is missing or null."""
         return None if self.values.get(key) is None else self.number(key)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Fields:
         return tuple(value)
 
     def parsed(self, key: str, parse: Callable[[str], T], expected: str) -> T:
-        """Return what a text stands for; ``parse`` raises ValueError for a text that stands for nothing."""
+        """Return a text as ``parse`` reads it, which raises ValueError for a text that is not valid."""
         text = self.text(key)
         try:
             return parse(text)
@@ -69,7 +69,7 @@ class Fields:
         return self._inside(key, value) if isinstance(value, dict) else self._refuse(key, value, "an object")
 
     def inner_or_none(self, key: str) -> Fields | None:
-        """Return an object, or none where the key is missing or null."""
+        """Return an object, or none if the key is missing or null."""
         return None if self.values.get(key) is None else self.inner(key)
 
     def each(self, key: str) -> tuple[Fields, ...]:
@@ -80,7 +80,7 @@ class Fields:
         return tuple(self._inside(f"{key}[{number}]", item) for number, item in enumerate(value))
 
     def refuse(self, key: str, expected: str) -> NoReturn:
-        """Raise the error for a value that has the right type but cannot be."""
+        """Raise the error for a value that has the right type but is not valid."""
         self._refuse(key, self.values.get(key), expected)
 
     def _value(self, key: str) -> object:

@@ -1,4 +1,4 @@
-"""Named things that can be added without a fork: by decorator, by entry point, by a file's path."""
+"""Registries of corpora, probes, models and more, which plugins extend by decorator, entry point or file path."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from nliprobe.base.errors import NliprobeError, NotFoundError, did_you_mean
 T = TypeVar("T")
 ENTRY_POINTS = "nliprobe.plugins"
 _NUMBER = re.compile(r"-\d+$")
-# A decorator as every file of a room writes it, at the beginning of a line.
+# A decorator at the beginning of a line, as all files of a room have it.
 _REGISTERS = re.compile(r"^@[A-Z]+\.register\(\"([^\"]+)\"\)", re.MULTILINE)
 _plugins_scanned = False
 
 
 class PluginFailure(NamedTuple):
-    """An installed plugin that could not be imported: its name, the module it names, and what it raised."""
+    """An installed plugin that could not be imported: its name, its module, and the error."""
 
     name: str
     module: str
@@ -35,7 +35,7 @@ _failures: list[PluginFailure] = []
 
 
 class Registry(Generic[T]):
-    """The things of one kind, found in the files of their rooms first and in plugins only when a name is missed."""
+    """The classes of one kind by name; installed plugins are imported only if a name is not found without them."""
 
     def __init__(self, kind: str, *packages: str) -> None:
         self.kind = kind
@@ -43,9 +43,9 @@ class Registry(Generic[T]):
         self._registered: dict[str, type[T]] = {}
 
     def register(self, name: str) -> Callable[[type[T]], type[T]]:
-        """Decorate a class with the name under which users ask for it."""
+        """Return a decorator that registers a class under the name by which users ask for it."""
 
-        def keep(thing: type[T]) -> type[T]:
+        def add(thing: type[T]) -> type[T]:
             present = self._registered.get(name)
             if present is not None and (present.__module__, present.__qualname__) != (
                 thing.__module__,
@@ -58,12 +58,12 @@ class Registry(Generic[T]):
             self._registered[name] = thing
             return thing
 
-        return keep
+        return add
 
     def get(self, name: str) -> type[T]:
-        """The class registered under a name; a miss names the nearest one there is.
+        """Return the class registered under a name; the error for an unknown name suggests the most similar one.
 
-        A name that ends in ``-k`` stands for all that have a number there: ``wmd-3`` is found as ``wmd-k``.
+        A registered name that ends in ``-k`` is found with any number in its place: ``wmd-3`` is ``wmd-k``.
         """
         if self._look_up(name) is None:
             scan_plugins()
@@ -73,7 +73,7 @@ class Registry(Generic[T]):
         return thing
 
     def names(self) -> list[str]:
-        """List every name, ours and the plugins', sorted; nothing of ours is imported for it."""
+        """Return all names, with those of plugins, sorted; this imports plugins, but no module of nliprobe."""
         scan_plugins()
         return sorted({*self._registered, *self._homes})
 
@@ -106,14 +106,14 @@ class Registry(Generic[T]):
 
 
 def scan_plugins() -> tuple[PluginFailure, ...]:
-    """Import every installed plugin once; one that fails is named on standard error, skipped, and returned."""
+    """Import every installed plugin once, and return those that fail; each is named on standard error and skipped."""
     global _plugins_scanned
     if _plugins_scanned:
         return tuple(_failures)
     _plugins_scanned = True
     from importlib.metadata import entry_points
 
-    # Sorted, for the order in which installed packages are found differs between machines.
+    # Sorted, because the order in which installed packages are found differs between machines.
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         try:
             point.load()
@@ -129,7 +129,7 @@ def scan_plugins() -> tuple[PluginFailure, ...]:
 
 
 def load_plugin(path: Path) -> None:
-    """Import a Python file given by path, so that what it registers can be asked for by name."""
+    """Import a Python file by its path, so that what it registers can be used by name."""
     name = f"nliprobe_plugin_{path.stem}"
     specification = importlib.util.spec_from_file_location(name, path)
     if specification is None or specification.loader is None or not path.is_file():

@@ -1,4 +1,4 @@
-"""Bars on standard error while somebody looks, and lines in their place in a log file."""
+"""Progress bars on standard error when it is a terminal, and plain lines when it is a log file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class LiveBars:
-    """What every progress has: bars that come and go with it, and lines that stay above them."""
+    """Shows bars while it is entered, and prints lines that stay above them."""
 
     def __init__(self, *, live: bool = True) -> None:
         self._live = live and sys.stderr.isatty()
         self._bars: Bars | None = None
 
     def columns(self) -> list[ProgressColumn]:
-        """What stands in a bar, from left to right."""
+        """Return the columns of a bar, from left to right."""
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
         return [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
@@ -42,7 +42,7 @@ class LiveBars:
             self._bars.stop()
 
     def say(self, line: str) -> None:
-        """A line above the bars."""
+        """Print a line above the bars."""
         if self._bars is not None:
             self._bars.console.print(line, highlight=False)
         else:

@@ -43,104 +43,108 @@ def _load_config(ctx: click.Context, param: click.Parameter, value: Path | None)
 
 
 def config_option(command: F) -> F:
-    """``--config FILE``: a YAML file with a section a verb, whose keys are the verb's options."""
+    """Add ``--config FILE``: a YAML file with a section per verb, whose keys are the verb's options."""
     return click.option(
         "--config",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         is_eager=True,
         expose_value=False,
         callback=_load_config,
-        help="YAML file with options, in a section named like the verb.",
+        help="YAML file with options, in a section with the name of the verb.",
     )(command)
 
 
 def from_option(command: F) -> F:
-    """``--from DIR``: where corpora are."""
+    """Add ``--from DIR``: where corpora are."""
     return click.option(
         "--from",
         "root",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
-        help="Folder that holds the corpora; without it, NLIPROBE_DATA.",
+        help="Folder with the corpora. By default NLIPROBE_DATA.",
     )(command)
 
 
 def on_option(command: F) -> F:
-    """``--on``: the corpora."""
+    """Add ``--on``: the corpora."""
     return click.option(
         "--on", "on", multiple=True, required=True, callback=_split, metavar="CORPUS,…",
-        help="Corpora, such as infotabs/dev or file:my.jsonl?premise=text&label=y.",
+        help="Corpora to ask about, such as infotabs/dev or file:my.jsonl?premise=text&label=y. Repeatable.",
     )(command)  # fmt: skip
 
 
 def probes_option(command: F) -> F:
-    """``--probes``: what is done to the pairs."""
+    """Add ``--probes``: what is done to the pairs."""
     return click.option(
         "--probes", multiple=True, callback=_split, metavar="PROBE,…", default=("gold",), show_default="gold",
-        help="Probes, such as gold,rows.delete,rows.permute?n=2.",
+        help="Probes, such as gold,rows.delete,rows.permute?n=2. Repeatable.",
     )(command)  # fmt: skip
 
 
 def train_option(command: F) -> F:
-    """``--train``: what trainable models learn from."""
+    """Add ``--train``: what trainable models learn from."""
     return click.option(
-        "--train", multiple=True, callback=_split, metavar="CORPUS,…", help="Corpora that trainable models learn from."
-    )(command)
+        "--train", multiple=True, callback=_split, metavar="CORPUS,…",
+        help="Corpora that trainable models learn from. Repeatable.",
+    )(command)  # fmt: skip
 
 
 def dev_option(command: F) -> F:
-    """``--dev``: what training stops by."""
+    """Add ``--dev``: what decides when training stops."""
     return click.option(
-        "--dev", multiple=True, callback=_split, metavar="CORPUS,…", help="Corpora by which a network stops training."
-    )(command)
+        "--dev", multiple=True, callback=_split, metavar="CORPUS,…",
+        help="Corpora that decide when a network stops training, and its best epoch. Repeatable.",
+    )(command)  # fmt: skip
 
 
 def represent_option(command: F) -> F:
-    """``--represent``: how tables are shown, unless a system says otherwise."""
+    """Add ``--represent``: how tables are shown, unless a system says otherwise."""
     return click.option(
-        "--represent", metavar="NAME", help="How tables are shown, such as para or struct; a system may say otherwise."
-    )(command)
+        "--represent", metavar="NAME",
+        help="How tables are written as text, such as para or struct. A system can choose its own with represent=NAME.",
+    )(command)  # fmt: skip
 
 
 def premise_option(command: F) -> F:
-    """``--premise``: how much of the premise is shown, unless a system says otherwise."""
+    """Add ``--premise``: how much of the premise is shown, unless a system says otherwise."""
     return click.option(
         "--premise", type=click.Choice(["full", "none", "dummy", "swapped"]),
-        help="What is shown of premises: all, nothing, a dummy, or another pair's; a system may say otherwise.",
+        help="Which premise is shown: the full one, none, a dummy, or that of another pair (swapped). A system can "
+        "choose its own with premise=…",
     )(command)  # fmt: skip
 
 
 def train_premise_option(command: F) -> F:
-    """``--train-premise``: the same for the pairs models learn from."""
+    """Add ``--train-premise``: the same for the pairs models learn from."""
     return click.option(
         "--train-premise", type=click.Choice(["full", "none", "dummy", "swapped"]),
-        help="What trainable models are shown of premises when they learn; without it, the same as when asked.",
+        help="Which premise trainable models are shown when they learn. By default the same as when they are asked.",
     )(command)  # fmt: skip
 
 
 def system_option(command: F) -> F:
-    """``--system``: whom to ask; not split at commas, for label maps have some."""
+    """Add ``--system``: whom to ask; not split at commas, because label maps have some."""
     return click.option(
         "--system", "systems", multiple=True, metavar="SYSTEM",
-        help="A model with its reading, such as svm?represent=para or svm?premise=none. Repeatable.",
+        help="Model to ask, with its options, such as svm?represent=para or svm?premise=none. Repeatable.",
     )(command)  # fmt: skip
 
 
 def label_map_option(command: F) -> F:
-    """``--label-map``: the user's last word on what labels mean."""
+    """Add ``--label-map``: what labels mean, as the user decides."""
     return click.option(
         "--label-map", default="", metavar="MAP",
-        help="Order of the labels of every system, such as contradiction,entailment,neutral; believed even where the "
-        "doctor doubts it.",
+        help="Order of every system's labels, such as contradiction,entailment,neutral. The doctor does not overrule "
+        "it.",
     )(command)  # fmt: skip
 
 
 def seed_option(command: F) -> F:
-    """``--seed``: decides every draw."""
-    return click.option("--seed", default=0, show_default=True, help="Seed of every draw.")(command)
+    """Add ``--seed``: decides all random draws."""
+    return click.option("--seed", default=0, show_default=True, help="Seed of all random draws.")(command)
 
 
 def plugin_option(command: F) -> F:
-    """``--plugin FILE``: a Python file that registers corpora, probes, models or representations."""
+    """Add ``--plugin FILE``: a Python file that registers corpora, probes, models or representations."""
 
     def load(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
         from nliprobe.base.registry import load_plugin
@@ -150,20 +154,20 @@ def plugin_option(command: F) -> F:
 
     return click.option(
         "--plugin", multiple=True, type=click.Path(path_type=Path), expose_value=False, is_eager=True, callback=load,
-        help="Python file that registers more of anything. Repeatable.",
+        help="Python file with probes, models, corpora or representations of your own. Repeatable.",
     )(command)  # fmt: skip
 
 
 def format_option(command: F) -> F:
-    """``--format``: for people or for programs."""
+    """Add ``--format``: for people or for programs."""
     return click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-        help="Output for people or for programs.",
+        help="Print text for people or JSON for programs.",
     )(command)  # fmt: skip
 
 
 def print_json(document: object) -> None:
-    """Write a document to standard output."""
+    """Print a document as JSON to standard output."""
     import json
 
     click.echo(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))

@@ -1,4 +1,4 @@
-"""The progress of training on standard error: steps, time left, the loss, and nothing when nobody looks."""
+"""The progress of training on standard error: the steps, the time left and the loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TrainingProgress(LiveBars):
-    """A bar over the steps of one training; lines for what is worth keeping. In a log file the lines only."""
+    """Shows a bar over the steps of one training, and lines that stay; in a log file only the lines."""
 
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(live=not quiet)
@@ -19,21 +19,21 @@ class TrainingProgress(LiveBars):
         self._task: TaskID | None = None
 
     def begin(self, steps: int, done: int) -> None:
-        """Training begins, or goes on after some steps."""
+        """Show that training begins, or continues after some steps."""
         if done:
-            self.say(f"going on after {done:,} of {steps:,} steps")
+            self.say(f"continuing after {done:,} of {steps:,} steps")
         if self._bars is not None:
             if self._task is not None:
                 self._bars.remove_task(self._task)
             self._task = self._bars.add_task("training", total=steps, completed=done)
 
     def advance(self, loss: float | None) -> None:
-        """A step was made."""
+        """Count one step, and show its loss."""
         if self._bars is not None and self._task is not None:
             name = "training" if loss is None else f"training, loss {loss:.3f}"
             self._bars.update(self._task, advance=1, description=name)
 
     def say(self, line: str) -> None:
-        """A line above the bar, unless nothing should be said."""
+        """Print a line above the bar, unless the command is quiet."""
         if not self._quiet:
             super().say(line)

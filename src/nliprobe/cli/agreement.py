@@ -13,7 +13,7 @@ from nliprobe.cli import _options as options
 if TYPE_CHECKING:
     from nliprobe.api.agreement import AgreementDocument, PooledDocument, RateDocument
 
-# So many raters are shown in the text, those with most ratings; JSON has them all.
+# The text shows this many raters, those with most ratings; JSON has them all.
 _SHOWN = 10
 
 
@@ -21,11 +21,11 @@ _SHOWN = 10
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--raters", type=click.IntRange(min=1), metavar="N",
-    help="Take the first N ratings of each item; without it all, or as many as the corpus's protocol says.",
+    help="Use only the first N ratings of each item. By default all, or as many as the protocol of the corpus says.",
 )  # fmt: skip
 @click.option(
     "--majority", type=click.IntRange(min=1), metavar="K",
-    help="Votes that make a majority; without it, more than half of the item's ratings.",
+    help="Number of votes that make a majority. By default more than half of the item's ratings.",
 )  # fmt: skip
 @options.from_option
 @options.seed_option
@@ -33,47 +33,49 @@ _SHOWN = 10
 def command(
     files: tuple[str, ...], raters: int | None, majority: int | None, root: Path | None, seed: int, form: str
 ) -> None:
-    """Measure how far raters agree with one another, with their majority and with gold.
+    """Measure how far raters agree.
 
-    FILE has a line for each rating and names its columns, as in
-    'ratings.csv?item=pair_id&rater=worker&label=answer&gold=label'; infotabs/dev reads the ratings of a corpus.
+    They are compared with one another, with their majority and with gold. FILE has one line per rating. Name its
+    columns, as in 'ratings.csv?item=pair_id&rater=worker&label=answer&gold=label'. The name of a corpus, such as
+    infotabs/dev, reads the ratings that come with it.
     """
     from nliprobe.api.agreement import agreement
 
-    found = agreement(files, root, first=raters, at_least=majority, seed=seed)
+    agreements = agreement(files, root, first=raters, at_least=majority, seed=seed)
     if form == "json":
-        options.print_json(found)
+        options.print_json(agreements)
         return
-    for document in found["files"]:
+    for document in agreements["files"]:
         click.secho(document["name"], bold=True)
         for line in _lines(document):
             click.echo(f"  {line}")
 
 
-def _lines(found: AgreementDocument) -> Iterator[str]:
-    who = "unnamed raters" if found["raters"] is None else f"{found['raters']:,} raters"
-    yield f"{_items(found['items'])}, {found['ratings']:,} ratings by {who}, labels {found['partition']}"
-    votes = found["majority_votes"]
-    yield f"{_rate(found['majority'])}  have a majority ({'more than half' if votes is None else f'{votes} or more'})"
-    if found["accuracy"]["n"]:
-        yield f"{_rate(found['accuracy'])}  human accuracy: the majority is gold (no majority counts as wrong)"
-    yield f"{_rate(found['individual']['majority'])}  of single ratings are the majority's"
-    if found["accuracy"]["n"]:
-        yield f"{_rate(found['individual']['gold'])}  of single ratings are gold"
-        yield f"{_number(found['cohen_kappa'])}  Cohen's kappa, majority and gold"
-    yield f"{_number(found['fleiss_kappa'])}  Fleiss' kappa, all raters"
-    yield f"{_number(found['krippendorff_alpha'])}  Krippendorff's alpha, all raters"
-    for row in found["exact"]:
+def _lines(document: AgreementDocument) -> Iterator[str]:
+    who = "unnamed raters" if document["raters"] is None else f"{document['raters']:,} raters"
+    yield f"{_items(document['items'])}, {document['ratings']:,} ratings by {who}, labels {document['partition']}"
+    votes = document["majority_votes"]
+    majority = "more than half" if votes is None else f"{votes} or more"
+    yield f"{_rate(document['majority'])}  have a majority ({majority})"
+    if document["accuracy"]["n"]:
+        yield f"{_rate(document['accuracy'])}  human accuracy: the majority is gold (no majority counts as wrong)"
+    yield f"{_rate(document['individual']['majority'])}  of single ratings are the majority's"
+    if document["accuracy"]["n"]:
+        yield f"{_rate(document['individual']['gold'])}  of single ratings are gold"
+        yield f"{_number(document['cohen_kappa'])}  Cohen's kappa, majority and gold"
+    yield f"{_number(document['fleiss_kappa'])}  Fleiss' kappa, all raters"
+    yield f"{_number(document['krippendorff_alpha'])}  Krippendorff's alpha, all raters"
+    for row in document["exact"]:
         gold = f", {row['right']:,} of {row['with_gold']:,} match gold" if row["with_gold"] else ""
         yield f"{row['votes']} raters agree on {_items(row['items'])}{gold}"
-    yield f"no majority on {_items(found['no_majority'])}"
-    yield from _raters(found)
-    for note in found["notes"]:
+    yield f"no majority on {_items(document['no_majority'])}"
+    yield from _raters(document)
+    for note in document["notes"]:
         yield f"note: {note}"
 
 
-def _raters(found: AgreementDocument) -> Iterator[str]:
-    rows = sorted(found["by_rater"], key=lambda row: -row["ratings"])
+def _raters(document: AgreementDocument) -> Iterator[str]:
+    rows = sorted(document["by_rater"], key=lambda row: -row["ratings"])
     if rows:
         yield f"{'rater':<16} {'ratings':>8}  {'with the majority':<26} with gold"
     for row in rows[:_SHOWN]:

@@ -11,27 +11,28 @@ from nliprobe.cli import _options as options
 
 @click.group("annotate")
 def command() -> None:
-    """Have people judge examples: write sheets, read them back."""
+    """Let people judge examples: write sheets and read them back."""
 
 
 @command.command("write")
 @click.argument("corpus", metavar="CORPUS")
-@click.option("--k", default=5, show_default=True, type=click.IntRange(min=1), help="Examples a template or group.")
-@click.option("--raters", default=2, show_default=True, type=click.IntRange(min=1), help="Sheets to write.")
+@click.option("--k", default=5, show_default=True, type=click.IntRange(min=1), help="Examples per template or group.")
+@click.option("--raters", default=2, show_default=True, type=click.IntRange(min=1), help="Number of sheets.")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sheets.")
 @options.seed_option
 @options.from_option
 def write(corpus: str, k: int, raters: int, out: Path, seed: int, root: Path | None) -> None:
-    """Write a sheet for each rater, with labels hidden: item, premise, hypothesis, and cells to fill.
+    """Write one sheet per rater, without the labels.
 
-    CORPUS is any source of pairs, such as checklist?n=50 or templates:my.yaml.
+    A sheet has columns for item, premise and hypothesis, and cells to fill in. CORPUS is any source of pairs, such
+    as checklist?n=50 or templates:my.yaml.
     """
     from nliprobe.api.sources import open_source
     from nliprobe.base.errors import StoreError
     from nliprobe.people.sheets import KEY, write_sheets
 
     if (out / KEY).exists():
-        raise StoreError(f"{out} holds sheets already, and filled ones should not be lost: choose another folder.")
+        raise StoreError(f"{out} holds sheets already, and they may be filled in: choose another folder.")
     paths = write_sheets(list(open_source(corpus, root).pairs()), out, k=k, raters=raters, seed=seed)
     for path in paths:
         click.echo(str(path))
@@ -43,7 +44,11 @@ def write(corpus: str, k: int, raters: int, out: Path, seed: int, root: Path | N
 @click.argument("sheets", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @options.format_option
 def read(folder: Path, sheets: tuple[Path, ...], form: str) -> None:
-    """Say how far people agree on filled sheets, and which templates should be looked at."""
+    """Measure how far people agree on filled sheets.
+
+    Also names the templates that need a second look. FOLDER is the folder that annotate write made. Without SHEETS,
+    all sheets in it are read.
+    """
     from nliprobe.people.sheets import read_sheets
 
     document = read_sheets(folder, sheets)
@@ -63,7 +68,7 @@ def read(folder: Path, sheets: tuple[Path, ...], form: str) -> None:
     flagged = [item for item in document["templates"] if item["flags"]]
     click.echo(f"{len(flagged)} of {len(document['templates'])} templates should be looked at")
     for item in flagged:
-        said = ", ".join(f"{label} {count}" for label, count in item["said"].items() if count)
+        votes = ", ".join(f"{label} {count}" for label, count in item["said"].items() if count)
         click.echo(
-            f"  {item['template']}: {' and '.join(item['flags'])} (label {item['gold']}; said {said or 'nothing'})"
+            f"  {item['template']}: {' and '.join(item['flags'])} (label {item['gold']}; said {votes or 'nothing'})"
         )

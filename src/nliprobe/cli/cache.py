@@ -12,12 +12,12 @@ from nliprobe.base.files import cache_folder
 
 @click.group("cache")
 def command() -> None:
-    """Show or clear what is kept between runs: answers and trained models."""
+    """Show, check or clear what is kept between runs: answers and trained models."""
 
 
 @command.command("where")
 def where() -> None:
-    """Print the folder; NLIPROBE_CACHE chooses another."""
+    """Print the folder of the cache; NLIPROBE_CACHE chooses another."""
     click.echo(str(cache_folder()))
 
 
@@ -32,7 +32,10 @@ def ls() -> None:
 
 @command.command("check")
 def check() -> None:
-    """Read every kept answer; damaged files are set aside and named, and the command exits with 1."""
+    """Read all kept answers and set damaged files aside.
+
+    The exit code is 1 if there are any.
+    """
     from nliprobe.store.cache import AnswerCache
 
     damaged: list[Path] = []
@@ -49,7 +52,7 @@ def check() -> None:
 
 
 @command.command("clear")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def clear(yes: bool) -> None:
     """Delete all kept answers and trained models; runs are not touched."""
     folder = cache_folder()

@@ -13,15 +13,15 @@ from nliprobe.cli import _options as options
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("run2", type=click.Path(path_type=Path), required=False)
-@click.option("--left", metavar="SYSTEM", help="System of the first run; not needed when it has one.")
-@click.option("--right", metavar="SYSTEM", help="System of the second run, or another one of the first.")
+@click.option("--left", metavar="SYSTEM", help="System of the first run; not needed if it has only one.")
+@click.option("--right", metavar="SYSTEM", help="System of the second run, or another system of the first.")
 @options.format_option
 @options.seed_option
 def command(run: Path, run2: Path | None, left: str | None, right: str | None, form: str, seed: int) -> None:
-    """Compare two systems case by case: of two runs, or of one.
+    """Compare two systems case by case, of one run or of two.
 
-    Shows for every corpus and probe what was fixed and what was broken, the difference with its 95 % interval, and
-    whether it may be chance.
+    For each corpus and probe, show what was fixed and what was broken, the difference with its 95 % interval, and
+    whether it may be due to chance.
     """
     from nliprobe.api.face import compare
 

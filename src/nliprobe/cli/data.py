@@ -15,7 +15,7 @@ from nliprobe.cli.stats_verb import command as stats
 
 @click.group("data")
 def command() -> None:
-    """Find, list, import and check corpora; measure how far raters agree."""
+    """Find, list, check, describe and import corpora; measure how far raters agree."""
 
 
 command.add_command(agreement)
@@ -28,21 +28,21 @@ command.add_command(stats)
 @options.from_option
 @options.format_option
 def ls(root: Path | None, form: str) -> None:
-    """List the corpora with their splits, and whether they are here."""
+    """List corpora and splits, and which are on this machine."""
     from nliprobe.corpora import CORPORA
     from nliprobe.corpora.base import data_roots
     from nliprobe.corpora.check import availability
 
-    found = availability(data_roots(root))
+    available = availability(data_roots(root))
     if form == "json":
         items = [
             {"corpus": item.corpus, "split": item.split, "folder": None if item.folder is None else str(item.folder)}
-            for item in found
+            for item in available
         ]
         options.print_json({"schema": "nliprobe/data-ls/1", "corpora": items})
         return
     for name, kind in CORPORA:
-        splits = [item for item in found if item.corpus == name]
+        splits = [item for item in available if item.corpus == name]
         if not splits:
             click.secho(f"{name}:{kind.argument}" if kind.argument else name, bold=True, nl=False)
             click.echo(f"  {kind.title} ({kind.licence})")
@@ -54,23 +54,23 @@ def ls(root: Path | None, form: str) -> None:
             pairs = kind.splits[item.split].pairs
             size = f"{pairs:>9,} pairs" if pairs is not None else f"{'':>15}"
             click.echo(f"  {name + '/' + item.split:<28} {size}  {'here' if item.folder is not None else '-'}")
-    click.echo("See nliprobe data where for the folders searched.")
+    click.echo("To see which folders were searched: nliprobe data where")
 
 
 @command.command("where")
 @options.from_option
 def where(root: Path | None) -> None:
-    """Say where corpora are looked for, and which folder holds each one that was found."""
+    """Show where corpora are searched for and found."""
     from nliprobe.corpora import CORPORA
     from nliprobe.corpora.base import data_roots
     from nliprobe.corpora.check import availability
 
     roots = data_roots(root)
     click.echo(f"looked in: {', '.join(map(str, roots)) or 'nowhere (set NLIPROBE_DATA or use --from DIR)'}")
-    found = availability(roots)
+    available = availability(roots)
     for name, kind in CORPORA:
-        folders = sorted({str(item.folder) for item in found if item.corpus == name and item.folder is not None})
-        if any(item.corpus == name for item in found):
+        folders = sorted({str(item.folder) for item in available if item.corpus == name and item.folder is not None})
+        if any(item.corpus == name for item in available):
             click.echo(f"{name:<12} {', '.join(folders) if folders else f'not here; comes from {kind.home}'}")
 
 
@@ -80,9 +80,10 @@ def where(root: Path | None) -> None:
 @options.from_option
 @options.format_option
 def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
-    """Read corpora from end to end and compare them with what they should hold; exit code 1 if they differ.
+    """Compare corpora with what they should hold.
 
-    A corpus without a split means all its splits that are here.
+    They are read from beginning to end; the exit code is 1 if they differ. A corpus without a split means all its
+    splits that are on this machine.
     """
     from nliprobe.api.sources import open_source
     from nliprobe.corpora.check import check_corpus

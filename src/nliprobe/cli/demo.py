@@ -22,22 +22,22 @@ PROBES = ("gold", "rows.delete", "rows.permute", "swap")
     default="runs/demo",
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder.",
+    help="Folder of the run.",
 )
 def command(out: Path) -> None:
-    """Train a small model on the built-in corpus, probe it, and show what it really uses.
+    """Train and probe a small model on the built-in corpus, and show what it really uses.
 
-    Needs no network, no corpus and no model: everything comes with the package.
+    Nothing is downloaded: the corpus comes with the package.
     """
     from nliprobe.api.face import run
     from nliprobe.report.console import print_document
     from nliprobe.report.verdict import verdicts
 
-    made = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: click.echo(line, err=True))
-    document = made.summary()
+    demo_run = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: click.echo(line, err=True))
+    document = demo_run.summary()
     print_document(document)
     click.echo()
     for verdict in verdicts(document):
         click.secho(verdict, bold=True)
-    page = made.report()
+    page = demo_run.report()
     click.echo(f"The page to send to a colleague: {page.absolute()}")

@@ -14,7 +14,7 @@ from nliprobe.cli import _options as options
 @options.plugin_option
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…")
 @options.train_option
-@click.option("--on", multiple=True, metavar="CORPUS", help="Labelled corpus on which a file of answers is tried.")
+@click.option("--on", multiple=True, metavar="CORPUS", help="Labelled corpus for checking a file of answers.")
 @options.label_map_option
 @options.from_option
 @options.seed_option
@@ -28,22 +28,23 @@ def command(
     seed: int,
     form: str,
 ) -> None:
-    """Check systems on unmistakable pairs: are the labels in order, and does the model look at its premise?
+    """Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.
 
-    Exit code 1 when labels are in the wrong order. Every run does this before it asks a system for the first time.
+    The exit code is 1 if labels are in the wrong order. Every run makes this check before it asks a system for the
+    first time.
     """
     from nliprobe.api.face import doctor
 
-    found = doctor(systems, on=on, train=train, label_map=label_map, root=root, seed=seed)
+    verdicts = doctor(systems, on=on, train=train, label_map=label_map, root=root, seed=seed)
     if form == "json":
-        items = [{"system": name, **verdict.to_json()} for name, verdict in found.items()]
+        items = [{"system": name, **verdict.to_json()} for name, verdict in verdicts.items()]
         options.print_json({"schema": "nliprobe/doctor/1", "systems": items})
     else:
-        for name, verdict in found.items():
+        for name, verdict in verdicts.items():
             colour = {"ok": "green", "permuted": "red"}.get(verdict.status, "yellow")
             click.secho(f"{name}: {verdict.status}", fg=colour, bold=True, nl=False)
             click.echo(f", {verdict.right} of {verdict.n} right" if verdict.n else "")
             for finding in verdict.findings:
                 click.echo(f"  {finding}")
-    if any(verdict.status == "permuted" for verdict in found.values()):
+    if any(verdict.status == "permuted" for verdict in verdicts.values()):
         raise click.exceptions.Exit(1)

@@ -15,25 +15,28 @@ FAILED = 3
 @click.command("gate")
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--baseline", type=click.Path(path_type=Path), metavar="RUN", help="Run that this one must not be below.")
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), metavar="RUN", help="Run that this one must not be worse than."
+)
 @click.option(
     "--contract", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-    help="YAML file of limits that this run must keep.",
+    help="YAML file with limits that this run must keep.",
 )  # fmt: skip
-@click.option("--system", metavar="SYSTEM", help="System of the run; not needed when it has one.")
+@click.option("--system", metavar="SYSTEM", help="System of the run; not needed if it has only one.")
 @click.option(
-    "--baseline-system", metavar="SYSTEM", help="System of the baseline; by default of the same name, or its only one."
-)
-@click.option("--margin", default=0.0, show_default=True, help="How much worse is still fine, as a fraction.")
+    "--baseline-system", metavar="SYSTEM",
+    help="System of the baseline. By default the one with the same name, or the only one.",
+)  # fmt: skip
+@click.option("--margin", default=0.0, show_default=True, help="How much worse is still accepted, as a fraction.")
 @click.option(
     "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Write the checks here as JUnit XML.",
+    help="Also write the checks to this file, as JUnit XML.",
 )  # fmt: skip
 @click.option(
     "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write a contract that this run keeps.",
 )  # fmt: skip
-@click.option("--slack", default=SLACK, show_default=True, help="Room that --write leaves, as a fraction.")
+@click.option("--slack", default=SLACK, show_default=True, help="Room that limits of --write leave, as a fraction.")
 @options.format_option
 @options.seed_option
 def command(
@@ -49,20 +52,20 @@ def command(
     form: str,
     seed: int,
 ) -> None:
-    """Let a run pass or fail, for continuous integration: exit code 3 when it fails.
+    """Let a run pass or fail against a contract or an earlier run; exit code 3 if it fails.
 
-    A contract is decided on the unfavourable bound of each 95 % interval, or with "on: estimate" on the number itself.
-    Against a baseline a run fails where it is surely worse on the same cases, or lacks a corpus or probe.
+    A contract looks at the unfavourable bound of each 95 % interval, or with "on: estimate" at the number itself.
+    Against a baseline, a run fails if it is clearly worse on the same cases, or if a corpus or probe is missing.
     """
     from nliprobe.api.face import gate, open_run
 
     opened = open_run(run)
     if write is not None:
-        made = opened.write_contract(write, system=system, slack=slack, seed=seed)
-        click.echo(f"{len(made.checks)} checks written to {write}", err=True)
+        written = opened.write_contract(write, system=system, slack=slack, seed=seed)
+        click.echo(f"{len(written.checks)} checks written to {write}", err=True)
         if baseline is None and contract is None:
             return
-    decided = gate(
+    outcome = gate(
         opened,
         baseline=baseline,
         contract=contract,
@@ -72,12 +75,12 @@ def command(
         seed=seed,
     )
     if junit is not None:
-        decided.junit(junit)
+        outcome.junit(junit)
     if form == "json":
-        options.print_json(decided.document)
+        options.print_json(outcome.document)
     else:
         from nliprobe.report.comparison import print_gate
 
-        print_gate(decided.document)
-    if not decided.passed:
+        print_gate(outcome.document)
+    if not outcome.passed:
         raise click.exceptions.Exit(FAILED)

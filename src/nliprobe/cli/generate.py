@@ -18,20 +18,25 @@ if TYPE_CHECKING:
 @click.command("generate")
 @options.config_option
 @click.argument("templates", metavar="TEMPLATES")
-@click.option("--n", type=click.IntRange(min=1), help="Examples a template; a tenth of it for knowledge.")
-@click.option("--only", multiple=True, callback=options._split, metavar="NAME,…", help="Capabilities or template ids.")
-@click.option("--by", metavar="PLACEHOLDER", help="A cell for each value of it and each gender of names.")
+@click.option("--n", type=click.IntRange(min=1), help="Examples per template; a tenth of it for knowledge.")
+@click.option(
+    "--only", multiple=True, callback=options._split, metavar="NAME,…", help="Only these capabilities or template ids."
+)
+@click.option(
+    "--by", metavar="PLACEHOLDER", help="Draw examples for each value of this placeholder and each gender of names."
+)
 @options.seed_option
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="File or folder to write.")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Templates at a time.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Templates drawn at once.")
 @options.format_option
 def command(
     templates: str, n: int | None, only: tuple[str, ...], by: str | None, seed: int, out: Path, workers: int, form: str
 ) -> None:
-    """Draw examples from templates: the library (checklist), a YAML file, or a folder of them.
+    """Draw examples from templates into a file.
 
-    OUT ends in .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets reads.
-    The same seed gives the same examples on every machine.
+    TEMPLATES is checklist (the library), a YAML file, or a folder of YAML files. OUT ends in .parquet, .jsonl, .csv or
+    .tsv; without an ending it is a folder that Hugging Face's datasets can read. The same seed gives the same examples
+    on every machine.
     """
     from nliprobe.api.face import generate
     from nliprobe.report.words import plural
@@ -46,15 +51,15 @@ def command(
                 bars.append(shown.enter_context(click.progressbar(length=total, label="templates", file=sys.stderr)))
             bars[0].update(done - bars[0].pos)
 
-        made = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
+        generated = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
     if form == "json":
-        options.print_json(made.document)
+        options.print_json(generated.document)
         return
-    found = made.templates
+    tallies = generated.templates
     place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
-    examples = sum(tally.distinct for tally in found)
-    click.echo(f"{plural(examples, 'example')} of {plural(len(found), 'template')} written to {place}")
-    short = [tally for tally in found if tally.distinct < tally.asked]
+    examples = sum(tally.distinct for tally in tallies)
+    click.echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
+    short = [tally for tally in tallies if tally.distinct < tally.asked]
     for tally in short[:10]:
         click.echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")
     if len(short) > 10:

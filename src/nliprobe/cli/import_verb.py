@@ -13,7 +13,7 @@ from nliprobe.cli import _options as options
 if TYPE_CHECKING:
     from nliprobe.api.import_tables import ImportDocument
 
-# So many tables are listed in the text; JSON has them all.
+# The text lists this many tables; JSON has them all.
 _SHOWN = 20
 
 
@@ -25,7 +25,7 @@ _SHOWN = 20
 )  # fmt: skip
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
-    help="JSONL file to write, - for standard output; without it, nothing is written.",
+    help="JSONL file to write, or - for standard output. By default nothing is written.",
 )  # fmt: skip
 @click.option(
     "--template", "sheet", type=click.Path(dir_okay=False, path_type=Path),
@@ -33,13 +33,14 @@ _SHOWN = 20
 )  # fmt: skip
 @click.option(
     "--select", default="auto", show_default=True, metavar="auto|infobox|all|N",
-    help="Which tables of a page: infoboxes if there are any, else those of keys and values; or the N-th.",
+    help="Which tables of a page to read. auto: infoboxes if there are any, otherwise tables of keys and values. N: "
+    "only the N-th table.",
 )  # fmt: skip
 @click.option(
     "--sections", type=click.Choice(["split", "title", "join"]), default="split", show_default=True,
-    help="At sub-headings: split the table; split and put the sub-heading into the title; keep one table.",
+    help="At sub-headings, split the table; split it and add the sub-heading to the title; or keep one table (join).",
 )  # fmt: skip
-@click.option("--title", default="", help="Title of the table, when there is one.")
+@click.option("--title", default="", help="Title of the table, if there is only one.")
 @click.option("--category", default="", help="Category of all tables, such as Person.")
 @click.option(
     "--labels", default="", metavar="MAP", help="What codes mean: entailment,neutral,contradiction or 1:E;0:C."
@@ -47,17 +48,18 @@ _SHOWN = 20
 @click.option(
     "--min-rows", type=click.IntRange(min=1), default=1, show_default=True, help="Leave out tables with fewer rows."
 )
-@click.option("--strict", is_flag=True, help="Write nothing and exit with 1 when there is a warning.")
-@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@click.option("--strict", is_flag=True, help="Write nothing and exit with 1 if there is a warning.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @options.format_option
 def command(
     sources: tuple[str, ...], hypotheses: Path | None, out: Path | None, sheet: Path | None, select: str, sections: str,
     title: str, category: str, labels: str, min_rows: int, strict: bool, force: bool, form: str,
 ) -> None:  # fmt: skip
-    """Make a corpus from infoboxes of your own: HTML pages, JSON, or CSV with key and value.
+    """Make a corpus from your own infoboxes.
 
-    FILE is a file, a folder, or - for standard input. With --hypotheses the result is read by file:PATH; without, it
-    holds the tables, which import reads again.
+    FILE is an HTML page, JSON, or CSV with key and value; a folder of such files; or - for standard input. With
+    --hypotheses the result is a corpus, to be used as file:PATH. Without, it holds only the tables, which import can
+    read again.
     """
     from nliprobe.api.import_tables import import_tables
     from nliprobe.base.errors import DataError, UsageError
@@ -67,15 +69,15 @@ def command(
     to_stdout = out is not None and str(out) == "-"
     if to_stdout and form == "json":
         raise UsageError("The corpus and --format json cannot both go to standard output: write the corpus to a file.")
-    how = ImportOptions(PageOptions(select, sections), title, category, min_rows)
-    done = import_tables(
-        sources, hypotheses, options=how, labels=labels, out=None if to_stdout else out, sheet=sheet, force=force,
+    reading = ImportOptions(PageOptions(select, sections), title, category, min_rows)
+    imported = import_tables(
+        sources, hypotheses, options=reading, labels=labels, out=None if to_stdout else out, sheet=sheet, force=force,
         strict=strict,
     )  # fmt: skip
-    document = done.document
+    document = imported.document
     stopped = strict and document["warnings"] > 0
     if to_stdout and not stopped:
-        click.echo(done.text, nl=False)
+        click.echo(imported.text, nl=False)
     if form == "json":
         options.print_json(document)
     else:

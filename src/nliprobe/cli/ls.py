@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NotRequired, TypedDict
 
 import click
 
@@ -11,31 +12,41 @@ from nliprobe.cli import _options as options
 KINDS = ("corpora", "probes", "models", "representations", "runs")
 # Only when asked for: there are hundreds.
 TEMPLATES = "templates"
+# What a probe may declare about itself, and how it is printed.
+NEEDS = {"needs_pool": "needs a pool", "reads_evidence": "reads evidence", "expensive": "expensive"}
+
+
+class Entry(TypedDict):
+    """One line of a list; ``needs`` is there for probes, with the names of :data:`NEEDS`."""
+
+    name: str
+    about: str
+    needs: NotRequired[list[str]]
 
 
 @click.command("ls")
 @options.plugin_option
 @click.argument("kind", type=click.Choice([*KINDS, TEMPLATES]), required=False)
 @click.option(
-    "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path), help="Where runs are."
+    "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path), help="Folder with runs."
 )
-@click.option("--strict-plugins", is_flag=True, help="Exit with 1 when an installed plugin cannot be imported.")
+@click.option("--strict-plugins", is_flag=True, help="Exit with 1 if an installed plugin cannot be imported.")
 @click.option(
     "--covers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With templates: a public list (checklist_master.tsv); says which of it the library covers, and the gaps.",
+    help="With templates: a public list (checklist_master.tsv). Shows which of its templates the library covers.",
 )
 @options.format_option
 def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path | None, form: str) -> None:
-    """List corpora, probes, models, representations, runs or templates; without a word, all but templates."""
+    """List corpora, probes, models, representations, runs or templates. By default everything except templates."""
     if kind == TEMPLATES:
         _templates(covers, form)
         return
-    found = {name: _runs(folder) if name == "runs" else _registered(name) for name in ([kind] if kind else KINDS)}
+    lists = {name: _runs(folder) if name == "runs" else _registered(name) for name in ([kind] if kind else KINDS)}
     if form == "json":
-        options.print_json({"schema": "nliprobe/ls/1", **found})
+        options.print_json({"schema": "nliprobe/ls/1", **lists})
     else:
-        _print(found, folder)
+        _print(lists, folder)
     if strict_plugins:
         from nliprobe.base.registry import scan_plugins
 
@@ -43,17 +54,18 @@ def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path |
             raise click.exceptions.Exit(1)
 
 
-def _print(found: dict[str, list[dict[str, str]]], folder: Path) -> None:
-    for name, items in found.items():
+def _print(lists: dict[str, list[Entry]], folder: Path) -> None:
+    for name, items in lists.items():
         click.secho(name, bold=True)
         width = max((len(item["name"]) for item in items), default=0)
         for item in items:
-            click.echo(f"  {item['name']:<{width}}  {item['about']}")
+            needs = ", ".join(NEEDS[name] for name in item.get("needs", ()))
+            click.echo(f"  {item['name']:<{width}}  {item['about']}{f' ({needs})' if needs else ''}")
         if not items:
             click.echo(f"  none{f' in {folder}' if name == 'runs' else ''}")
 
 
-def _registered(kind: str) -> list[dict[str, str]]:
+def _registered(kind: str) -> list[Entry]:
     from nliprobe.base.registry import Registry
     from nliprobe.corpora import CORPORA
     from nliprobe.models import MODELS
@@ -66,37 +78,44 @@ def _registered(kind: str) -> list[dict[str, str]]:
         "models": MODELS,  # type: ignore[dict-item]
         "representations": REPRESENTATIONS,  # type: ignore[dict-item]
     }
-    return [
-        {"name": _written(name, thing), "about": (thing.__doc__ or "").strip().split("\n")[0]}
-        for name, thing in registries[kind]
-    ]
+    return [_entry(name, thing) for name, thing in registries[kind]]
 
 
-def _written(name: str, thing: type[object]) -> str:
-    """A name as users write it, with what must follow it: ``file:PATH``."""
+def _entry(name: str, thing: type[object]) -> Entry:
+    from nliprobe.probes.base import Probe
+
+    # Users write some names with an argument: file:PATH.
     argument = getattr(thing, "argument", "")
-    return f"{name}:{argument}" if argument else name
+    written = f"{name}:{argument}" if argument else name
+    first_line = (thing.__doc__ or "").strip().split("\n")[0].replace("``", "")
+    if not issubclass(thing, Probe):
+        return {"name": written, "about": first_line}
+    return {
+        "name": written,
+        "about": thing.about.line or first_line,
+        "needs": [declared for declared in NEEDS if getattr(thing, declared)],
+    }
 
 
-def _runs(folder: Path) -> list[dict[str, str]]:
+def _runs(folder: Path) -> list[Entry]:
     from nliprobe.base.errors import NliprobeError
     from nliprobe.store.run import MANIFEST, RunFolder
 
-    found = []
+    entries: list[Entry] = []
     for path in sorted(folder.glob(f"**/{MANIFEST}")):
         try:
             run = RunFolder.open(path.parent)
         except NliprobeError as error:
-            found.append({"name": str(path.parent), "about": str(error)})
+            entries.append({"name": str(path.parent), "about": str(error)})
             continue
         corpora = ", ".join(item.name for item in run.corpora)
-        found.append(
+        entries.append(
             {
                 "name": str(path.parent),
                 "about": f"{run.status.value}: {len(run.systems)} systems on {corpora}",
             }
         )
-    return found
+    return entries
 
 
 def _templates(covers: Path | None, form: str) -> None:
@@ -104,7 +123,7 @@ def _templates(covers: Path | None, form: str) -> None:
 
     library = load_library()
     if covers is None:
-        items = [
+        items: list[Entry] = [
             {"name": one.id, "about": f"{one.capability}, {one.label}: {one.premise.text} → {one.hypothesis.text}"}
             for one in library
         ]

@@ -1,4 +1,4 @@
-"""The ``nliprobe`` command: finds the verb, imports only its file, turns errors into sentences."""
+"""The ``nliprobe`` command: finds the verb, imports only its file, and prints errors as sentences."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ import click
 
 from nliprobe import __version__
 
-# The verbs with their one-line help, so that --help imports none of them.
+# The verbs with the first words of their help, so that --help imports none of them.
 VERBS = {
-    "run": "Ask a suite of systems and keep the answers in a run folder.",
-    "plan": "Say what a run would ask; write its inputs for a model that runs elsewhere.",
+    "run": "Ask systems about a suite of cases and keep the answers in a run folder.",
+    "plan": "Count what a run would ask, and write its inputs for a model that runs elsewhere.",
     "score": "Score a file of answers on a corpus.",
-    "show": "Show what a run found.",
+    "show": "Show the results of a run.",
     "compare": "Compare two systems case by case, of one run or of two.",
     "gate": "Let a run pass or fail against a contract or an earlier run.",
-    "doctor": "Check the label order and the habits of a system on unmistakable pairs.",
-    "report": "Write a run as one self-contained HTML page, Markdown or JSON.",
+    "doctor": "Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.",
+    "report": "Write the report of a run as one HTML page, Markdown or JSON.",
     "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",
     "demo": "Train and probe a small model on the built-in corpus.",
-    "ls": "List corpora, probes, models, representations or runs.",
-    "validate": "Check files of options, contracts and corpora without running anything.",
+    "ls": "List corpora, probes, models, representations, runs or templates.",
+    "validate": "Check files of options, contracts, templates and corpora without running anything.",
     "data": "Find, list, check, describe and import corpora; measure how far raters agree.",
-    "reproduce": "Lay tables and figures of the papers, computed from the released data, beside the printed values.",
-    "annotate": "Have people judge examples: write sheets, read them back.",
-    "cache": "Show or clear what is kept between runs.",
+    "reproduce": "Compute tables and figures of the papers from the released data and compare them with the printed "
+    "values.",
+    "annotate": "Let people judge examples: write sheets and read them back.",
+    "cache": "Show, check or clear what is kept between runs: answers and trained models.",
 }
 
 
@@ -36,7 +37,7 @@ class Verbs(click.Group):
     """A group whose commands live in files of their own, imported when called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, in the order of the work."""
+        """Return all verbs, in the order in which they are used."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -67,8 +68,8 @@ class Verbs(click.Group):
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "NLIPROBE"},
-    epilog="Every option can also stand in a YAML file (--config) or in an environment variable "
-    "such as NLIPROBE_RUN_ON. Exit codes: 0 fine, 1 error, 2 usage, 3 a gate failed.",
+    epilog="You can also set every option in a YAML file (--config) or in an environment variable "
+    "such as NLIPROBE_RUN_ON. Exit codes: 0 success, 1 error, 2 wrong usage, 3 a gate failed.",
 )
 @click.version_option(__version__, prog_name="nliprobe")
 @click.pass_context
@@ -80,13 +81,13 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """The entry point: errors meant for users are printed as one sentence, without a traceback."""
+    """Run the command line; errors meant for users are printed as one sentence, without a traceback."""
     from nliprobe.base.errors import NliprobeError
 
     try:
         code = cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("nliprobe: stopped. The same command continues where it was.", err=True)
+        click.echo("nliprobe: stopped. Repeat the command to continue.", err=True)
         code = 130
     except click.ClickException as error:
         error.show()
@@ -97,7 +98,7 @@ def main() -> None:
         click.echo(f"nliprobe: {error}", err=True)
         code = error.exit_code
     except BrokenPipeError:
-        # The reader of our output went away (head, less): not an error; keep Python from saying so at exit.
+        # Whatever read the output has ended (head, less). This is no error; keep Python from reporting it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     sys.exit(code if isinstance(code, int) else 0)

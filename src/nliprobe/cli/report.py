@@ -13,21 +13,24 @@ from nliprobe.cli import _options as options
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; by default in the run folder."
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write. By default in the run folder."
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["html", "markdown", "json"]),
-    help="By default what the name of --out says, else html.",
+    help="By default what the ending of --out says, otherwise html.",
 )
 @click.option(
-    "--by", multiple=True, metavar="FACET", help="Add a section by this facet, such as reasoning. Repeatable."
+    "--by", multiple=True, metavar="FACET", help="Add a section per value of this facet, such as reasoning. Repeatable."
 )
-@click.option("--checklist", is_flag=True, help="Write what systems do on templates instead: everything, on one page.")
+@click.option("--checklist", is_flag=True, help="Write the full report on templates instead.")
 @options.seed_option
 def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], checklist: bool, seed: int) -> None:
-    """Write what a run found as a page that can be sent to a colleague: one file, no network."""
+    """Write the report of a run as one HTML page, Markdown or JSON.
+
+    The page is a single file that loads nothing from the network, so that you can send it to a colleague.
+    """
     from nliprobe.api.face import open_run
     from nliprobe.api.results import REPORT_FORMS
 

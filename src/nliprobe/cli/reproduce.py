@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 @click.option(
     "--answers",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with answers of your own model (NAME.json.gz), which take the place of those kept here.",
+    help="Folder with answers of your own model (NAME.json.gz), used instead of the stored ones.",
 )
 @click.option(
     "--responses",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="CSV file with what the participants of a study answered, for the tables about people.",
+    help="CSV file with the answers of a study's participants, for the tables about people.",
 )
 @click.option(
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with tables and charts."
@@ -41,20 +41,20 @@ def command(
     root: Path | None,
     form: str,
 ) -> None:
-    """Compute tables and figures of the papers from the released data and lay them beside the printed values.
+    """Compute tables and figures of the papers from the released data and compare them with the printed values.
 
-    ITEM is a table or figure, such as infotabs:table2, or a paper for all of its items. Of several items, one that
-    cannot be computed is said to be so and the others follow; the exit code is then 1.
+    ITEM is a table or figure, such as infotabs:table2, or a paper, which means all its items. If one of several items
+    cannot be computed, the others still are; the exit code is then 1.
     """
     from nliprobe.base.errors import UsageError
     from nliprobe.papers.recipes import ITEM_SCHEMA, SCHEMA, Folders, find_recipes, recipes
 
     if listing:
-        found = [{"item": one.item, "title": one.title} for one in recipes()]
+        entries = [{"item": one.item, "title": one.title} for one in recipes()]
         if form == "json":
-            options.print_json({"schema": "nliprobe/reproduce-list/1", "items": found})
+            options.print_json({"schema": "nliprobe/reproduce-list/1", "items": entries})
         else:
-            for entry in found:
+            for entry in entries:
                 click.echo(f"{entry['item']:<20} {entry['title']}")
         return
     if not items:
@@ -63,7 +63,7 @@ def command(
         from nliprobe.papers.infotabs.answers_file import check_folder
 
         check_folder(answers)
-    # A dictionary, for a paper and one of its items may both be named.
+    # A dictionary, because a paper and one of its items may both be named.
     chosen = list({one.item: one for name in items for one in find_recipes(name)}.values())
     alone = len(chosen) == 1
     folders = Folders(root, answers, responses)

@@ -22,14 +22,14 @@ from nliprobe.engine.plan import SHARD_SIZE
 @options.represent_option
 @options.premise_option
 @options.train_premise_option
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Run folder.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the run.")
 @options.label_map_option
 @options.from_option
 @options.seed_option
 @click.option(
     "--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases per shard."
 )
-@click.option("--quiet", is_flag=True, help="Say nothing while running.")
+@click.option("--quiet", is_flag=True, help="Print nothing while running.")
 def command(
     systems: tuple[str, ...],
     on: tuple[str, ...],
@@ -45,10 +45,10 @@ def command(
     shard_size: int,
     quiet: bool,
 ) -> None:
-    """Ask a suite of systems and keep the answers in a run folder.
+    """Ask systems about a suite of cases and keep the answers in a run folder.
 
-    The same command continues a run that was stopped, asks inputs again that failed, and is free when the run is
-    complete. Ctrl-C finishes the shard at hand; a second Ctrl-C stops at once.
+    Repeating the command continues a run that was stopped, asks failed inputs again, and does nothing when the run is
+    complete. Ctrl-C finishes the current shard; a second Ctrl-C stops at once.
     """
     from nliprobe.api.face import RunInterruptedError, run
     from nliprobe.cli._progress import RunProgress
@@ -56,7 +56,7 @@ def command(
 
     with RunProgress() as progress:
         try:
-            made = run(
+            result = run(
                 systems,
                 on,
                 probes,
@@ -73,10 +73,10 @@ def command(
                 say=(lambda line: None) if quiet else progress.say,
             )
         except RunInterruptedError as stopped:
-            made = stopped.run
-    tally = made.tally
+            result = stopped.run
+    tally = result.tally
     if tally is None:
-        counts = made.folder.record.counts
+        counts = result.folder.record.counts
         size = "" if counts is None else f" ({counts.cases:,} cases)"
         click.echo(f"{out} is complete{size}; nothing to ask. Look at it with: nliprobe show {out}", err=True)
         return
@@ -93,5 +93,5 @@ def command(
         click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before{failed}", err=True)
     from nliprobe.report.console import print_document
 
-    print_document(made.summary())
+    print_document(result.summary())
     click.echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)

@@ -19,14 +19,14 @@ from nliprobe.cli import _options as options
 )  # fmt: skip
 @click.option(
     "--predictions", "answers", type=click.Path(exists=True, path_type=Path),
-    help="File of answers, in any format that file: reads (CSV, TSV, JSON lines, JSON, Parquet, Arrow, a folder), with "
-    "an id (or premise and hypothesis) and a label or scores.",
+    help="File of answers in any format that file: reads (CSV, TSV, JSON lines, JSON, Parquet, Arrow, a folder). Each "
+    "answer has an id (or premise and hypothesis) and a label or scores.",
 )  # fmt: skip
 @click.option("--labels", default="", help="Order of the scores, such as contradiction,entailment,neutral.")
-@click.option("--in-order", is_flag=True, help="The file has no ids and answers every pair in the corpus's order.")
+@click.option("--in-order", is_flag=True, help="The file has no ids: it answers all pairs in the order of the corpus.")
 @click.option(
     "--template-accuracies", "accuracies", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Instead of --on and --predictions: a table (tab-separated) of templates with the accuracies of models.",
+    help="Instead of --on and --predictions: a tab-separated table of templates with the accuracies of models.",
 )  # fmt: skip
 @options.from_option
 @options.format_option
@@ -39,9 +39,10 @@ def command(
     root: Path | None,
     form: str,
 ) -> None:
-    """Score a file of answers on a corpus: accuracy and macro-F1 with 95 % intervals.
+    """Score a file of answers on a corpus.
 
-    With --template-accuracies FILE, summarise a checklist from the published accuracies of its templates.
+    Prints accuracy and macro-F1 with 95 % intervals. With --template-accuracies FILE, summarises a checklist from the
+    published accuracies of its templates.
     """
     if accuracies is not None:
         if on or answers is not None:

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 @options.config_option
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
-@click.option("--by", metavar="FACET", help="Break the run down by a facet, such as reasoning, n:reasoning or rows.")
-@click.option("--checklist", is_flag=True, help="Show what systems do on templates, by capability and by template.")
-@click.option("--system", help="Only failing cases of this system.")
-@click.option("--corpus", help="Only failing cases of this corpus.")
-@click.option("--probe", help="Only failing cases of this probe.")
+@click.option(
+    "--by", metavar="FACET", help="Show results per value of a facet, such as reasoning, n:reasoning or rows."
+)
+@click.option("--checklist", is_flag=True, help="Show the results on templates, by capability and by template.")
+@click.option("--system", help="With --failing: only this system.")
+@click.option("--corpus", help="With --failing: only this corpus.")
+@click.option("--probe", help="With --failing: only this probe.")
 @options.format_option
 @options.seed_option
 def command(
@@ -37,11 +39,11 @@ def command(
     form: str,
     seed: int,
 ) -> None:
-    """Show what a run found: accuracies with intervals, and the changes of answer that no edit justifies.
+    """Show the results of a run: accuracies with intervals, and changed answers that no edit justifies.
 
-    With --failing N, show single cases instead: what was asked, what was answered, what would be right.
-    With --by FACET, show accuracies and prohibited changes for each value of the facet.
-    With --checklist, show the behavioural summary of a run over templates.
+    With --failing N, show single cases instead: what was asked, what was answered, and what would be right. With --by
+    FACET, show accuracies and prohibited changes for each value of the facet. With --checklist, show the behavioural
+    summary of a run over templates.
     """
     from nliprobe.api.face import open_run
 
@@ -72,15 +74,15 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     from nliprobe.report.cases import render_cases
     from nliprobe.report.failing import shown_failure
 
-    found = [
+    cases = [
         item
         for item in failures(folder, shown=count)["shown"]
         if all(dict(item)[key] == value for key, value in wanted.items())
     ][:count]
     if form == "json":
-        options.print_json({"schema": "nliprobe/failing/1", "cases": found})
+        options.print_json({"schema": "nliprobe/failing/1", "cases": cases})
         return
-    Console().print(render_cases([shown_failure(item) for item in found]))
+    Console().print(render_cases([shown_failure(item) for item in cases]))
 
 
 def _show_facet(document: FacetsDocument, form: str) -> None:

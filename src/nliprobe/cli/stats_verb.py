@@ -12,16 +12,17 @@ from nliprobe.cli import _options as options
 @click.command("stats")
 @options.plugin_option
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
-@click.option("--against", metavar="CORPUS", help="Say what each corpus shares with this one, such as infotabs/train.")
+@click.option("--against", metavar="CORPUS", help="Corpus to look for overlap with, such as infotabs/train.")
 @click.option(
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with bar charts."
 )
 @options.from_option
 @options.format_option
 def command(corpora: tuple[str, ...], against: str | None, page: Path | None, root: Path | None, form: str) -> None:
-    """Count what corpora are made of: sizes, labels, lengths, words shared with the premise, authors, categories.
+    """Describe the texts, labels and tables of corpora.
 
-    A corpus without a split means all its splits that are here.
+    Counts sizes, labels, lengths, words shared with the premise, authors and categories. A corpus without a split
+    means all its splits that are on this machine.
     """
     from nliprobe.api.sources import open_source
     from nliprobe.corpora.statistics import stats_document

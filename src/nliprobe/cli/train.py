@@ -13,12 +13,12 @@ from nliprobe.cli import _options as options
 
 def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
     try:
-        found = tuple(dict.fromkeys(int(piece) for piece in str(value).split(",")))
+        numbers = tuple(dict.fromkeys(int(piece) for piece in str(value).split(",")))
     except ValueError:
         raise click.BadParameter(f"'{value}' should be whole numbers with commas between, as in 0,1,2.") from None
-    if any(number < 0 for number in found):
+    if any(number < 0 for number in numbers):
         raise click.BadParameter("seeds are not negative.")
-    return found
+    return numbers
 
 
 @click.command("train")
@@ -29,10 +29,10 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 @options.dev_option
 @options.represent_option
 @options.premise_option
-@click.option("--seeds", default="0", show_default=True, callback=_numbers, metavar="N,…", help="Train once with each.")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to keep it in.")
+@click.option("--seeds", default="0", show_default=True, callback=_numbers, metavar="N,…", help="Train once per seed.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model.")
 @options.from_option
-@click.option("--quiet", is_flag=True, help="Say nothing while training.")
+@click.option("--quiet", is_flag=True, help="Print nothing while training.")
 def command(
     model: str,
     train: tuple[str, ...],
@@ -44,17 +44,18 @@ def command(
     root: Path | None,
     quiet: bool,
 ) -> None:
-    """Train a network (classifier, tabattn) or a simpler model (svm, majority) and keep it in a folder.
+    """Train a network or a simpler model and keep it in a folder.
 
-    MODEL is a spec string with its choices, such as 'classifier?encoder=path/to/checkpoint&epochs=3'. Networks go to
-    OUT/seed-N, simpler models to OUT; ask them with --system trained:FOLDER. The same command continues a training
-    that was killed; Ctrl-C keeps what was learnt so far.
+    MODEL is a network (classifier, tabattn) or a simpler model (svm, majority) with its options, such as
+    'classifier?encoder=path/to/checkpoint&epochs=3'. Networks are written to OUT/seed-N, simpler models to OUT; ask
+    them with --system trained:FOLDER. Ctrl-C keeps what was learnt so far, and repeating the command continues the
+    training.
     """
     from nliprobe.api.face import train as train_model
     from nliprobe.cli._training_progress import TrainingProgress
 
     with TrainingProgress(quiet=quiet) as progress:
-        found = train_model(
+        trained = train_model(
             model,
             train,
             out,
@@ -65,13 +66,13 @@ def command(
             root=root,
             watcher=progress,
         )
-    if found and found[-1].result is not None and found[-1].result.stopped:
+    if trained and trained[-1].result is not None and trained[-1].result.stopped:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
         click.echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
         raise click.exceptions.Exit(130)
     if quiet:
         return
-    for item in found:
+    for item in trained:
         result = item.result
         if result is not None and result.cut:
             click.echo(f"{result.cut:,} training premises were cut to fit the window.", err=True)
@@ -81,4 +82,4 @@ def command(
             f"  best on dev {100 * max(item.dev):.2f} in epoch {item.dev.index(max(item.dev)) + 1}" if item.dev else ""
         )
         click.echo(f"{item.folder}{shown}")
-    click.echo(f"Ask it with: nliprobe run --system trained:{found[0].folder} --on … --out …", err=True)
+    click.echo(f"Ask it with: nliprobe run --system trained:{trained[0].folder} --on … --out …", err=True)

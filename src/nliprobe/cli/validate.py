@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 @options.from_option
 @options.format_option
 def command(targets: tuple[str, ...], root: Path | None, form: str) -> None:
-    """Check files of options, contracts and corpora without running anything; exit code 1 if there are errors.
+    """Check files of options, contracts, templates and corpora without running anything.
 
-    PATH is a YAML file (sections of options, or a contract), a file of pairs, or a corpus as --on takes it, such as
-    file:my.csv?premise=text&label=y. Of a corpus the labels are checked for balance, conflicts and leaks.
+    PATH is a YAML file (sections of options, a contract, or templates), a file of pairs, or a corpus in the form that
+    --on takes, such as file:my.csv?premise=text&label=y. The labels of a corpus are checked for balance, conflicts and
+    leaks. The exit code is 1 if there are errors.
     """
     from nliprobe.api.validate import to_json, validate
 
@@ -51,24 +52,24 @@ def _print(report: Report) -> None:
 
 
 def _verbs() -> dict[str, dict[str, Option]]:
-    """The options of every verb that reads some from a file, by the names they have there."""
+    """Return the options of every verb that reads options from a file, by the names they have there."""
     from nliprobe.api.validate import Option
     from nliprobe.cli.main import VERBS, cli
 
-    found: dict[str, dict[str, Option]] = {}
+    by_verb: dict[str, dict[str, Option]] = {}
     context = click.Context(cli, info_name="nliprobe")
     for verb in VERBS:
         verb_command = cli.get_command(context, verb) if isinstance(cli, click.Group) else None
         if verb_command is None or not any(item.name == "config" for item in verb_command.params):
             continue
-        own = click.Context(verb_command, info_name=verb, parent=context)
-        found[verb] = {
-            flag.lstrip("-").replace("-", "_"): Option(item.name, _reader(item, own))
+        verb_context = click.Context(verb_command, info_name=verb, parent=context)
+        by_verb[verb] = {
+            flag.lstrip("-").replace("-", "_"): Option(item.name, _reader(item, verb_context))
             for item in verb_command.params
             if item.name is not None and item.name != "config"
             for flag in item.opts
         }
-    return found
+    return by_verb
 
 
 def _reader(item: click.Parameter, context: click.Context) -> Callable[[object], object]:

@@ -1,4 +1,4 @@
-"""Asking a model: batches, checks, inputs that fail told apart, and answers kept as they come."""
+"""Asking a model in batches: checks answers, isolates inputs that fail, and keeps answers as they come."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.task.prediction import Input, Prediction, Status
 
-# A slow model loses at most this much work to a kill, because its answers are written that often.
+# A killed run loses at most this much work of a slow model, because answers are written that often.
 KEEP_SECONDS = 20.0
-# So many inputs that fail one after the other are not to blame: the model or its service is out of order.
+# If this many inputs fail in a row, the cause is not the inputs but the model or its service.
 FAILURES_IN_A_ROW = 20
 
 Answers = dict[str, Prediction]
@@ -25,14 +25,14 @@ Keep = Callable[[Answers], None]
 
 @dataclass
 class Failures:
-    """How often one system has failed so far in a run; handed from shard to shard."""
+    """Counts how often one system has failed so far in a run; passed on from shard to shard."""
 
     failed: int = 0
     in_a_row: int = 0
     reason: str = ""
 
     def note(self, answers: Iterable[Prediction], system: str) -> None:
-        """Count answers in the order in which they came, and stop the run where too many in a row have failed."""
+        """Count answers in the order in which they came, and stop the run if too many in a row have failed."""
         for answer in answers:
             if answer.status is not Status.FAILED:
                 self.in_a_row = 0
@@ -43,12 +43,12 @@ class Failures:
             if self.in_a_row == FAILURES_IN_A_ROW:
                 raise ModelError(
                     f"The model {system} failed on {self.in_a_row} inputs in a row, {self.failed} in all. "
-                    f"The first failure was: {self.reason.rstrip('.')}. {_GOES_ON}"
+                    f"The first failure was: {self.reason.rstrip('.')}. {_TO_CONTINUE}"
                 )
 
 
 class Asked(NamedTuple):
-    """What asking gave: all new answers by input id, and those among them that have not been kept on the way."""
+    """The result of asking: all new answers by input id, and those among them that have not been kept yet."""
 
     answers: Answers
     unkept: Answers
@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 def ask_known(
     system: System, inputs: Sequence[Input], cache: AnswerCache | None, prepare: Callable[[System], None]
 ) -> list[Prediction]:
-    """Return the answers to a few inputs, from the cache where they are known.
+    """Return the answers to a few inputs, from the cache if they are known.
 
     The model is prepared only if it must answer.
     """
@@ -77,15 +77,16 @@ def ask(
 ) -> Asked:
     """Ask each input once and check what comes back.
 
-    An input that fails has a failed answer and takes no other with it. ``keep`` is handed answers while the work goes
-    on, and when it breaks off: what was answered is not asked again. It is never handed a failed answer.
+    An input that fails has a failed answer and does not affect the others. ``keep`` is given answers during the work,
+    and also when the work is interrupted, so that what was answered is not asked again. It is never given a failed
+    answer.
 
     Args:
         system: whom to ask.
         inputs: what to ask, each id once.
-        keep: keeps answers, or none where they must not outlive the run.
-        progress: told how many inputs were answered.
-        failures: how often the system failed before, which this call adds to.
+        keep: keeps answers; none if they must not be kept after the run.
+        progress: is told how many inputs were answered.
+        failures: how often the system failed before; this call adds to it.
     """
     log = _Log(keep, progress, failures, system.name)
     asynchronous = system.model.asynchronous
@@ -99,23 +100,23 @@ def ask(
     except BaseException as error:
         log.keep_fresh()
         if isinstance(error, Mistake):
-            raise ModelError(f"The model {system.name} failed: {error} {_GOES_ON}") from error.__cause__
+            raise ModelError(f"The model {system.name} failed: {error} {_TO_CONTINUE}") from error.__cause__
         raise
     return Asked(log.answers, answered(log.fresh))
 
 
 def answered(answers: Answers) -> Answers:
-    """Return those answers that may be kept for ever: all but the failed ones, which the next run asks again."""
+    """Return the answers that may be cached: all except failed ones, which the next run asks again."""
     if any(answer.status is Status.FAILED for answer in answers.values()):
         return {name: answer for name, answer in answers.items() if answer.status is not Status.FAILED}
     return answers
 
 
-_GOES_ON = "What was finished before is kept; once this is mended, the same command goes on from there."
+_TO_CONTINUE = "What was finished before is kept: fix this and repeat the command to continue."
 
 
 def _in_parts(system: System, batch: Sequence[Input]) -> Iterator[tuple[Sequence[Input], Sequence[Prediction]]]:
-    """Ask a batch; one that fails is halved, again and again, until the inputs that fail are alone."""
+    """Ask a batch; one that fails is halved again and again, until the inputs that fail are alone."""
     waiting = [batch]
     while waiting:
         part = waiting.pop()
@@ -135,7 +136,7 @@ def _in_parts(system: System, batch: Sequence[Input]) -> Iterator[tuple[Sequence
 
 @dataclass
 class _Log:
-    """The answers of one call of :func:`ask` as they come."""
+    """Collects the answers of one call of :func:`ask` as they come."""
 
     keep: Keep | None
     progress: Callable[[int], None]
@@ -143,7 +144,7 @@ class _Log:
     system: str
     answers: Answers = field(default_factory=dict)
     fresh: Answers = field(default_factory=dict)
-    kept: float = field(default_factory=time.monotonic)
+    last_kept: float = field(default_factory=time.monotonic)
 
     def take(self, inputs: Sequence[Input], predictions: Sequence[Prediction]) -> None:
         problems = [problem_of(prediction) for prediction in predictions]
@@ -157,11 +158,11 @@ class _Log:
         self.fresh.update(new)
         self.failures.note(predictions, self.system)
         self.progress(len(inputs))
-        if time.monotonic() - self.kept > KEEP_SECONDS:
+        if time.monotonic() - self.last_kept > KEEP_SECONDS:
             self.keep_fresh()
 
     def keep_fresh(self) -> None:
         if self.keep is not None:
             self.keep(answered(self.fresh))
             self.fresh = {}
-        self.kept = time.monotonic()
+        self.last_kept = time.monotonic()

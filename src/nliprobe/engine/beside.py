@@ -1,4 +1,4 @@
-"""One thread that works beside the model's: what it is handed is done in that order."""
+"""A second thread next to the model's, which does work in the order in which it is handed over."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ T = TypeVar("T")
 
 
 class Stopped(Exception):
-    """The work is not wanted any more."""
+    """Raised inside work that is no longer wanted."""
 
 
 class Beside:
-    """Does work in a thread of its own and hands back its results, or the errors with their tracebacks.
+    """Does work in its own thread and returns the results, or the errors with their tracebacks.
 
-    On leaving, work that asks by :meth:`watch` whether it is still wanted is broken off, all else is finished, and the
-    thread ends: nothing is left running, and no write is left out.
+    On leaving, work that uses :meth:`watch` is interrupted, all other work is finished, and the thread ends: nothing is
+    left running, and no write is lost.
 
     Args:
-        thread: whether there is a thread; without, work is done at once by whoever hands it over.
+        thread: whether there is a thread; without one, work is done at once in the calling thread.
     """
 
     def __init__(self, *, thread: bool = True) -> None:
@@ -44,7 +44,7 @@ class Beside:
             self._pool.shutdown(wait=True)
 
     def hand_over(self, work: Callable[[], T]) -> Future[T]:
-        """Have work done; its result waits in the future."""
+        """Hand over work, and return the future of its result."""
         if self._pool is not None:
             return self._pool.submit(work)
         from concurrent.futures import Future
@@ -54,11 +54,11 @@ class Beside:
         return done
 
     def stop(self) -> None:
-        """Say that nothing more is wanted of work that can be broken off."""
+        """Interrupt work that uses :meth:`watch`."""
         self._stopped = True
 
     def watch(self, items: Iterable[T]) -> Iterator[T]:
-        """Go through items until :meth:`stop`, which is then raised as :class:`Stopped`."""
+        """Yield items until :meth:`stop` is called, then raise :class:`Stopped`."""
         for item in items:
             if self._stopped:
                 raise Stopped

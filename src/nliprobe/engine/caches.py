@@ -8,7 +8,7 @@ from nliprobe.store.cache import AnswerCache
 
 
 def open_cache(system: System) -> AnswerCache | None:
-    """The cache of a system's answers, or none for a model that does not say which version it is."""
+    """Open the cache of a system's answers; none for a model that does not say which version it is."""
     fingerprint = system.fingerprint()
     if fingerprint is None:
         return None
@@ -18,13 +18,13 @@ def open_cache(system: System) -> AnswerCache | None:
 
 
 class Caches:
-    """The caches of several systems; each is opened when it is first needed, and once."""
+    """The caches of several systems; each is opened once, when it is first needed."""
 
     def __init__(self) -> None:
         self._open: dict[str, AnswerCache | None] = {}
 
     def of(self, system: System) -> AnswerCache | None:
-        """The cache of a system's answers, or none where they must not be kept."""
+        """Return the cache of a system's answers, or none if they must not be kept."""
         if system.name not in self._open:
             self._open[system.name] = open_cache(system)
         return self._open[system.name]

@@ -1,7 +1,7 @@
-"""The doctor: is the label order right, and does the model look at what it is shown?
+"""The doctor checks whether the label order is right and whether the model looks at what it is shown.
 
-A permuted label map is the most common silent failure of the field (84 % accuracy become 7 %). Thirty unmistakable
-pairs, ten of each label, show it at once: a good model answers them right under one order of its labels only.
+A permuted label map is the most common silent failure of the field: accuracy falls from 84 % to 7 %. Thirty obvious
+pairs, ten per label, show it at once, because a good model answers them right under only one order of its labels.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ GOOD = 0.65
 # … and that many more of them than the order declared. Of 2,000 simulated models of 60 to 95 % accuracy none loses
 # more than 0.2 by the declared order; with two labels exchanged, models of 80 % lose 0.47 on average.
 CLEARLY = 0.25
-# Below this share a model is no better than guessing one label, and its order cannot be told.
+# Below this share a model is hardly better than guessing, and its label order cannot be determined.
 WEAK = 0.5
-# A model that fails on this share of the pairs is not examined: its failures would be taken for its answers.
+# A model that fails on this share of the pairs is not examined: its failures would be mistaken for its answers.
 FAILING = 0.5
-# Answers by length: all but this many fit into as many stretches of length as there are labels.
+# A model answers by length if all except this many answers fit into one range of lengths per label.
 MISFITS = 1
 
 
@@ -44,9 +44,9 @@ class Verdict:
     Attributes:
         status: ``ok``, ``permuted`` (the labels are in another order), ``weak`` (too few right answers to tell) or
             ``not asked`` (answers are looked up, or the premise is withheld).
-        right: how many of the unmistakable pairs were answered right.
+        right: how many of the obvious pairs were answered right.
         n: how many were asked.
-        labels: the label map under which most answers are right, where it is not the declared one.
+        labels: the label map under which most answers are right, if it is not the declared one.
         right_then: how many answers are right under it.
         findings: sentences for the user.
     """
@@ -59,13 +59,13 @@ class Verdict:
     findings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """As a run keeps it."""
+        """Return the verdict as a run keeps it."""
         return {**asdict(self), "findings": list(self.findings)}
 
 
 @cache
 def doctor_pairs() -> tuple[Pair, ...]:
-    """Thirty pairs on which people do not disagree: ten premises with a hypothesis of each label."""
+    """Return thirty pairs on which people do not disagree: ten premises, each with a hypothesis per label."""
     items = [json.loads(line) for line in _PAIRS.read_text(encoding="utf-8").splitlines()]
     return tuple(
         Pair(f"doctor/{item['id']}", item["premise"], item["hypothesis"], LabelSet.of(item["label"]), item["id"][:-1])
@@ -74,11 +74,11 @@ def doctor_pairs() -> tuple[Pair, ...]:
 
 
 def examine(system: System, ask: Ask, sample: Sequence[Pair] = ()) -> Verdict:
-    """Ask a system the unmistakable pairs and say what its answers show.
+    """Ask a system about the obvious pairs, and return what its answers show.
 
     Args:
         system: whom to ask.
-        ask: gives the answers to inputs, from the model or from what is known already.
+        ask: returns the answers to inputs, from the model or from the cache.
         sample: labelled pairs of the corpus, for a system whose answers are looked up: it knows no others.
     """
     partition = system.model.partition
@@ -97,7 +97,7 @@ def examine(system: System, ask: Ask, sample: Sequence[Pair] = ()) -> Verdict:
 
 
 def _labels(system: System, ask: Ask, pairs: Sequence[Pair]) -> list[LabelSet | None]:
-    """The labels a system gives to pairs; stops with a sentence where it mostly fails."""
+    """Return the labels that a system gives to pairs; raise an error if it mostly fails."""
     answers = ask([system.reader.read_pair(pair) for pair in pairs])
     reasons = [answer.raw or "no reason was given" for answer in answers if answer.status is Status.FAILED]
     if reasons and len(reasons) >= FAILING * len(answers):
@@ -116,12 +116,12 @@ class Order(NamedTuple):
     meaning: dict[LabelSet, LabelSet]
 
     def is_wrong(self, n: int) -> bool:
-        """Whether another order is so much better that the declared one must be a mistake."""
+        """Tell whether another order is so much better that the declared one must be a mistake."""
         return self.best >= GOOD * n and self.best - self.declared >= CLEARLY * n
 
 
 def best_order(pairs: Sequence[Pair], answers: Sequence[LabelSet | None], partition: Partition) -> Order:
-    """Try every order of the labels that a system tells apart."""
+    """Find the order of a system's labels under which most answers are right, by trying all."""
     blocks = partition.blocks
     as_declared = dict(zip(blocks, blocks, strict=True))
     declared = _right(pairs, answers, partition, as_declared)
@@ -160,7 +160,7 @@ def _right(
     partition: Partition,
     meaning: dict[LabelSet, LabelSet],
 ) -> int:
-    """How many answers are right if each label the system says means another one."""
+    """Count the right answers if each label of the system means what ``meaning`` says."""
     return sum(
         answer is not None
         and pair.gold is not None
@@ -170,14 +170,14 @@ def _right(
 
 
 def corrected_map(declared: str, meaning: dict[LabelSet, LabelSet]) -> str:
-    """The label map that puts things right, written as the user would write it.
+    """Return the corrected label map, written as the user would write it.
 
     >>> swapped = {LabelSet.of("E"): LabelSet.of("C"), LabelSet.of("C"): LabelSet.of("E")}
     >>> corrected_map("contradiction,entailment,neutral", swapped)
     'entailment,contradiction,neutral'
     """
     if not declared:
-        return ";".join(f"{_name(said)}:{_name(meant)}" for said, meant in meaning.items())
+        return ";".join(f"{_name(answer)}:{_name(label)}" for answer, label in meaning.items())
     codes = LabelMap.parse(declared).codes
     fixed = {code: meaning.get(label, label) for code, label in codes.items()}
     if ":" in declared:
@@ -190,7 +190,7 @@ def _name(labels: LabelSet) -> str:
 
 
 def _other_premise(pairs: Sequence[Pair], index: int) -> Pair:
-    """The hypothesis of a pair with the premise of the next group."""
+    """Return a pair with the premise of the next group."""
     pair = pairs[index]
     later = [*pairs[index:], *pairs]
     other = next(item for item in later if item.group != pair.group)
@@ -198,32 +198,32 @@ def _other_premise(pairs: Sequence[Pair], index: int) -> Pair:
 
 
 def _habits(pairs: Sequence[Pair], answers: Sequence[LabelSet | None], others: Sequence[LabelSet | None]) -> list[str]:
-    said = {str(answer) for answer in answers if answer is not None}
+    labels = {str(answer) for answer in answers if answer is not None}
     silent = sum(answer is None for answer in answers)
     findings = []
     if silent:
         findings.append(f"It gives no answer to {silent} of {len(answers)} unmistakable pairs.")
-    if len(said) == 1:
-        findings.append(f"It answers {min(said)} to every pair.")
+    if len(labels) == 1:
+        findings.append(f"It answers {min(labels)} to every pair.")
         return findings
-    if said and list(answers) == list(others):
+    if labels and list(answers) == list(others):
         findings.append("It ignores its premise: no answer changes when another premise is shown.")
     for name, lengths in (
         ("hypothesis", [len(pair.hypothesis) for pair in pairs]),
         ("premise", [len(str(pair.premise)) for pair in pairs]),
     ):
-        if said and _misfits(lengths, [str(answer) for answer in answers]) <= MISFITS:
+        if labels and _misfits(lengths, [str(answer) for answer in answers]) <= MISFITS:
             findings.append(f"It seems to answer by the length of the {name}.")
     return findings
 
 
 def _misfits(lengths: Sequence[int], answers: Sequence[str]) -> int:
-    """How many answers must be left out so that each label has one stretch of lengths to itself."""
+    """Count the answers that must be left out so that each label has one range of lengths for itself."""
     ordered = [answer for _, answer in sorted(zip(lengths, answers, strict=True))]
     labels = sorted(set(ordered), key=lambda label: LETTERS.find(label[0]))
     best = len(ordered)
     for order in permutations(labels):
-        # The cheapest way to cut the first places into one stretch (maybe empty) for each label so far.
+        # The lowest cost of cutting the first places into one range (maybe empty) for each label so far.
         costs = [0, *[len(ordered)] * len(ordered)]
         for label in order:
             wrong, lowest, following = 0, costs[0], [costs[0]]

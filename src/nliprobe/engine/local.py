@@ -1,4 +1,4 @@
-"""Running a suite on systems in this process: shard by shard, resumable at any moment.
+"""Running a suite on systems in this process, shard by shard; a run can be resumed after any interruption.
 
 The model answers in the calling thread, where Ctrl-C arrives. One other thread generates, represents, looks up and
 writes; at most one question is prepared ahead, so memory stays bounded.
@@ -28,7 +28,7 @@ from nliprobe.task.case import IDENTITY
 
 @dataclass
 class RunTally:
-    """What a call of :func:`execute` did; ``failed`` counts the inputs of each system that have no answer for it."""
+    """Counts what a call of :func:`execute` did; ``failed`` counts the inputs of each system that failed."""
 
     cases: int = 0
     pairs: int = 0
@@ -52,7 +52,7 @@ def execute(
     caches: Caches | None = None,
     overlap: bool = True,
 ) -> RunTally:
-    """Ask every case of a suite of every system; shards already in the folder are done again only where inputs failed.
+    """Ask every system about every case of a suite; shards in the folder are repeated only if inputs failed in them.
 
     Args:
         run: the run folder to fill.
@@ -60,8 +60,8 @@ def execute(
         systems: whom to ask.
         prepare: called before the first question to a system (loads or fits its model).
         shard_size: cases per shard; must be that of the folder.
-        progress: told how it goes.
-        caches: what the systems have answered before, where somebody has opened it already.
+        progress: is watcher how far the run is.
+        caches: what the systems have answered before, if it has been opened already.
         overlap: whether a thread prepares the next question and writes the last answers while a model answers.
     """
     caches = caches or Caches()
@@ -69,8 +69,8 @@ def execute(
     tally = RunTally()
     for desk in desks:
         tally.damaged.extend(desk.cache.damaged if desk.cache is not None else [])
-    told = progress or Silent()
-    told.begin(expected_pairs(suite))
+    watcher = progress or Silent()
+    watcher.begin(expected_pairs(suite))
     ready: set[str] = set()
     last: _Last | None = None
     with Interrupts() as interrupts, Beside(thread=overlap) as beside:
@@ -84,13 +84,13 @@ def execute(
                 ready.add(step.desk.system.name)
             upcoming = beside.hand_over(partial(next, steps, None))
             if question is not None:
-                asked = _ask(step.desk, question, interrupts, told, tally)
+                asked = _ask(step.desk, question, interrupts, watcher, tally)
                 last = _Last(step.desk, answered(asked.answers))
                 writing.result()
                 write = partial(stages.write_answers, run, step.desk.kind, question, asked, step.desk.cache)
                 writing = beside.hand_over(partial(interrupts.through, write))
             if step.done is not None:
-                _count(tally, step.done, told)
+                _count(tally, step.done, watcher)
             if step.done is not None and interrupts.wanted:
                 tally.interrupted = True
                 beside.stop()
@@ -100,13 +100,13 @@ def execute(
 
 
 def expected_pairs(suite: SuiteLike) -> int | None:
-    """How many pairs a suite has, where every corpus says how many it should hold."""
+    """Return how many pairs a suite has, if every corpus says how many it should hold."""
     sizes = [getattr(getattr(source, "expected", None), "pairs", None) for source in suite.sources]
     return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
 class _Desk(NamedTuple):
-    """Where a system is asked: the kind of its shards, the cache of its answers, how often it has failed."""
+    """A system with what is needed to ask it: the kind of its shards, its cache, and how often it has failed."""
 
     system: System
     kind: str
@@ -115,14 +115,14 @@ class _Desk(NamedTuple):
 
 
 class _Last(NamedTuple):
-    """The answers to the last question: they may have come after the next one was looked up."""
+    """The answers to the last question, which may have come after the next one was looked up."""
 
     desk: _Desk
     answers: Answers
 
 
 class _Done(NamedTuple):
-    """A shard that is complete for all systems with the step it comes with."""
+    """A shard that is complete for all systems after the step that has it."""
 
     shard: int
     cases: int
@@ -131,7 +131,7 @@ class _Done(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A question to a system, or none where it has answered all; ``done`` stands with the last system of a shard."""
+    """A question to a system, or none if it has answered all; the last step of a shard has ``done``."""
 
     desk: _Desk
     question: stages.Question | None
@@ -141,7 +141,7 @@ class _Step(NamedTuple):
 def _steps(
     run: RunFolder, suite: SuiteLike, desks: Sequence[_Desk], size: int, interrupts: Interrupts, beside: Beside
 ) -> Iterator[_Step]:
-    """All that is to be asked, in order: everything before and between the questions happens here."""
+    """Yield all questions in order; everything before and between the questions happens here."""
     through, watch = interrupts.through, beside.watch
     pools = any(desk.system.reader.needs_pool for desk in desks)
     for shard in shards(suite, size, pools=pools, watch=watch):
@@ -149,7 +149,7 @@ def _steps(
         pairs = sum(case.probe == IDENTITY for case in shard.cases)
         done = _Done(shard.number, len(shard.cases), pairs, shard.skips)
         left = [(desk, through(partial(_left, run, desk.kind, shard))) for desk in desks]
-        # A step without a question would be a step in which nothing is prepared ahead: only the last may be one.
+        # Nothing is prepared ahead during a step without a question, so only the last step may be without one.
         left = [item for item in left if item[1] is not None] or left[-1:]
         for place, (desk, before) in enumerate(left, 1):
             question = None
@@ -160,7 +160,7 @@ def _steps(
 
 
 def _left(run: RunFolder, kind: str, shard: Shard) -> Answers | None:
-    """The answers in the folder beside which a shard must be asked, or none where nothing is left to ask."""
+    """Return the answers that the folder already has for a shard, or none if nothing is left to ask."""
     if not run.has(kind, shard.number, len(shard.cases)):
         return {}
     return stages.answers_before(run, kind, shard.number)
@@ -172,9 +172,9 @@ def _settled(step: _Step, last: _Last | None) -> stages.Question | None:
     return stages.settle(step.question, last.answers)
 
 
-def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, told: Progress, tally: RunTally) -> Asked:
+def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher: Progress, tally: RunTally) -> Asked:
     name, cache = desk.system.name, desk.cache
-    told.start(name, question.shard, len(question.known) + len(question.missing), len(question.known))
+    watcher.start(name, question.shard, len(question.known) + len(question.missing), len(question.known))
     tally.reused[name] += question.reused
     if not question.missing:
         return Asked({}, {})
@@ -183,15 +183,15 @@ def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, told: P
         if cache is not None:
             interrupts.through(partial(cache.add, answers))
 
-    asked = ask(desk.system, question.missing, None if cache is None else keep, told.advance, desk.failures)
+    asked = ask(desk.system, question.missing, None if cache is None else keep, watcher.advance, desk.failures)
     tally.asked[name] += len(question.missing)
     tally.failed[name] = desk.failures.failed
     return asked
 
 
-def _count(tally: RunTally, done: _Done, told: Progress) -> None:
+def _count(tally: RunTally, done: _Done, watcher: Progress) -> None:
     tally.cases += done.cases
     tally.pairs += done.pairs
     tally.shards += 1
     tally.skips.update(done.skips)
-    told.shard_done(done.shard, done.cases, done.pairs)
+    watcher.shard_done(done.shard, done.cases, done.pairs)

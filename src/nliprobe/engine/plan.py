@@ -1,4 +1,4 @@
-"""Cutting a suite into shards of cases, and shards into the inputs that must really be asked."""
+"""Cutting a suite into shards of cases, and turning shards into the inputs that must be asked."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SHARD_SIZE = 32_768
 
 
 class Watch(Protocol):
-    """Goes through cases one by one, so that whoever wants to stop need not wait for the end of a shard."""
+    """Iterates over cases one by one, so that a run can be stopped before the end of a shard."""
 
     def __call__(self, items: Iterable[T], /) -> Iterator[T]:
-        """Give the items in order; may raise between two of them."""
+        """Yield the items in order; may raise between two of them."""
         ...
 
 
@@ -38,7 +38,7 @@ class SuiteLike(Protocol):
         ...
 
     def items(self, source: PairSource, pool: Pool | None) -> Iterator[tuple[str, Case | Skip]]:
-        """The cases of one split, with its name."""
+        """Yield the cases of one split, with its name."""
         ...
 
 
@@ -53,7 +53,7 @@ class Shard(NamedTuple):
 
 
 def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False, watch: Watch = iter) -> Iterator[Shard]:
-    """The suite as shards; a shard may hold cases of several corpora, and comes with their pools if asked for."""
+    """Yield the suite as shards; a shard may hold cases of several corpora, with their pools if asked for."""
     number = 0
     known: dict[str, Pool] = {}
     corpora: list[str] = []
@@ -78,7 +78,7 @@ def shards(suite: SuiteLike, size: int = SHARD_SIZE, *, pools: bool = False, wat
 
 
 def read_shard(system: System, shard: Shard, watch: Watch = iter) -> list[Input]:
-    """What a system reads for each case of a shard."""
+    """Return the input that a system reads for each case of a shard."""
     reader = system.reader
     if not reader.needs_pool:
         return [reader.read(case) for case in watch(shard.cases)]
@@ -93,13 +93,13 @@ def read_shard(system: System, shard: Shard, watch: Watch = iter) -> list[Input]
 
 
 def distinct(inputs: Sequence[Input]) -> dict[str, Input]:
-    """Each input once, in order."""
-    found: dict[str, Input] = {}
+    """Return each input once, by its id, in order."""
+    by_id: dict[str, Input] = {}
     for item in inputs:
-        found.setdefault(item.id, item)
-    return found
+        by_id.setdefault(item.id, item)
+    return by_id
 
 
 def by_length(inputs: Sequence[Input]) -> list[Input]:
-    """Longest first: batches of like lengths need little padding, and the largest batch fails early if it must."""
+    """Sort inputs, longest first: batches of similar length need little padding, and too large a batch fails early."""
     return sorted(inputs, key=lambda item: (-sum(map(len, item.segments)) - len(item.hypothesis), item.id))

@@ -1,4 +1,4 @@
-"""What wants to know how a run goes on."""
+"""What a run reports while it goes on."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """What wants to know how a run goes on."""
+    """Is told how far a run is."""
 
     def begin(self, pairs: int | None) -> None:
-        """The run begins: so many pairs will be asked, if that is known."""
+        """Note that the run begins, with the number of pairs if it is known."""
 
     def start(self, system: str, shard: int, inputs: int, known: int) -> None:
-        """A shard begins for a system: so many distinct inputs, so many of them known already."""
+        """Note that a system begins a shard, with the number of distinct inputs and how many are known already."""
 
     def advance(self, inputs: int) -> None:
-        """Inputs were answered."""
+        """Note that inputs were answered."""
 
     def shard_done(self, shard: int, cases: int, pairs: int) -> None:
-        """A shard is complete for all systems: so many cases, of so many pairs asked as they are."""
+        """Note that all systems have finished a shard, with its cases and the pairs that it asks as they are."""
 
 
 class Silent:
-    """Progress for nobody."""
+    """Shows no progress."""
 
     def begin(self, pairs: int | None) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def start(self, system: str, shard: int, inputs: int, known: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def advance(self, inputs: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def shard_done(self, shard: int, cases: int, pairs: int) -> None:
-        """Nothing."""
+        """Do nothing."""

@@ -8,17 +8,17 @@
     write      :func:`write_answers`                 Question, Asked → the cache, and the answers in the run folder
 
 **The contract of an executor.** An executor decides where and when the stages run. :mod:`nliprobe.engine.local` runs
-*ask* in the calling thread and all others in one thread beside it. What passes between stages is plain data and can be
-sent to another process. Any executor may be used that keeps to this:
+*ask* in the calling thread and all others in a second thread. What passes between stages is plain data and can be sent
+to another process. Any executor can be used that follows these rules:
 
 1. Shards are numbered as they are generated. All other stages of a shard may run anywhere, in any order of shards.
 2. ``write_answers`` of a question runs after its ``ask``: the run folder holds all answers of a shard, or none of them.
-3. Where a system's answers are cached, a question that was looked up before the answers to an earlier one were written
-   is handed these answers by :func:`settle`; otherwise inputs are asked twice.
-4. A system is prepared before it is asked, and nothing else uses its model or its reader meanwhile.
+3. If a system's answers are cached, a question that was looked up before the answers to an earlier one were written is
+   given these answers by :func:`settle`; otherwise inputs are asked twice.
+4. A system is prepared before it is asked, and nothing else uses its model or its reader at the same time.
 5. The :class:`nliprobe.engine.ask.Failures` of a system pass from one of its questions to the next.
 
-Then the run folder holds the same, shard by shard, whichever executor made it.
+Then every executor writes the same run folder, shard by shard.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from nliprobe.task.prediction import Input, Status
 
 
 class Question(NamedTuple):
-    """What one system is to be asked for one shard.
+    """What one system will be asked about one shard.
 
     Attributes:
         shard: the number of the shard.
@@ -63,12 +63,12 @@ def represent(system: System, shard: Shard, watch: Watch = iter) -> Question:
 
 
 def look_up(system: System, question: Question, before: Answers, cache: AnswerCache | None) -> Question:
-    """Take what is known out of what is missing, and put the rest into the order in which it is asked.
+    """Remove what is known from what is missing, and sort the rest into the order in which it is asked.
 
     Args:
         system: whom to ask.
         question: what is to be asked.
-        before: answers that stand in the run already; see :func:`answers_before`.
+        before: answers that are in the run already; see :func:`answers_before`.
         cache: what the system has answered in other runs.
     """
     missing = [item for item in question.missing if item.id not in before] if before else question.missing
@@ -80,7 +80,7 @@ def look_up(system: System, question: Question, before: Answers, cache: AnswerCa
 
 
 def settle(question: Question, answers: Answers) -> Question:
-    """Take out what has been answered since the question was looked up."""
+    """Remove what has been answered since the question was looked up."""
     new = {item.id: answers[item.id] for item in question.missing if item.id in answers}
     if not new:
         return question
@@ -93,7 +93,7 @@ def settle(question: Question, answers: Answers) -> Question:
 
 def write_cases(run: RunFolder, shard: Shard) -> None:
     """Write the pairs, facets and cases of a shard, unless they are there."""
-    # Cases are written last: their file says that pairs and facets of the shard are there, too.
+    # Cases are written last, so that their file shows that pairs and facets of the shard are there, too.
     if run.has("cases", shard.number, len(shard.cases)) and all(run.has(kind, shard.number) for kind in KINDS):
         return
     frames = case_frames(shard.corpora, shard.cases)

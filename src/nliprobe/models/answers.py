@@ -1,7 +1,7 @@
-"""The one place where what a model gave becomes a prediction, and where predictions are checked.
+"""Turning what a model answered into predictions, and checking predictions; this happens only here.
 
-Everything here raises :class:`DataError` with half a sentence ("unknown label 'x': ..."); adapters put the place in
-front of it: a file and line, a callable, a program.
+Errors are a :class:`DataError` with half a sentence ("unknown label 'x': ..."); adapters put the place in front of it:
+a file and line, a callable, a program.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOLERANCE = 1e-3
 
 
 class Scores(Enum):
-    """What a list of numbers is: logits, probabilities, or whichever of the two it looks like."""
+    """The kind of a list of numbers: logits, probabilities, or whichever of the two it looks like."""
 
     LOGITS = "logits"
     PROBABILITIES = "probabilities"
@@ -69,26 +69,25 @@ class AnswerReader:
         return NO_ANSWER if labels is None else Prediction(labels)
 
     def record(self, fields: Mapping[str, object]) -> Prediction:
-        """Read a record: its label, its scores, or both, which must then agree.
+        """Read a record with a label, scores, or both, which must then agree.
 
-        Scores that disagree with the label beside them are an error because that is what a wrong label order
-        looks like.
+        Scores that disagree with the label next to them are an error, because a wrong label order looks like that.
         """
         if not any(name in fields for name in ANSWER_FIELDS):
             raise DataError(f"there is no answer: expected one of the fields {', '.join(ANSWER_FIELDS)}")
         raw = fields.get("raw")
         raw = raw if isinstance(raw, str) else None
-        said = next((self.label(fields[name]).label for name in LABEL_FIELDS if fields.get(name) is not None), None)
+        label = next((self.label(fields[name]).label for name in LABEL_FIELDS if fields.get(name) is not None), None)
         field = next((name for name in _SCORE_FIELDS if fields.get(name) is not None), None)
         if field is None:
-            return Prediction(said, raw=raw) if said is not None else NO_ANSWER._replace(raw=raw)
+            return Prediction(label, raw=raw) if label is not None else NO_ANSWER._replace(raw=raw)
         best, probabilities = self._weigh(fields[field], _SCORE_FIELDS[field])
-        if said is not None and not any(block & said for block in best):
+        if label is not None and not any(block & label for block in best):
             raise DataError(
-                f"the label beside them is {said}, but the highest of the {field} is that of {best[0]}: "
+                f"the label next to them is {label}, but the highest of the {field} is that of {best[0]}: "
                 "the label order (labels=...) is wrong, or one of the two should be left out"
             )
-        return Prediction(said if said is not None else best[0], probabilities, raw=raw)
+        return Prediction(label if label is not None else best[0], probabilities, raw=raw)
 
     def scores(self, values: object, kind: Scores) -> Prediction:
         """Read scores: numbers in the declared label order, or a mapping from label to number."""
@@ -96,7 +95,7 @@ class AnswerReader:
         return Prediction(best[0], probabilities)
 
     def _weigh(self, values: object, kind: Scores) -> tuple[list[LabelSet], tuple[float, float, float] | None]:
-        """The labels with the highest score, first in the order E, N, C, and the probabilities of a three-way model."""
+        """Return the labels with the highest score in the order E, N, C, and the probabilities of a three-way model."""
         values = _plain(values)
         if isinstance(values, Mapping):
             blocks = [self._block(name) for name in values]
@@ -139,10 +138,10 @@ class AnswerReader:
 
 
 def partition_of(labels: LabelMap | None) -> Partition:
-    """How finely a model tells labels apart that spells them by this map.
+    """Return how finely a model with this label map tells labels apart.
 
-    The declared labels where they are at least two and disjoint (``entailment,not_entailment``), else three-way:
-    a map of a single label only adds a spelling.
+    These are the declared labels if they are at least two and disjoint (``entailment,not_entailment``), otherwise all
+    three labels: a map of a single label only adds a spelling.
     """
     blocks = list(dict.fromkeys(labels.codes.values())) if labels is not None else []
     declared = _partition(blocks) if len(blocks) > 1 else None
@@ -150,7 +149,7 @@ def partition_of(labels: LabelMap | None) -> Partition:
 
 
 def partition_seen(answers: Iterable[LabelSet]) -> Partition:
-    """How finely answers tell labels apart: three-way, but for blocks such as NC that are never answered in part."""
+    """Return how finely answers tell labels apart: three-way, except for blocks such as NC that are never split."""
     seen = set(answers)
     result = THREE_WAY
     for block in sorted(seen, key=lambda labels: labels.mask):
@@ -160,7 +159,7 @@ def partition_seen(answers: Iterable[LabelSet]) -> Partition:
 
 
 def check_predictions(inputs: Sequence[Input], predictions: Sequence[Prediction], model_name: str) -> None:
-    """Stop with a sentence where a model's answers cannot be kept: their number, their labels, their probabilities."""
+    """Raise an error if the number, the labels or the probabilities of a model's answers are wrong."""
     check_number(inputs, predictions, model_name)
     for asked, prediction in zip(inputs, predictions, strict=True):
         problem = problem_of(prediction)
@@ -170,7 +169,7 @@ def check_predictions(inputs: Sequence[Input], predictions: Sequence[Prediction]
 
 
 def check_number(inputs: Sequence[Input], predictions: Sequence[Prediction], model_name: str) -> None:
-    """Stop where there is not one answer for each input: nobody can tell whose they are."""
+    """Raise an error unless there is one answer per input; otherwise answers cannot be matched to inputs."""
     if len(predictions) != len(inputs):
         short = "too few" if len(predictions) < len(inputs) else "too many"
         raise ModelError(
@@ -180,7 +179,7 @@ def check_number(inputs: Sequence[Input], predictions: Sequence[Prediction], mod
 
 
 def problem_of(prediction: object) -> str:
-    """Say why an answer cannot be kept; an empty text where it can."""
+    """Return why an answer cannot be used, or an empty text if it can."""
     if not isinstance(prediction, Prediction):
         return f"it should be a Prediction, not {_short(prediction)}"
     if prediction.status is Status.OK:
@@ -193,14 +192,14 @@ def problem_of(prediction: object) -> str:
         return ""
     if len(shares) != len(LETTERS):
         return f"it has {len(shares)} probabilities instead of 3"
-    # Written so that NaN, for which every comparison is false, is caught.
+    # Written so that NaN is caught, for which every comparison is false.
     if not all(-TOLERANCE <= share <= 1 + TOLERANCE for share in shares) or not abs(sum(shares) - 1) <= TOLERANCE:
         return f"{_list(shares)} are not probabilities: each should be from 0 to 1, and their sum 1"
     return ""
 
 
 def _plain(value: object) -> object:
-    """An array or a scalar of numpy or torch as what Python knows, without importing either."""
+    """Return arrays and scalars of numpy or torch as plain Python values, without importing either."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 

@@ -1,4 +1,4 @@
-"""Models that are asked one input at a time, many at once: services that answer slowly and compute elsewhere."""
+"""Models that are asked many single inputs at once, such as services that compute elsewhere and answer slowly."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Answerer:
         self._runner: asyncio.Runner | None = None
 
     def ask(self, inputs: Sequence[Input], take: Take) -> None:
-        """Hand each answer to ``take`` as it comes, with the place of its input.
+        """Pass each answer to ``take`` as it comes, with the place of its input.
 
-        An input that fails has a failed answer and does not disturb the others. An error that stops the run, Ctrl-C and
-        whatever ``take`` raises cancel all that is in flight.
+        An input that fails has a failed answer and does not affect the others. An error that stops the run, Ctrl-C and
+        whatever ``take`` raises cancel everything that is in flight.
         """
         if not inputs:
             return
@@ -73,7 +73,7 @@ class Answerer:
 
 
 def _where_no_loop_runs(work: Callable[[], object], runner: asyncio.Runner | None = None) -> None:
-    """Do work with an event loop; cells of a notebook run inside one, which can run no other in its thread."""
+    """Do work that needs its own event loop: in a second thread if this one has a loop, as cells of a notebook do."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -95,8 +95,8 @@ def _where_no_loop_runs(work: Callable[[], object], runner: asyncio.Runner | Non
 class AsyncModel(Model):
     """A model that answers one input at a time, asynchronously.
 
-    The engine keeps at most ``concurrency`` inputs in flight, in one event loop. Retries and their pauses are the
-    model's own business; what it raises in the end makes that input a failed answer.
+    The engine keeps at most ``concurrency`` inputs in flight, in one event loop. The model itself retries and pauses;
+    if it raises an exception in the end, that input has a failed answer.
     """
 
     concurrency: int = 1

@@ -1,4 +1,4 @@
-"""What every model does: answer inputs; and what a trainable one does besides."""
+"""The base classes of models: those that answer inputs, and those that also learn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Example(NamedTuple):
-    """What a model learns from."""
+    """An input with its gold label, from which a model learns."""
 
     input: Input
     gold: LabelSet
@@ -37,9 +37,9 @@ class Model(ABC):
 
     Class attributes:
         version: raised when the same parameters would give other answers.
-        keyed: answers are looked up by the pair's or case's id, which is then part of what is read.
+        keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
-        batch: how many inputs the engine hands over at once.
+        batch: how many inputs the engine asks at once.
     """
 
     version: ClassVar[int] = 1
@@ -49,9 +49,9 @@ class Model(ABC):
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Make the model its spec asks for; ``labels`` is the label map, where the user declared one.
+        """Make the model that a spec asks for; ``labels`` is the label map, if the user declared one.
 
-        The fields of a model that is a dataclass are the parameters of its spec; another one takes no parameters.
+        If the model is a dataclass, its fields are the parameters of its spec; otherwise it takes no parameters.
         """
         takes = is_dataclass(cls)
         if spec.argument or (spec.params and not takes):
@@ -66,7 +66,7 @@ class Model(ABC):
 
     @property
     def asynchronous(self) -> Answerer | None:
-        """What asks the model one input at a time, many at once; none for a model that is asked in batches.
+        """What asks the model many single inputs at once; none for a model that is asked in batches.
 
         See :class:`nliprobe.models.asynchronous.AsyncModel`.
         """
@@ -74,45 +74,45 @@ class Model(ABC):
 
     @property
     def learnt_view(self) -> PairView | None:
-        """How the model was shown pairs when it learnt, where it knows; a system reads so unless told otherwise."""
+        """How the model was shown pairs when it learnt, if known; the default for how a system shows them."""
         return None
 
     @abstractmethod
     def fingerprint(self) -> str | None:
-        """A hash of everything that decides the answers, or none: then answers are never kept across runs.
+        """Return a hash of everything that decides the answers; with none, answers are never kept across runs.
 
-        Known without training or loading anything heavy.
+        It must be known without training or loading anything heavy.
         """
 
     @abstractmethod
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
         """Return one answer for each input, in order.
 
-        An input that cannot be answered has an answer with the status *failed* and the reason in ``raw``. Where that
-        cannot be told apart, raise :class:`nliprobe.models.failures.InputsFailed` or any ordinary exception: the
-        engine then asks in smaller batches until the inputs that fail are alone.
+        An input that cannot be answered has an answer with the status *failed* and the reason in ``raw``. If the model
+        cannot tell which input failed, it raises :class:`nliprobe.models.failures.InputsFailed` or any ordinary
+        exception: the engine then asks in smaller batches until the inputs that fail are alone.
         """
 
     def close(self) -> None:  # noqa: B027 (most models hold nothing)
-        """Let go of processes and files."""
+        """Release processes and files."""
 
     def notes(self) -> list[str]:
-        """What the user should know after the answers: missing ids, duplicates resolved, inputs cut."""
+        """Return what the user should know after the answers: missing ids, duplicates, inputs that were cut."""
         return []
 
 
 class Trainable(Model):
-    """A model that learns from pairs and can be kept in a folder without pickling."""
+    """A model that learns from pairs and can be saved to a folder without pickling."""
 
     trainable: ClassVar[bool] = True
 
     @abstractmethod
     def fit(self, examples: Sequence[Example]) -> None:
-        """Learn."""
+        """Learn from examples."""
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write everything learnt as text and safetensors."""
+        """Write everything that was learnt, as text and safetensors."""
 
     @abstractmethod
     def load(self, folder: Path) -> None:

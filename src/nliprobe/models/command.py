@@ -27,30 +27,30 @@ SHOWN_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class CommandParams:
-    """What can be chosen.
+    """The options of ``command:``.
 
     Attributes:
-        version: the user's name for what the program answers now; without it answers are not kept across runs.
-        timeout: how many seconds a batch may take, the program's start included.
+        version: the user's name for the current version of the program; without it answers are not kept across runs.
+        timeout: how many seconds a batch may take, including the start of the program.
     """
 
     version: str = ""
     timeout: float = 300.0
 
     def __post_init__(self) -> None:
-        """Refuse a timeout that cannot be kept."""
+        """Refuse a timeout that is not a positive number."""
         if not 0 < self.timeout < math.inf:
             raise UsageError(f"'command?timeout' should be a positive number of seconds, not {self.timeout}.")
 
 
 @MODELS.register("command")
 class CommandModel(Model):
-    """Asks a program that runs all the time: ``command:python answer.py --model x?version=3``.
+    """Asks a program that reads and prints JSON lines: command:python answer.py --model x?version=3.
 
-    It gets lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` on its input and prints a line with the same
-    ``id`` and ``label``, ``logits`` or ``probabilities`` for each, in any order within a batch, flushed; ``raw`` may
-    hold what a person should see. Everything else belongs on its standard error. It ends when its input does. An answer
-    that makes no sense is the failure of its input; a program that dies is started again with half of the batch.
+    The program reads lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` and prints one line per input, with the
+    same ``id`` and ``label``, ``logits`` or ``probabilities``, in any order within a batch, and flushes them; ``raw``
+    may hold what a person should see. Everything else belongs on its standard error. It ends when its input ends. An
+    answer that makes no sense is a failure of its input; a program that dies is started again with half of the batch.
     """
 
     def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
@@ -71,17 +71,17 @@ class CommandModel(Model):
 
     @property
     def partition(self) -> Partition:
-        """The declared labels; three-way where none are."""
+        """The declared labels; all three if none are declared."""
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """A hash of the command line and the declared version; none without one, because programs change."""
+        """Return a hash of the command line and the version; none without a version, because programs change."""
         if not self._params.version:
             return None
         return digest("command", str(self.version), self._command, self._params.version, str(self._labels or ""))
 
     def notes(self) -> list[str]:
-        """Say what the program printed that was no answer to anything."""
+        """Return a note if the program printed lines that answer nothing."""
         return list(self._notes)
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
@@ -92,13 +92,13 @@ class CommandModel(Model):
         try:
             answers = self._ask(asked)
         except BaseException:
-            # After an error or Ctrl-C nobody knows what its next line would answer.
+            # After an error or Ctrl-C it is not known what the next line would answer.
             self._stop(patience=0.0)
             raise
         return [answers[item.id or input_id(item.premise, item.hypothesis)] for item in inputs]
 
     def close(self) -> None:
-        """End the program: its input is closed first, and it is killed where that is not enough."""
+        """End the program: close its input, and kill it if that is not enough."""
         if self._process is not None:
             self._process.close()
             left = self._process.left_over()
@@ -175,10 +175,10 @@ class CommandModel(Model):
         return ModelError(self._explained(what))
 
     def _explained(self, what: str) -> str:
-        """One sentence, and what the program said last on its standard error."""
+        """Return one sentence, and the last lines of the program's standard error."""
         lines = self._process.last_errors() if self._process is not None else []
-        said = "\nIts standard error ends with:\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
-        return f"The program '{self._command}' {what}.{said}"
+        errors = "\nIts standard error ends with:\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
+        return f"The program '{self._command}' {what}.{errors}"
 
 
 def _split(command: str) -> list[str]:

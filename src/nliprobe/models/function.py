@@ -1,4 +1,4 @@
-"""A model that is a function in memory: ``f(premises, hypotheses)``, as notebooks have one at hand."""
+"""A model that is a function in memory, ``f(premises, hypotheses)``, for example in a notebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nliprobe.base.spec import Spec
 from nliprobe.models.python import PythonModel
 from nliprobe.task.labels import LabelMap
 
-# What a function gives back is looked at when it is there: labels, scores, arrays of either.
+# What a function returns is checked when it is read: labels, scores, or arrays of either.
 PairFunction: TypeAlias = Callable[[list[str], list[str]], object]
 
 
@@ -26,24 +26,24 @@ class FunctionModel(PythonModel):
     """
 
     def __init__(self, function: PairFunction, *, name: str = "", version: str = "", labels: LabelMap | None = None):
-        place, own = _place(function)
-        super().__init__(place, own, {"version": version} if version else {}, labels)
+        place, function_name = _place(function)
+        super().__init__(place, function_name, {"version": version} if version else {}, labels)
         self.function = function
         self._given_name = name
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Refuse: a function has no spec string; ``python:`` names one in a file or module."""
+        """Raise an error: a function has no spec string; ``python:`` names one in a file or module."""
         raise UsageError(f"'{spec}' names no function. A function in a file is python:path/to/file.py:function.")
 
     @cached_property
     def spec(self) -> Spec:
-        """What a run keeps about the function: where it is from, a hash of its code, the declared version."""
+        """What a run keeps about the function: where it comes from, a hash of its code, the declared version."""
         params = {"code": self._code[:8], **({"version": self._version} if self._version else {})}
         return Spec("function", self._full, tuple(sorted(params.items())))
 
     def fingerprint(self) -> str | None:
-        """A hash of name, code and declared version; none without a version, because code calls other code."""
+        """Return a hash of name, code and version; none without a version, because code calls other code."""
         inherited = super().fingerprint()
         return None if inherited is None else digest(inherited, self._given_name, self._code)
 
@@ -56,7 +56,7 @@ class FunctionModel(PythonModel):
 
     @cached_property
     def _code(self) -> str:
-        """A hash of what is written; it tells a function that was edited from the one that answered before."""
+        """A hash of the source code; it distinguishes an edited function from the one that answered before."""
         function = inspect.unwrap(getattr(self.function, "func", self.function))
         written = function if inspect.isroutine(function) else type(function)
         try:

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 @MODELS.register("python")
 class PythonModel(Model):
-    """Calls ``callable(pairs, **params)`` with a list of (premise, hypothesis), both texts.
+    """Calls a Python function with a list of pairs of texts: python:module:function or python:file.py:function.
 
-    It returns one answer per pair: a label in any spelling, three scores in the order of the label map, a mapping with
-    ``label``, ``logits`` or ``probabilities``, or None for no answer; an array of labels or of scores is fine too.
-    An ``async def`` is called with one premise and one hypothesis and returns one answer; at most ``concurrency`` calls
-    are under way at a time. Parameters other than ``concurrency`` and ``version`` are handed over as strings, as they
-    are written.
+    The call is ``callable(pairs, **params)`` with a list of (premise, hypothesis). It returns one answer per pair: a
+    label in any spelling, three scores in the order of the label map, a mapping with ``label``, ``logits`` or
+    ``probabilities``, or None for no answer; an array of labels or of scores is fine, too. An ``async def`` is called
+    with one premise and one hypothesis and returns one answer; at most ``concurrency`` calls run at a time. Parameters
+    other than ``concurrency`` and ``version`` are passed as strings, as they are written.
     """
 
     def __init__(self, place: str, name: str, params: Mapping[str, str], labels: LabelMap | None) -> None:
@@ -61,11 +61,11 @@ class PythonModel(Model):
 
     @property
     def partition(self) -> Partition:
-        """The declared labels; three-way where none are."""
+        """The declared labels; all three if none are declared."""
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """A hash of the name, the parameters and the declared version; none without one, because code changes."""
+        """Return a hash of the name, the parameters and the version; none without a version, because code changes."""
         if not self._version:
             return None
         params = [f"{key}={value}" for key, value in sorted(self._params.items())]
@@ -89,7 +89,7 @@ class PythonModel(Model):
             self.asynchronous.close()
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """Call it with everything at once, or with one pair after the other where it is asynchronous."""
+        """Call the function once with all pairs, or once per pair if it is asynchronous."""
         if self.asynchronous is not None:
             return self.asynchronous.predict(inputs)
         pairs = [(asked.premise, asked.hypothesis) for asked in inputs]
@@ -119,7 +119,7 @@ class PythonModel(Model):
         return InputsFailed(f"The callable {self._full} failed with {type(error).__name__}: {error}.")
 
     def _read(self, answer: object) -> Prediction:
-        """Read an answer; one that makes no sense is the failure of its input alone."""
+        """Read an answer; one that makes no sense is a failure of its input only."""
         try:
             return self._reader.read(answer)
         except DataError as error:
@@ -132,15 +132,15 @@ class PythonModel(Model):
     @cached_property
     def _callable(self) -> Callable[..., object]:
         module = _module(self._place)
-        found: object = module
+        target: object = module
         for part in self._name.split("."):
-            if not hasattr(found, part):
+            if not hasattr(target, part):
                 names = [name for name, thing in inspect.getmembers(module, callable) if not name.startswith("_")]
                 raise NotFoundError(f"{self._place} has no '{self._name}'. {did_you_mean(self._name, names)}")
-            found = getattr(found, part)
-        if not callable(found):
-            raise UsageError(f"{self._full} cannot be called: it is {type(found).__name__}.")
-        return found
+            target = getattr(target, part)
+        if not callable(target):
+            raise UsageError(f"{self._full} cannot be called: it is {type(target).__name__}.")
+        return target
 
 
 def _concurrency(text: str | None) -> int | None:
@@ -176,7 +176,7 @@ def _module(place: str) -> ModuleType:
 def _file(path: Path) -> ModuleType:
     if not path.is_file():
         raise NotFoundError(f"The Python file {path} does not exist.")
-    # Known by its whole path: two files named model.py may stand in one run.
+    # Named by its whole path, because one run may use two files with the name model.py.
     name = f"nliprobe_model_{digest(str(path.resolve()))}"
     specification = importlib.util.spec_from_file_location(name, path)
     if specification is None or specification.loader is None:
@@ -191,7 +191,7 @@ def _file(path: Path) -> ModuleType:
 
 
 def _rows(answers: object) -> list[object] | None:
-    """The answers as a list, or none where they are no list: a single label, a mapping, nothing."""
+    """Return the answers as a list, or none if they are not a list but a single label, a mapping or nothing."""
     if hasattr(answers, "tolist"):
         answers = answers.tolist()
     if isinstance(answers, str | bytes | Mapping) or not isinstance(answers, Iterable):

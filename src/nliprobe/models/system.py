@@ -1,4 +1,4 @@
-"""Systems: a model with a representation, a premise control and a label map. What is compared is a system."""
+"""Systems: a model with a representation, a premise control and a label map. Systems are what is compared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nliprobe.task.labels import LabelMap
 DEFAULT_REPRESENTATION = "para"
 
 
-_OWN = ("represent", "premise", "train_premise", "labels", "name", "family")
+_SYSTEM_PARAMS = ("represent", "premise", "train_premise", "labels", "name", "family")
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class SystemSpec:
     """A parsed system spec string: ``svm?represent=para&premise=none``.
 
     ``represent``, ``premise``, ``train_premise``, ``labels``, ``name`` and ``family`` belong to the system; the rest
-    goes to the model. What is not given is none until :meth:`settled`. Systems of one family are the same thing with
-    other seeds, and reports give their mean and spread.
+    goes to the model. What is not given is none until :meth:`settled`. Systems of one family differ only by their
+    seeds, and reports give their mean and spread.
     """
 
     model: Spec
@@ -43,20 +43,20 @@ class SystemSpec:
     @classmethod
     def parse(cls, text: str) -> SystemSpec:
         """Read a system spec string."""
-        own, model = Spec.parse(text).take(*_OWN)
+        params, model = Spec.parse(text).take(*_SYSTEM_PARAMS)
         return cls(
             model,
-            own.get("represent"),
-            Control.parse(own["premise"]) if "premise" in own else None,
-            Control.parse(own["train_premise"]) if "train_premise" in own else None,
-            own.get("labels", ""),
-            own.get("name", ""),
-            own.get("family", ""),
+            params.get("represent"),
+            Control.parse(params["premise"]) if "premise" in params else None,
+            Control.parse(params["train_premise"]) if "train_premise" in params else None,
+            params.get("labels", ""),
+            params.get("name", ""),
+            params.get("family", ""),
             str(Spec.parse(text)),
         )
 
     def settled(self, view: PairView | None) -> SystemSpec:
-        """The spec with everything said: what is not given is as the model learnt it, else the usual."""
+        """Return the spec with all options: what is not given is as in the model's training, otherwise the default."""
         control = self.control or (Control.parse(view.premise) if view else Control.FULL)
         return replace(
             self,
@@ -66,15 +66,15 @@ class SystemSpec:
         )
 
     def __str__(self) -> str:
-        own: dict[str, str] = {"represent": self.represent or DEFAULT_REPRESENTATION}
+        params: dict[str, str] = {"represent": self.represent or DEFAULT_REPRESENTATION}
         if self.control not in (None, Control.FULL):
-            own["premise"] = str(self.control)
+            params["premise"] = str(self.control)
         if self.train_control not in (None, self.control):
-            own["train_premise"] = str(self.train_control)
+            params["train_premise"] = str(self.train_control)
         if self.labels:
-            own["labels"] = self.labels
-        params = {**dict(self.model.params), **own}
-        return str(Spec(self.model.name, self.model.argument, tuple(sorted(params.items()))))
+            params["labels"] = self.labels
+        together = {**dict(self.model.params), **params}
+        return str(Spec(self.model.name, self.model.argument, tuple(sorted(together.items()))))
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class SystemSpec:
 
 
 class System:
-    """A model ready to be asked, with the reader that makes its inputs and the one it learns through."""
+    """A model with the reader that makes its inputs and the reader for its training pairs."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class System:
             spec: the system as it was asked for.
             seed: of the draws of premise controls.
             train: the digest of each training split by name, for trainable models.
-            model: the model, where it was given as an object; else it is made from the spec.
+            model: the model, if it was given as an object; otherwise it is made from the spec.
         """
         given = model is not None
         if model is None:
@@ -134,7 +134,7 @@ class System:
         return cls(spec, model, reader, dict(train or {}) if model.trainable else {}, learning, given=given)
 
     def again(self) -> System:
-        """Make the same system with a model of its own; one whose model was given as an object is itself."""
+        """Return a copy of the system with a new model, or the system itself if its model was given as an object."""
         return self if self._given else System.build(self.spec, seed=self.reader.seed, train=self.train)
 
     @property
@@ -143,10 +143,10 @@ class System:
         return self.spec.name
 
     def fingerprint(self) -> str | None:
-        """A hash of everything that decides the answers to an input, or none when answers must not be kept.
+        """Return a hash of everything that decides the answers to an input, or none if answers must not be kept.
 
-        The representation only decides what is read, which is in the input's id; it counts for models that
-        learnt from what they read.
+        The representation only decides what is read, and that is in the id of the input. It counts for models that
+        learn from what they read.
         """
         model = self.model.fingerprint()
         if model is None:
@@ -156,24 +156,24 @@ class System:
         return digest(self.spec.model.name, str(self.model.version), model, self.spec.labels, learnt)
 
     def identity(self) -> str:
-        """What must be the same for a run to be continued with this system."""
+        """Return a hash of what must be the same for a run to be continued with this system."""
         return digest(str(self.spec), self._reading(self.reader), self.fingerprint() or "")
 
     @property
     def folder(self) -> str:
-        """A file name for the system: readable, and unique by its end."""
+        """A readable file name for the system, made unique by its end."""
         readable = re.sub(r"[^A-Za-z0-9.]+", "-", self.name).strip("-").lower()[:40]
         return f"{readable}-{self.identity()[:8]}"
 
     def _reading(self, reader: Reader) -> str:
         control = reader.control.value
-        # Which premises are swapped for which depends on the seed.
+        # The seed decides which premises are swapped.
         shown = f"{control} {reader.seed}" if reader.needs_pool else control
         return digest(str(self.spec.represent), reader.representation.fingerprint(), shown)
 
 
 def check_names(systems: list[System]) -> None:
-    """Two systems of one run must be told apart."""
+    """Raise an error if two systems of a run have the same name."""
     names = [system.name for system in systems]
     twice = {name for name in names if names.count(name) > 1}
     if twice:

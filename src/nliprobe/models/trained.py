@@ -1,4 +1,4 @@
-"""``trained:FOLDER``: what ``nliprobe train`` has kept, be it a network or a simpler model."""
+"""``trained:FOLDER``: a network or a simpler model that ``nliprobe train`` has written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WEIGHTS = "weights.safetensors"
 
 @dataclass(frozen=True)
 class TrainedParams:
-    """What can be chosen for networks: the device, and how many tokens a batch may have with its padding on a GPU."""
+    """The options of networks: the device, and the number of tokens per batch on a GPU, including padding."""
 
     device: str = "auto"
     tokens: int = 16_384
@@ -39,7 +39,10 @@ class TrainedParams:
 
 @MODELS.register("trained")
 class Trained(Model):
-    """A trained model read from its folder, which says what it is and how it reads pairs."""
+    """Asks a model that nliprobe train has written to a folder: trained:FOLDER.
+
+    The folder says what the model is and how it reads pairs.
+    """
 
     batch: ClassVar[int] = 8192
 
@@ -51,7 +54,7 @@ class Trained(Model):
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
-        """Name the folder; what is heavy in it is read when the first answer is asked for."""
+        """Name the folder; its large files are read when the first answer is asked for."""
         if not spec.argument:
             raise UsageError("'trained' needs the folder of a trained model, as in trained:models/para/seed-0.")
         return cls(Path(spec.argument), spec.build(TrainedParams))
@@ -67,12 +70,12 @@ class Trained(Model):
         return partition_of_classes(self.record.classes) if self._simple is None else self._simple.partition
 
     def fingerprint(self) -> str:
-        """A hash of everything in the folder that decides answers."""
+        """Return a hash of everything in the folder that decides answers."""
         files = [path for path in sorted(self.folder.iterdir()) if path.suffix in (".safetensors", ".json", ".txt")]
         return digest("trained", digest_files([path for path in files if path.name != "training.json"]))
 
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
-        """The class with the highest score, with probabilities where three classes were learnt."""
+        """Return the class with the highest score for each input, with probabilities if three classes were learnt."""
         if self._simple is not None:
             return self._simple.predict(inputs)
         network, module, device = self._loaded
@@ -88,18 +91,18 @@ class Trained(Model):
         return [reader.scores(row, Scores.LOGITS) for row in scores]
 
     def notes(self) -> list[str]:
-        """How many premises did not fit the window, or what a simpler model has to say."""
+        """Return how many premises did not fit the window, or the notes of a simpler model."""
         return cut_note(self._cut, self._asked) if self._simple is None else self._simple.notes()
 
     @cached_property
     def _simple(self) -> Trainable | None:
-        """The model itself, where it is no network."""
+        """The model itself, if it is not a network."""
         if self.record.kind != "model":
             return None
         spec = Spec.parse(self.record.spec)
         model = MODELS.get(spec.name).from_spec(spec, None)
         if not isinstance(model, Trainable):
-            raise DataError(f"{self.folder} names '{spec.name}', which is no model that learns.")
+            raise DataError(f"{self.folder} names '{spec.name}', which is not a model that learns.")
         model.load(self.folder)
         return model
 
@@ -114,7 +117,7 @@ class Trained(Model):
 
 
 def network_of(spec: Spec, **fixed: object) -> Network:
-    """The network a spec string asks for, with some choices set by the caller."""
+    """Make the network that a spec asks for, with some options set by the caller."""
     kind = NETWORKS.get(spec.name)
     if spec.argument:
         raise UsageError(f"'{spec.name}' takes parameters after '?', but was asked for as '{spec}'.")
@@ -122,11 +125,11 @@ def network_of(spec: Spec, **fixed: object) -> Network:
 
 
 def load_weights(module: torch.nn.Module, path: Path) -> None:
-    """Fill a network with kept weights, which must be of its shape."""
+    """Load weights into a network; they must have its shape."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     try:
         module.load_state_dict(load_file(path))
     except (RuntimeError, SafetensorError, OSError) as error:
-        raise DataError(f"{path} is not of the architecture beside it: {first_line(error)}") from error
+        raise DataError(f"{path} does not fit the architecture in its folder: {first_line(error)}") from error

@@ -1,4 +1,4 @@
-"""``trained.json``: what the folder of a trained model says of itself, written and read here only."""
+"""``trained.json``, the record in the folder of a trained model; it is written and read only here."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class TrainedRecord:
     """What was trained, how it was shown its pairs, and what it learnt from.
 
     Attributes:
-        kind: ``network`` for one of the zoo, ``model`` for a simpler one.
+        kind: ``network`` for a network of the zoo, ``model`` for a simpler model.
         spec: its spec string.
         represent: the representation it learnt with.
         premise: the premise control it learnt with.
         classes: what it can answer, in the order of its outputs.
         train: the splits it learnt from.
-        dev: the splits by which its training stopped.
+        dev: the splits that decided when its training stopped.
         identity: a hash of everything that decides what is learnt.
-        seed: of its training, where the trainer chose it.
+        seed: of its training, if it is a network.
         nliprobe: the version that trained it.
     """
 
@@ -80,7 +80,7 @@ class TrainedRecord:
         )
 
     def write(self, folder: Path) -> None:
-        """Write the record, as the last file of its folder: a kill before leaves it unfinished, never half true."""
+        """Write the record as the last file of its folder, so that a killed training never looks finished."""
         # The fingerprint of a trained model hashes this file, so its keys stay in this order.
         content: dict[str, object] = {
             "format": FORMAT,
@@ -99,5 +99,5 @@ class TrainedRecord:
 
 
 def is_trained(folder: Path) -> bool:
-    """Whether a folder holds a model whose training has ended."""
+    """Tell whether a folder holds a model whose training has finished."""
     return (folder / NAME).is_file()

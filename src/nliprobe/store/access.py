@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
 
 
-# So many rows of a shard are read one by one; more are read with what is between them.
+# Up to this many rows of a shard are read one by one; more are read together with the rows between them.
 _FEW = 4
 
 
@@ -41,9 +41,9 @@ class StoredCase:
     Attributes:
         id: the id of the case.
         case: its row, by the columns of the cases.
-        pair: the row of the pair it was made from, by the columns of the pairs; none where the run lost it.
+        pair: the row of the pair it was made from, by the columns of the pairs; none if the run has lost it.
         facets: what is known about the pair, then about the case.
-        answers: what each system that was asked has answered, by the name of the system.
+        answers: the answer of each system that was asked, by the name of the system.
     """
 
     id: str
@@ -55,12 +55,12 @@ class StoredCase:
 
 @dataclass(frozen=True)
 class CaseFilter:
-    """Which cases are wanted; what is none lets everything through.
+    """Which cases are wanted; a field that is none does not filter.
 
     Attributes:
         corpus: the name of the corpus.
         probe: the name of the probe.
-        system: the system whose answer is looked at.
+        system: the system whose answer is filtered by.
         label: what it answered, such as E or NC.
         status: whether it answered: ok, no answer or failed.
     """
@@ -73,7 +73,7 @@ class CaseFilter:
 
 
 class CasePage(NamedTuple):
-    """Some cases, as rows of the cases, and the id to go on after; none on the last page."""
+    """Some cases, as rows of the cases, and the id after which the next page begins; none on the last page."""
 
     cases: pl.DataFrame
     after: str | None
@@ -97,7 +97,7 @@ class CaseAccess:
         return StoredCase(case_id, row, pair, facets, self._answers(row, place))
 
     def page(self, wanted: CaseFilter, limit: int, after: str | None) -> CasePage:
-        """Return at most ``limit`` of the cases wanted, in the order of the run, after one of them."""
+        """Return at most ``limit`` of the wanted cases, in the order of the run, beginning after a given one."""
         import polars as pl
 
         if limit < 1:
@@ -126,7 +126,7 @@ class CaseAccess:
         return CasePage(shown, str(shown["case_id"][-1]) if len(cases) > limit else None)
 
     def write_index(self) -> None:
-        """Write the index of all cases into the folder, when they are all there."""
+        """Write the index of all cases into the folder, once they are all there."""
         path = self._index_file()
         if path is None or CaseIndex.load(path) is not None:
             return
@@ -145,7 +145,7 @@ class CaseAccess:
         raise NotFoundError(f"The run {self.run.path} has no case '{case_id}'.")
 
     def _indexes(self) -> Iterator[CaseIndex]:
-        """The index at hand; and a new one, where that one may not know every case of the folder."""
+        """Yield the current index, then a new one if the first may not know every case of the folder."""
         if self._index is None:
             path = self._index_file()
             self._index = None if path is None else CaseIndex.load(path)
@@ -156,7 +156,7 @@ class CaseAccess:
             yield self._index
 
     def _index_file(self) -> Path | None:
-        # Its name says which shards it was made from, so that one of other shards is never read.
+        # Its name says which shards it was made from, so that an index of other shards is never read.
         content = self.run.record.content.get("cases")
         return None if content is None else self.run.path / "index" / f"cases-{content}.npy"
 
@@ -170,7 +170,10 @@ class CaseAccess:
     # What is there ------------------------------------------------------------------------------------------
 
     def _pair(self, pair_id: str, shard: int) -> tuple[int | None, Mapping[str, object] | None]:
-        """The shard of a pair, and the pair; it is asked before what is derived from it, hardly ever long before."""
+        """Return the shard of a pair, and the pair; shards just before the case's own are searched first.
+
+        A pair is written before the cases derived from it, and hardly ever long before.
+        """
         numbers = [int(path.stem) for path in self.run.files("pairs")]
         for number in sorted(numbers, key=lambda item: (item > shard, abs(item - shard))):
             ids = self._column("pairs", number, "pair_id")
@@ -204,13 +207,13 @@ class CaseAccess:
         return answers
 
     def _matching(self, number: int, wanted: CaseFilter, predictions: str | None, first: int) -> NDArray[np.int64]:
-        """The rows of a shard of cases, from one on, that a filter lets through."""
+        """Return the rows of a shard of cases that match a filter, beginning with row ``first``."""
         import numpy as np
 
         nothing = np.empty(0, dtype=np.int64)
-        own = {"corpus": wanted.corpus, "probe": wanted.probe}
-        if predictions is None or any(value is not None for value in own.values()):
-            rows = self._filtered("cases", number, own, "row").to_numpy().astype(np.int64)
+        case_values = {"corpus": wanted.corpus, "probe": wanted.probe}
+        if predictions is None or any(value is not None for value in case_values.values()):
+            rows = self._filtered("cases", number, case_values, "row").to_numpy().astype(np.int64)
             if predictions is None or not len(rows):
                 return rows[rows >= first]
         else:
@@ -223,7 +226,7 @@ class CaseAccess:
         return answered if rows is None else np.intersect1d(rows, answered, assume_unique=True)
 
     def _filtered(self, kind: str, number: int, values: Mapping[str, str | None], column: str) -> pl.Series:
-        """One column of a shard, where others have the values wanted."""
+        """Return one column of a shard, for the rows where other columns have the wanted values."""
         import polars as pl
 
         wanted = [pl.col(name) == value for name, value in values.items() if value is not None]
@@ -231,17 +234,17 @@ class CaseAccess:
         return self._collect((lazy.filter(*wanted) if wanted else lazy).select(column), kind, number)[column]
 
     def _rows_of(self, ids: pl.Series, number: int) -> NDArray[np.int64]:
-        """The rows of cases in a shard, without reading its ids; answers need not be in the order of the cases."""
+        """Return the rows of cases in a shard without reading its ids; answers may be in another order than cases."""
         for index in self._indexes():
             rows = index.rows(ids, number)
             if len(rows) == len(ids):
                 return rows
-        # Two cases share a key, or an answer belongs to no case of the shard: the ids tell.
-        mine: NDArray[np.bool_] = self._column("cases", number, "case_id").gather(rows).is_in(ids.to_list()).to_numpy()
-        return rows[mine]
+        # Two cases share a key, or an answer belongs to no case of the shard, so ids are compared.
+        same: NDArray[np.bool_] = self._column("cases", number, "case_id").gather(rows).is_in(ids.to_list()).to_numpy()
+        return rows[same]
 
     def _chosen(self, kind: str, number: int, rows: list[int]) -> pl.DataFrame:
-        """Some rows of a shard, which are given in order."""
+        """Read some rows of a shard, which are given in ascending order."""
         import polars as pl
 
         first = rows[0]

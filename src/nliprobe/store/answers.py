@@ -1,8 +1,8 @@
-"""The columns of answers, the same in runs and in the cache: one place that says their names and types.
+"""The names and types of the columns of answers, which are the same in runs and in the cache.
 
-Labels and the status are text, which Parquet keeps as a dictionary and any tool reads: 100,000 answers of the cache
-take 1.27 MB, and 1.25 MB as numbers. Probabilities have 32 bits (2.4 MB, and 3.5 MB with 64): padding alone moves the
-sixth digit, and a run has the same numbers whether its answers are fresh or come from the cache.
+Labels and the status are text, which Parquet stores as a dictionary and any tool can read: 100,000 answers of the cache
+take 1.27 MB, compared with 1.25 MB as numbers. Probabilities have 32 bits (2.4 MB, compared with 3.5 MB for 64 bits):
+padding alone changes the sixth digit, and a run has the same numbers whether its answers are new or from the cache.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def answer_columns(answers: Sequence[Prediction]) -> list[Sequence[object]]:
 
 
 def to_predictions(rows: pl.DataFrame) -> list[Prediction]:
-    """Return the answers that some rows hold; a column of which nothing was ever kept may be missing."""
+    """Return the answers that some rows hold; a column that never had a value may be missing."""
     nothing = [None] * rows.height
     label, p_e, p_n, p_c, status, raw = (rows[name].to_list() if name in rows.columns else nothing for name in COLUMNS)
     shares = [None if None in item else item for item in zip(p_e, p_n, p_c, strict=True)]

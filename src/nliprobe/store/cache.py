@@ -1,4 +1,4 @@
-"""The cache of answers: immutable Parquet files per system fingerprint, keys as sorted arrays, no lock."""
+"""The cache of answers: immutable Parquet files per system fingerprint, with sorted keys and without locks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Keys = NDArray[np.uint64]
 
 _KEYS = ("high", "low")
-# Files of nliprobe 0.1 hold masks and codes in the place of labels and statuses.
+# Files of nliprobe 0.1 hold masks and codes instead of labels and statuses.
 _OLD_STATUSES = (Status.OK, Status.NO_ANSWER, Status.FAILED)
 # More files than this are merged into one when the cache is next opened for writing.
 _MERGE_ABOVE = 64
@@ -56,7 +56,7 @@ class AnswerCache:
         return sum(len(shard.high) for shard in self._shards)
 
     def get(self, ids: Sequence[str]) -> dict[str, Prediction]:
-        """The answers known for some input ids."""
+        """Return the known answers by input id."""
         import numpy as np
 
         if not ids or not self._shards:
@@ -65,18 +65,18 @@ class AnswerCache:
             np.fromiter((int(item[start:end], 16) for item in ids), dtype=np.uint64, count=len(ids))
             for start, end in KEY_PARTS
         )
-        found: dict[str, Prediction] = {}
+        answers_by_id: dict[str, Prediction] = {}
         for shard in self._shards:
             places = np.searchsorted(shard.high, high).clip(max=len(shard.high) - 1)
             # The first 64 bits hardly ever collide; where they do, the last 32 differ and it counts as a miss.
             hits = np.flatnonzero((shard.high[places] == high) & (shard.low[places] == low))
             if len(hits):
                 answers = to_predictions(shard.answers[places[hits]])
-                found.update(zip([ids[hit] for hit in hits.tolist()], answers, strict=True))
-        return found
+                answers_by_id.update(zip([ids[hit] for hit in hits.tolist()], answers, strict=True))
+        return answers_by_id
 
     def add(self, answers: dict[str, Prediction]) -> None:
-        """Keep new answers: one new file."""
+        """Write new answers to a new file."""
         if not answers:
             return
         ordered = sorted(answers.items())
@@ -85,7 +85,7 @@ class AnswerCache:
         self._shards.append(_shard(frame))
 
     def merge(self) -> None:
-        """Put many small files together into one; readers of the old files are not disturbed."""
+        """Merge many small files into one; readers of the old files are not disturbed."""
         import polars as pl
 
         files = sorted(self.folder.glob("*.parquet")) if self.folder.is_dir() else []
@@ -141,7 +141,7 @@ def _shard(frame: pl.DataFrame) -> _Shard:
     try:
         answers = frame.with_columns(pl.col("label").cast(label), pl.col("status").cast(status)).drop(*_KEYS, *empty)
     except pl.exceptions.PolarsError as error:
-        raise StoreError("A file of the cache holds labels that are none.") from error
+        raise StoreError("A file of the cache holds unknown labels or statuses.") from error
     if frame["status"].has_nulls():
         raise StoreError("A file of the cache holds answers without a status.")
     return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), answers)

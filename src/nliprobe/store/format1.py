@@ -1,18 +1,18 @@
-"""Format 1: how runs of earlier versions are read. This docstring is the rule of migration.
+"""Reading format 1, the runs of earlier versions. This docstring is the migration rule.
 
 A folder of format 1 has one ``run.json`` for everything and no digests. It is read, and never written:
 
 - What ``run.json`` says under ``suite``, ``shard_size``, ``counts`` and ``skipped`` becomes the record of the run. What
-  early versions did not say yet is empty; a corpus or system that gives no partition tells E, N and C apart.
+  early versions did not write yet is empty; a corpus or system without a partition tells E, N and C apart.
 - Each entry of its list ``systems`` becomes the record of a system, in the order of the list. The status and the end of
   the run are those of each system; ``notes`` are handed to the systems they name.
-- Shards go through :func:`upgrade` before anybody sees their columns. What cases asked for under ``relation`` and under
-  ``check`` becomes the one rule they expect: the relation, the check, or both joined by *and*, except where the check
-  says the same of labels as the relation; then the check alone.
+- Shards go through :func:`upgrade` when they are read. What cases asked for under ``relation`` and under
+  ``check`` becomes the one rule they expect: the relation, the check, or both joined by *and*. If the check says the
+  same about labels as the relation, it is the check alone.
 - The run gets a note that it cannot be verified.
 
-Nothing is added to such a folder: its shards have no records, and records made now would vouch for bytes that nobody
-has watched. The same command with another ``--out`` makes the run anew; known answers come from the cache.
+Nothing is added to such a folder: its shards have no records, and records made now would confirm bytes that may have
+changed before. Repeating the command with another ``--out`` makes a new run; known answers come from the cache.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def read_run(fields: Fields) -> tuple[RunRecord, tuple[SystemRecord, ...]]:
 
 
 def upgrade(kind: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of a shard of format 1 with the columns of format 2; ``frame`` has all its old columns."""
+    """Return the rows of a shard of format 1 with the columns of format 2; ``frame`` has all its original columns."""
     if kind != "cases":
         return frame
     import polars as pl

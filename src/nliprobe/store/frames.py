@@ -1,4 +1,4 @@
-"""The columns of a run's Parquet files, and reading and writing them whole."""
+"""The columns of a run's Parquet files; reading and writing whole files."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from nliprobe.task.table import Table
 if TYPE_CHECKING:
     import polars as pl
 
-# Rows per row group. One row is read with its group; groups of 8,192 make shards 1 % larger, of 2,048 10 %.
-ROWS_TOGETHER = 8192
+# To read one row, its whole group is read. Groups of 8,192 rows make shards 1 % larger, groups of 2,048 rows 10 %.
+ROWS_PER_GROUP = 8192
 # Where the two numbers of an input id begin and end among its 24 hexadecimal digits.
 KEY_PARTS = ((0, 16), (16, 24))
 FrameColumns = dict[str, "pl.DataType | type[pl.DataType]"]
 
 
 def schema(name: str) -> FrameColumns:
-    """The columns of one kind of file: pairs, facets, cases or predictions of a run, or answers in the cache."""
+    """Return the columns of one kind of file: pairs, facets, cases or predictions of a run, or answers in the cache."""
     import polars as pl
 
     text = pl.String
@@ -63,9 +63,9 @@ def schema(name: str) -> FrameColumns:
 
 
 def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.DataFrame]:
-    """The cases, pairs and facets of one shard as frames; ``corpora`` names the corpus of each case.
+    """Return the cases, pairs and facets of one shard as frames; ``corpora`` names the corpus of each case.
 
-    A pair stands in the shard that asks it as it is, so every pair is written exactly once.
+    A pair belongs to the shard that asks it as it is, so every pair is written exactly once.
     """
     identities = [(corpus, case.source) for corpus, case in zip(corpora, cases, strict=True) if case.probe == IDENTITY]
     facets = [(pair.id, None, facet.name, facet.value) for _, pair in identities for facet in pair.facets] + [
@@ -105,7 +105,7 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
 
 
 def _lists(ids: Sequence[Sequence[str]]) -> pl.Series:
-    """A column of lists of ids: joined and split again, which is ten times faster than list by list."""
+    """Make a column of lists of ids; they are joined and split again, which is ten times faster than list by list."""
     import polars as pl
 
     joined = pl.Series([" ".join(item) for item in ids], dtype=pl.String)
@@ -114,12 +114,12 @@ def _lists(ids: Sequence[Sequence[str]]) -> pl.Series:
 
 
 def prediction_frame(case_ids: Sequence[str], input_ids: Sequence[str], answers: Sequence[Prediction]) -> pl.DataFrame:
-    """The answers to the cases of one shard."""
+    """Return the answers to the cases of one shard as a frame."""
     return _frame("predictions", [list(case_ids), list(input_ids), *answer_columns(answers)])
 
 
 def cache_frame(input_ids: Sequence[str], answers: Sequence[Prediction]) -> pl.DataFrame:
-    """The answers to some inputs, as the cache keeps them."""
+    """Return the answers to some inputs as a frame of the cache."""
     import polars as pl
 
     keys = [pl.Series([int(key[start:end], 16) for key in input_ids], dtype=pl.UInt64) for start, end in KEY_PARTS]
@@ -138,12 +138,14 @@ def _frame(name: str, columns: Sequence[Sequence[object] | pl.Series]) -> pl.Dat
 def parquet_bytes(frame: pl.DataFrame) -> bytes:
     """Return a frame as the bytes of a Parquet file."""
     buffer = io.BytesIO()
-    frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False, row_group_size=ROWS_TOGETHER)
+    frame.write_parquet(
+        buffer, compression="zstd", compression_level=1, statistics=False, row_group_size=ROWS_PER_GROUP
+    )
     return buffer.getvalue()
 
 
 def write_frame(path: Path, frame: pl.DataFrame) -> None:
-    """Write a frame as Parquet under its final name, or not at all."""
+    """Write a frame as Parquet, completely or not at all."""
     write_atomic(path, parquet_bytes(frame))
 
 
@@ -158,7 +160,7 @@ def read_frame(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame
 
 
 def row_count(path: Path) -> int | None:
-    """How many rows a shard holds by its footer, or none when it is missing or damaged."""
+    """Return the number of rows that a shard's footer gives, or none if it is missing or damaged."""
     import polars as pl
 
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""The index of a run's cases: in which shard and row a case is, by sorted numbers made of the ids."""
+"""The index of a run's cases: the shard and row of each case, found by sorted numbers made from the ids."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class CaseIndex:
-    """Sorted keys, and for each the place of a case; two cases may share a key, so ids are compared in the end."""
+    """Sorted keys with the place of a case for each; two cases may share a key, so callers compare ids, too."""
 
     def __init__(self, keys: NDArray[np.uint64], places: NDArray[np.uint64]) -> None:
         self.keys = keys
@@ -50,7 +50,7 @@ class CaseIndex:
 
     @classmethod
     def load(cls, path: Path) -> CaseIndex | None:
-        """Map an index into memory without reading it, or give none where there is none or it is damaged."""
+        """Map an index into memory without reading it; return none if it is missing or damaged."""
         import numpy as np
 
         try:
@@ -61,7 +61,7 @@ class CaseIndex:
         return cls(table[0], table[1]) if whole else None
 
     def save(self, path: Path) -> None:
-        """Write the index, whole or not at all."""
+        """Write the index, completely or not at all."""
         import numpy as np
 
         stream = io.BytesIO()
@@ -101,7 +101,7 @@ def _keys(ids: pl.Series) -> NDArray[np.uint64]:
     import polars as pl
 
     if ids.str.contains(_HEXADECIMAL).all():
-        # Two halves, for Polars reads signed numbers only.
+        # Two halves, because Polars reads only signed numbers.
         halves = [ids.str.slice(start, 8).str.to_integer(base=16, dtype=pl.Int64).to_numpy() for start in (0, 8)]
         keys: NDArray[np.uint64] = (halves[0].astype(np.uint64) << np.uint64(32)) | halves[1].astype(np.uint64)
         return keys

@@ -1,4 +1,4 @@
-"""What a run says of itself: its suite, and what became of it, checked where it is read."""
+"""The record of a run: its suite and its results in numbers, checked when it is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CorpusRecord:
 
     @classmethod
     def read(cls, fields: Fields) -> CorpusRecord:
-        """Read what a suite says of one corpus."""
+        """Read what a suite says about one corpus."""
         return cls(fields.text("name"), fields.text("digest"), fields.parsed("partition", Partition.parse, A_PARTITION))
 
     def to_json(self) -> dict[str, object]:
@@ -34,7 +34,7 @@ class CorpusRecord:
 
 @dataclass(frozen=True)
 class ProbeRecord:
-    """A probe of the suite: its spec string, name and version, and the digest of what it reads beside the pairs.
+    """A probe of the suite: its spec string, name and version, and the digest of what it reads besides the pairs.
 
     ``about`` is what the probe says about itself. It does not decide the cases, and early runs have none.
     """
@@ -47,7 +47,7 @@ class ProbeRecord:
 
     @classmethod
     def read(cls, fields: Fields) -> ProbeRecord:
-        """Read what a suite says of one probe."""
+        """Read what a suite says about one probe."""
         about = fields.inner_or_none("about")
         return cls(
             fields.text("spec"),
@@ -83,7 +83,7 @@ class SuiteRecord:
 
     @classmethod
     def read(cls, fields: Fields) -> SuiteRecord:
-        """Read what a run says of its suite."""
+        """Read what a run says about its suite."""
         return cls(
             fields.text("hash"),
             fields.number("seed"),
@@ -103,7 +103,7 @@ class SuiteRecord:
 
 @dataclass(frozen=True)
 class Counts:
-    """How large a suite has turned out to be."""
+    """The size of a suite, known when its last case is written."""
 
     cases: int
     pairs: int
@@ -134,8 +134,8 @@ class SkippedPairs:
 class RunRecord:
     """The record of a run, ``run.json``.
 
-    Its first part is settled when the run begins. The rest follows from the suite alone, not from the systems, and is
-    added when the last case has been written: several processes that add systems to the run add the same.
+    Its first part is written when the run begins. The rest depends only on the suite, not on the systems, and is added
+    when the last case has been written: if several processes add systems to the run, all of them write the same.
 
     Attributes:
         nliprobe: the version that began the run.
@@ -143,9 +143,9 @@ class RunRecord:
         created: when it began.
         suite: what is asked.
         shard_size: cases per shard.
-        counts: how large the suite is, once that is known.
+        counts: the size of the suite, once it is known.
         skipped: which pairs probes did not apply to.
-        content: for pairs, facets and cases the digest over all their shards, once they are all written.
+        content: the digest over all shards of pairs, of facets and of cases, once they are all written.
         format: of the folder.
     """
 

@@ -1,4 +1,4 @@
-"""The run folder: one suite asked of n systems, as JSON and Parquet and nothing else."""
+"""The run folder: the cases of one suite and the answers of its systems, as JSON and Parquet files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RunFolder:
     """Reads and writes one run; analysis, report, compare and studio only read.
 
     Several processes may add systems to one run at the same time. What they share (``run.json``, pairs, facets, cases)
-    follows from the suite, so that all of them write the same; each system has a record file of its own.
+    depends only on the suite, so that all of them write the same; each system has its own record file.
     """
 
     def __init__(self, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> None:
@@ -65,13 +65,13 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> RunFolder:
-        """Start a run in a new or empty folder; where another process has just done so, its run is opened."""
+        """Start a run in a new or empty folder; if another process has just done so, open its run."""
         foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
-        # The manifest is the first file of a run: where there are files and no manifest, it is something else.
+        # The manifest is the first file of a run, so a folder with files and no manifest is something else.
         if foreign and not (path / MANIFEST).is_file():
             raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
-        mine = write_new(path / MANIFEST, sealed(record.to_json()))
-        run = cls(path, record) if mine else cls.open(path)
+        created = write_new(path / MANIFEST, sealed(record.to_json()))
+        run = cls(path, record) if created else cls.open(path)
         for system in systems:
             run.add(system)
         return run
@@ -97,8 +97,8 @@ class RunFolder:
     @property
     def notes(self) -> dict[str, list[str]]:
         """What there is to know about the run and, by their names, about its systems."""
-        own = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
-        return own | {item.name: list(item.notes) for item in self.systems if item.notes}
+        of_run = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
+        return of_run | {item.name: list(item.notes) for item in self.systems if item.notes}
 
     @property
     def corpora(self) -> tuple[CorpusRecord, ...]:
@@ -106,7 +106,7 @@ class RunFolder:
         return self.record.suite.corpora
 
     def system(self, name: str) -> SystemRecord:
-        """Return the system of the name the run gives it."""
+        """Return the record of the system with the given name."""
         for item in self.systems:
             if item.name == name:
                 return item
@@ -114,7 +114,7 @@ class RunFolder:
         raise NotFoundError(f"The run {self.path} has no system '{name}'. {did_you_mean(name, names)}")
 
     def refresh(self) -> None:
-        """Read the records of the systems again: another process may have added one."""
+        """Read the records of the systems again, because another process may have added one."""
         if self.record.format == format1.FORMAT:
             return
         records = [
@@ -130,15 +130,15 @@ class RunFolder:
             raise format1.refuse_writing(self.path)
 
     def add(self, system: SystemRecord) -> None:
-        """Add the record of a system, at the end; one that is there already stays as it is."""
+        """Add the record of a system at the end; one that is there already stays as it is."""
         self.require_current()
         self.refresh()
         path = self._system_file(system)
         place = max((item.place + 1 for item in self.systems), default=0)
-        mine = write_new(path, sealed(replace(system, place=place).to_json()))
+        created = write_new(path, sealed(replace(system, place=place).to_json()))
         self.refresh()
         if any(item.name == system.name and item.folder != system.folder for item in self.systems):
-            if mine:
+            if created:
                 path.unlink(missing_ok=True)
             self.refresh()
             raise StoreError(
@@ -147,7 +147,7 @@ class RunFolder:
             )
 
     def settle(self, counts: Counts, skipped: Sequence[SkippedPairs]) -> None:
-        """Record how large the suite has turned out to be, when its last case is written, and index the cases.
+        """Record the size of the suite when its last case is written, and index the cases.
 
         Every process that reaches the end of the suite records the same.
         """
@@ -195,9 +195,9 @@ class RunFolder:
         return self.path / kind / f"{number:05d}.parquet"
 
     def has(self, kind: str, number: int, rows: int | None = None) -> bool:
-        """Whether a shard is there and whole; a damaged one is set aside so that it is made again.
+        """Tell whether a shard is there and complete; a damaged one is set aside so that it is made again.
 
-        Its size and its rows are compared with its record. Its bytes are read by :meth:`faults` only.
+        Its size and its rows are compared with its record. Only :meth:`faults` reads its bytes.
         """
         self.require_current()
         path = self.shard(kind, number)
@@ -225,7 +225,7 @@ class RunFolder:
         return pl.DataFrame(schema={name: names[name] for name in columns or names})
 
     def shards(self, kind: str, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """Give the shards of a kind one by one, for work in bounded memory."""
+        """Yield the shards of a kind one by one, for work in bounded memory."""
         for path in self.files(kind):
             yield self.read_shard(kind, path, columns)
 
@@ -245,9 +245,9 @@ class RunFolder:
         return self.read(self.system(name).predictions, columns)
 
     def faults(self) -> Iterator[ShardFault]:
-        """Read every byte of the run and give the shards that are missing or not as they were written.
+        """Read every byte of the run, and yield the shards that are missing or have changed since they were written.
 
-        A run of format 1 keeps nothing to compare with, and gives none.
+        A run of format 1 has nothing to compare with, so nothing is yielded.
         """
         if self.record.format == format1.FORMAT:
             return
@@ -269,12 +269,12 @@ class RunFolder:
         return self._access.case(case_id)
 
     def page(self, wanted: CaseFilter | None = None, *, limit: int = 50, after: str | None = None) -> CasePage:
-        """Return the next cases that a filter lets through, in the order of the run.
+        """Return the next cases that match a filter, in the order of the run.
 
         Args:
-            wanted: which cases; none for all.
+            wanted: which cases; by default all.
             limit: how many at most.
-            after: the id of the case to go on after, as the page before says; none for the first page.
+            after: the id of the case after which the page begins, from the previous page; none for the first page.
         """
         from nliprobe.store.access import CaseFilter
 
@@ -291,5 +291,5 @@ class RunFolder:
 
 
 def _unfinished(item: Path) -> bool:
-    # A kill in the first instant leaves the manifest half-written under a temporary name, and nothing else.
+    # A process killed at the very beginning leaves only a half-written manifest under a temporary name.
     return item.name.lstrip(".").startswith(f"{MANIFEST}.") and item.name.endswith(".partial")

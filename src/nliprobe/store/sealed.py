@@ -1,4 +1,4 @@
-"""Record files that carry their own digest, so that an altered one is noticed when it is read."""
+"""Record files that contain their own digest, so that changes are noticed when they are read."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DIGEST = "digest"
 
 
 def sealed(content: Mapping[str, object]) -> bytes:
-    """Return a record as its file holds it: with the digest of everything else at its end."""
+    """Return a record as the bytes of its file, with the digest of everything else at the end."""
     return json_bytes({**content, DIGEST: _digest(content)})
 
 
 def write_sealed(path: Path, content: Mapping[str, object]) -> None:
-    """Write a record with its digest, whole or not at all."""
+    """Write a record with its digest, completely or not at all."""
     write_atomic(path, sealed(content))
 
 
@@ -30,11 +30,11 @@ def read_sealed(path: Path) -> Fields:
 
 
 def check_seal(path: Path, content: Mapping[str, object]) -> Fields:
-    """Return the values of a record that has been read, if its digest is that of its values."""
+    """Return the values of a record if its digest is right; otherwise raise a :class:`StoreError`."""
     fields = Fields(str(path), content)
-    said = fields.text(DIGEST)
+    stored = fields.text(DIGEST)
     rest = {key: value for key, value in content.items() if key != DIGEST}
-    if said != _digest(rest):
+    if stored != _digest(rest):
         raise StoreError(
             f"{path} was altered after nliprobe wrote it: its digest does not fit its content. "
             "Restore it from a copy, or make the run again in another folder."

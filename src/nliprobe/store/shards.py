@@ -1,4 +1,4 @@
-"""Shards with a record: how many rows a Parquet file holds, how large it is, and the digest of its bytes."""
+"""Shards and their records: the number of rows of a Parquet file, its size, and the digest of its bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ShardRecord:
-    """What is known of one shard since it was written; ``content`` is the digest of the file's bytes."""
+    """What a shard was when it was written; ``content`` is the digest of the file's bytes."""
 
     rows: int
     bytes: int
@@ -28,22 +28,22 @@ class ShardRecord:
 
 @dataclass(frozen=True)
 class ShardFault:
-    """A shard that is not as it was written, and a sentence that says what is wrong."""
+    """A shard that has changed since it was written, and a sentence that says what is wrong."""
 
     path: Path
     problem: str
 
 
 def record_path(shard: Path) -> Path:
-    """Where the record of a shard is: beside it."""
+    """Return the file of a shard's record, which is next to the shard."""
     return shard.with_suffix(".json")
 
 
 def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
     """Write a shard and its record.
 
-    The record comes first. A kill in between leaves a record without a shard, which is simply written again; a shard
-    without a record is never the result of a kill.
+    The record is written first. If the process is killed in between, a record without a shard remains, and the shard is
+    simply written again; a killed process never leaves a shard without a record.
     """
     content = parquet_bytes(frame)
     record = ShardRecord(frame.height, len(content), digest_bytes(content))
@@ -53,7 +53,7 @@ def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
 
 
 def read_record(shard: Path) -> ShardRecord | None:
-    """Return the record of a shard, or none where there is none that can be trusted."""
+    """Return the record of a shard, or none if it is missing or was altered."""
     try:
         fields = read_sealed(record_path(shard))
         return ShardRecord(fields.number("rows"), fields.number("bytes"), fields.text("content"))
@@ -62,17 +62,17 @@ def read_record(shard: Path) -> ShardRecord | None:
 
 
 def looks_whole(shard: Path, record: ShardRecord) -> bool:
-    """Whether a shard has the size and the rows of its record: fast, for its bytes are not read."""
+    """Tell whether a shard has the size and the rows of its record; this is fast, because its bytes are not read."""
     return shard.stat().st_size == record.bytes and row_count(shard) == record.rows
 
 
 def fault(shard: Path) -> ShardFault | None:
-    """Read a shard's bytes and say what is wrong with it, if anything."""
+    """Read a shard's bytes, and return what is wrong with it, if anything."""
     if not shard.is_file():
         return ShardFault(shard, f"{shard} is missing.")
     record = read_record(shard)
     if record is None:
-        return ShardFault(shard, f"{shard} has no record beside it, or one that was altered.")
+        return ShardFault(shard, f"{shard} has no record next to it, or one that was altered.")
     if shard.stat().st_size != record.bytes:
         return ShardFault(shard, f"{shard} has {shard.stat().st_size:,} bytes, but was written with {record.bytes:,}.")
     if digest_file(shard) != record.content:
@@ -81,7 +81,7 @@ def fault(shard: Path) -> ShardFault | None:
 
 
 def combined(shards: Sequence[Path]) -> str | None:
-    """Return one digest over the records of all shards of a kind, or none where a record is missing."""
+    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
     records = [read_record(path) for path in shards]
     contents = [record.content for record in records if record is not None]
     return digest(*contents) if len(contents) == len(shards) else None

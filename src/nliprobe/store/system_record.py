@@ -1,4 +1,4 @@
-"""What a run says of each of its systems: one record file per system."""
+"""What a run keeps about each of its systems: one record file per system."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ class SystemRecord:
     Attributes:
         name: what reports call it.
         folder: the name of its folder of predictions, and of this record.
-        spec: its spec string with everything said.
+        spec: its spec string with all options.
         identity: what must be the same for the run to be continued with this system.
-        fingerprint: a hash of everything that decides its answers, or none where answers are not kept.
+        fingerprint: a hash of everything that decides its answers, or none if answers are not kept.
         partition: how finely it tells labels apart.
         represent: its representation.
         premise: its premise control.
         train_premise: the premise control it learnt with, or none for a system that does not learn here.
         labels: its label map, as given.
         train: the splits it learnt from.
-        family: the systems it belongs to that differ by their seeds, if any.
-        doctor: the doctor's verdict, where there is one.
+        family: the name of the systems that differ from it only by their seeds, if any.
+        doctor: the doctor's verdict, if there is one.
         place: its place among the systems of the run; equal places are ordered by folder.
         status: whether every case has been asked.
         finished: when that was.
-        notes: what the model had to say when it was done.
+        notes: what the model reported at the end.
         content: the digest over all its shards of predictions, once they are all written.
         failed: how many inputs failed; the same command asks them again.
     """
