@@ -94,7 +94,7 @@ def test_example_passes_its_own_tests(installed: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "7 passed" in done.stdout
+    assert "8 passed" in done.stdout
 
 
 @pytest.fixture

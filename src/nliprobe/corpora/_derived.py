@@ -1,4 +1,4 @@
-"""Rows of a user's file that were made from other rows, with what must hold of the answers to both."""
+"""Rows of a user's file that were made from other rows, and the rule that the answers to both must obey."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nliprobe.task.rules import Rule, bases_needed
 
 
 class Derived(NamedTuple):
-    """What a row says of others: the pair it was made from, that pair's group, and what must hold."""
+    """The pair that a row was made from, that pair's group, and the rule that the answers must obey."""
 
     bases: tuple[str, ...] = ()
     group: str = ""
@@ -20,7 +20,7 @@ class Derived(NamedTuple):
 
 
 class DerivedRows:
-    """Reads bases and rules row by row; a base must stand above the rows made from it, so none is ever missing."""
+    """Reads bases and rules row by row; a base must come before the rows made from it."""
 
     def __init__(self, base: str = "", expects: str = "") -> None:
         self._columns = [name for name in (base, expects) if name]
@@ -30,30 +30,30 @@ class DerivedRows:
         self._rules: dict[str, Rule] = {}
 
     def remember(self, name: str, pair_id: str, group: str) -> None:
-        """Note a row that later ones may name."""
+        """Remember a row that later rows may name as their base."""
         self._known[name] = pair_id, group
 
     def require(self, place: str) -> None:
-        """Complain of a column that no row had: JSON rows may lack one, but a name that never occurs is mistyped."""
+        """Raise an error for a column that no row had: JSON rows may lack one, but not all of them."""
         missing = [name for name in self._columns if name not in self._met]
         if missing:
             raise DataError(f"{place}: no row has the column '{missing[0]}'.")
 
     def read(self, record: Record, place: str) -> Derived:
-        """What one row says of others; empty cells say nothing."""
+        """Return the base and the rule of one row; empty cells mean none."""
         if not self._columns:
             return Derived()
         cell = self._cell(record, self._base)
-        base, asked = "" if cell is None else str(cell).strip(), self._cell(record, self._expects)
-        if not base and (asked is None or not str(asked).strip()):
+        base, value = "" if cell is None else str(cell).strip(), self._cell(record, self._expects)
+        if not base and (value is None or not str(value).strip()):
             return Derived()
-        expects = self._rule(asked, base, place)
+        expects = self._rule(value, base, place)
         if not base:
             return Derived(expects=expects)
         if base not in self._known:
             hint = did_you_mean(base, self._known)
             what = f"{place}: the base '{base}' is not the id of an earlier row."
-            # A list of all ids would be no help.
+            # A list of all ids would not help.
             raise DataError(f"{what} {hint if hint.startswith('Did') else 'Put a row above those made from it.'}")
         pair_id, group = self._known[base]
         return Derived((pair_id,), group, expects)
@@ -65,13 +65,13 @@ class DerivedRows:
         self._met.add(name)
         return record[column]
 
-    def _rule(self, asked: object, base: str, place: str) -> Rule:
-        if asked is None or not str(asked).strip():
+    def _rule(self, value: object, base: str, place: str) -> Rule:
+        if value is None or not str(value).strip():
             raise DataError(f"{place}: the row has the base '{base}' but expects nothing, for example same_label.")
-        text = asked if isinstance(asked, str) else repr(asked)
+        text = value if isinstance(value, str) else repr(value)
         if text not in self._rules:
             try:
-                self._rules[text] = read_rule(asked)
+                self._rules[text] = read_rule(value)
             except UsageError as error:
                 raise DataError(f"{place}: {error}") from error
         rule = self._rules[text]

@@ -1,4 +1,4 @@
-"""What a pair needs from a record: its texts, its gold label and its id, with the place in every complaint."""
+"""Read the parts of a pair from a record: texts, gold label, id and facets; every error names the place."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from nliprobe.task.table import Table
 
 
 class PairIds:
-    """Makes the ids of a corpus, the only place where it is decided what they look like.
+    """Makes the ids of the pairs of a corpus.
 
-    An official id stands below the corpus's name; where there is none, a hash of the content does. What
+    An id is the corpus's name followed by the official id, or by a hash of the content if there is none. An id that
     occurs again gets ``#2``, ``#3`` …, so that ids are distinct even where official ones are not.
 
     >>> ids = PairIds("multinli/dev-mismatched")
@@ -33,11 +33,11 @@ class PairIds:
         self._times: dict[str, int] = {}
 
     def official(self, name: str) -> str:
-        """The id of a pair whose corpus names it."""
+        """Return the id of a pair that has an official id."""
         return self._distinct(f"{self._corpus}/{name}")
 
     def content(self, premise: Premise, hypothesis: str) -> str:
-        """The id of a pair without a name: it stays the same when lines move."""
+        """Return the id of a pair without an official one; it stays the same when lines move."""
         return self._distinct(f"{self._corpus}/{digest(premise_text(premise), hypothesis)}")
 
     def _distinct(self, name: str) -> str:
@@ -54,7 +54,7 @@ class PairIds:
 
 
 class Golds:
-    """Reads gold labels as one file spells them, and refuses those its partition does not have."""
+    """Reads gold labels as a file spells them, and refuses labels that its partition does not have."""
 
     def __init__(self, labels: LabelMap, partition: Partition) -> None:
         self._labels = labels
@@ -62,7 +62,7 @@ class Golds:
         self._known: dict[str, LabelSet | None] = {}
 
     def read(self, value: object, file: RecordFile, number: int) -> LabelSet | None:
-        """The gold label of a record, or none where raters found no majority."""
+        """Return the gold label of a record, or None if the raters had no majority."""
         spelling = value if isinstance(value, str) else repr(value)
         if spelling not in self._known:
             try:
@@ -78,31 +78,31 @@ class Golds:
 
 
 class ReadOptions(Protocol):
-    """The parameters that files of pairs and files of ratings have in common: how they are read."""
+    """The parameters that files of pairs and files of ratings share."""
 
     @property
     def format(self) -> str:
-        """The name of a format, or empty for what the file's name says."""
+        """The name of a format; if empty, the file's name decides."""
         ...
 
     @property
     def split(self) -> str:
-        """Which split of a folder with several."""
+        """The split to read from a folder with several."""
         ...
 
     @property
     def delimiter(self) -> str:
-        """What separates fields, or empty for the format's own."""
+        """What separates fields; if empty, the format decides."""
         ...
 
     @property
     def quoting(self) -> bool | None:
-        """Whether quotes enclose fields, or none for the format's own."""
+        """Whether quotes enclose fields; if None, the format decides."""
         ...
 
 
 def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
-    """The files of records behind a path; whoever declares codes means those in the file, not the dataset's names."""
+    """Return the files of records at a path; numeric codes that the user declares replace the dataset's label names."""
     return record_files(
         path,
         format=options.format,
@@ -122,19 +122,19 @@ def parse_partition(text: str, parameter: str) -> Partition:
 
 
 def premise_text(premise: Premise) -> str:
-    """The premise as one string that identifies it."""
+    """Return the premise as one string that identifies it."""
     return premise.to_json() if isinstance(premise, Table) else premise
 
 
 def value_of(record: Record, name: str, file: RecordFile, number: int) -> object:
-    """The value in a column; JSON records need not all have the same columns."""
+    """Return the value in a column; JSON records may have different columns."""
     if name in record:
         return record[name]
     return record[column(record, [name], file.where(number))]
 
 
 def text_of(record: Record, name: str, what: str, file: RecordFile, number: int) -> str:
-    """The text in a column, as it is; an empty one is an error, for nothing can be inferred from it."""
+    """Return the text in a column, unchanged; an empty text is an error because nothing can be inferred from it."""
     value = value_of(record, name, file, number)
     if not isinstance(value, str) and value is not None:
         raise DataError(f"{file.where(number)}: the {what} in column '{name}' is not a text, but {value!r:.60}.")
@@ -144,7 +144,7 @@ def text_of(record: Record, name: str, what: str, file: RecordFile, number: int)
 
 
 def facets_of(record: Mapping[str, object], names: Iterable[str]) -> tuple[Facet, ...]:
-    """The facets in some columns; a list gives many values, nothing gives none."""
+    """Return the facets in the given columns: one per value of a list, none for an empty cell."""
     facets: list[Facet] = []
     for name in names:
         value = record.get(name)

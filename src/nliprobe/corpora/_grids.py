@@ -1,4 +1,4 @@
-"""The many-column tables of TabFact: a folder of '#'-separated files, or the archive of that folder."""
+"""Read the many-column tables of TabFact from a folder of '#'-separated files or from its archive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SEPARATOR = "#"
 
 
 class GridStore:
-    """Tables by file name; each is parsed once, and all who ask get the same table."""
+    """Gives tables by file name; each is parsed once, and every caller gets the same object."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -22,13 +22,13 @@ class GridStore:
         self._tables: dict[tuple[str, str], Table] = {}
 
     def files(self, names: Iterable[str]) -> list[Path]:
-        """The files behind some tables: their own, or the archive."""
+        """Return the files of the given tables: one per table, or the archive."""
         if self._home.is_file():
             return [self._home]
         return [path for path in (self._home / name for name in names) if path.is_file()]
 
     def load(self, names: Iterable[str]) -> None:
-        """Take some tables out of the archive in one pass over it; nothing to do for a folder."""
+        """Read the given tables from the archive in one pass; do nothing for a folder."""
         missing = set(names) - self._contents.keys()
         if not missing or self._home.is_dir():
             return
@@ -46,7 +46,7 @@ class GridStore:
             raise DataError(f"{self._home} is not a whole tar archive: {error}.") from error
 
     def get(self, name: str, title: str, place: str) -> Table:
-        """The table in a file, under a title; ``place`` is where it was asked for."""
+        """Return the table in a file, under a title; ``place`` says in errors what asked for it."""
         key = (name, title)
         table = self._tables.get(key)
         if table is None:

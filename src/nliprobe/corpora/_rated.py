@@ -1,4 +1,4 @@
-"""Corpora that come with the ratings of the people who checked them."""
+"""Find the ratings that come with a corpus, given by the people who checked its pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nliprobe.corpora.base import data_roots, first_match
 from nliprobe.corpora.infotabs import InfoTabs
 
 _INFOTABS = {"dev": "dev", "alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alpha3"}
-# Of the entailments and contradictions in the file, 28 of 1,200 have the text they have in maindata.
+# Only 28 of the 1,200 entailments and contradictions in the file have the same text in maindata.
 _NOTES = {
     "alpha2": "The verification file of alpha2 holds the sentences as they were before they were edited into alpha2, "
     "with the labels they had then: its numbers are about those sentences."
@@ -26,9 +26,9 @@ class RatedFile(NamedTuple):
 
 
 def rated_files(text: str, root: Path | None = None) -> list[RatedFile]:
-    """The files of ratings of a corpus, or of one split; nothing where the text is no name of a corpus.
+    """Return the files of ratings of a corpus or of one split; return none if the text does not name a corpus.
 
-    A corpus or a split without ratings, or whose file is not here, is an error.
+    It is an error if the corpus or split has no ratings, or if their file is missing.
     """
     from nliprobe.corpora import CORPORA
 
@@ -51,9 +51,11 @@ def _infotabs(split: str, roots: list[Path]) -> RatedFile:
         for folder in [*(top / name for name in InfoTabs.folders), top]:
             for path in first_match(folder, [wanted]):
                 return RatedFile(f"{InfoTabs.corpus_name}/{split}", path, _NOTES.get(split, ""))
-    looked = ", ".join(map(str, roots)) or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
+    searched = (
+        ", ".join(map(str, roots)) or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
+    )
     raise NotFoundError(
-        f"The ratings of {InfoTabs.corpus_name}/{split} are not here (looked in {looked}). "
+        f"The ratings of {InfoTabs.corpus_name}/{split} are not here (looked in {searched}). "
         f"They come from {InfoTabs.home}; "
         f"wanted in a folder '{InfoTabs.folders[0]}': {wanted}. "
         f"Name the folder above it with {option('from', 'DIR', python='root')} or NLIPROBE_DATA."

@@ -1,4 +1,4 @@
-"""What corpora of sentence pairs have in common: columns, label codes, ids and groups."""
+"""The base of corpora of sentence pairs: columns, label codes, ids and groups."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair
 
-# The official text files end with up to five raters' labels; a line may stop after the first.
+# The official text files end with up to five raters' labels; a line may have fewer.
 RATERS = tuple(f"label{index}" for index in range(1, 6))
 
 
 def official_names(stem: str) -> list[str]:
-    """The names under which an official file is found: JSON lines first, they have the most columns."""
+    """Return the possible names of an official file, JSON lines first because they have the most columns."""
     return [stem + suffix for suffix in (".jsonl", ".jsonl.gz", ".txt", ".csv")]
 
 
 class SentenceCorpus(Corpus):
-    """A corpus of sentence pairs, one record a pair."""
+    """A corpus of sentence pairs, one record per pair."""
 
     premise_columns: ClassVar[Sequence[str]] = ("sentence1", "premise", "context")
     hypothesis_columns: ClassVar[Sequence[str]] = ("sentence2", "hypothesis")
@@ -35,15 +35,15 @@ class SentenceCorpus(Corpus):
     labels: ClassVar[LabelMap] = LabelMap({"0": "E", "1": "N", "2": "C"})
 
     def record_files(self) -> list[RecordFile]:
-        """The files of the split, each with how it is read."""
+        """Return the files of the split, each with its format."""
         return [RecordFile(path, guess_format(path), optional=RATERS) for path in self.files()]
 
     def group_of(self, record: Record, name: str, premise: str) -> str:
-        """What pairs share that makes them depend on one another: here, their premise."""
+        """Return what dependent pairs share; by default, their premise."""
         return digest(premise)
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the files."""
+        """Yield the pairs in the order of the files."""
         ids = PairIds(self.name)
         golds = Golds(self.labels, self.partition)
         for file in self.record_files():

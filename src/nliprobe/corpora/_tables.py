@@ -1,4 +1,4 @@
-"""Tables as files hold them: infoboxes in JSON, one file a table, and many-column tables with a header."""
+"""Read tables: infoboxes in JSON, one file per table, and many-column tables with a header."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nliprobe.task.table import Row, Table, table_from_mapping
 
 
 class TableFolder:
-    """A folder of infoboxes ``<id>.json``; each is parsed once, and all who ask get the same table."""
+    """A folder of infoboxes ``<id>.json``; each is parsed once, and every caller gets the same object."""
 
     def __init__(
         self, folder: Path, categories: Mapping[str, str] | None = None, *, merge_repeated: bool = False
@@ -23,14 +23,14 @@ class TableFolder:
         self._tables: dict[str, Table] = {}
 
     def get(self, name: str, place: str) -> Table:
-        """The table with an id; ``place`` is where it was asked for, and stands in every complaint."""
+        """Return the table with an id; ``place`` says in errors what asked for it."""
         table = self._tables.get(name)
         if table is None:
             table = self._tables[name] = self._read(name, place)
         return table
 
     def path(self, name: str, place: str) -> Path:
-        """The file of a table, which must be there."""
+        """Return the file of a table, which must exist."""
         path = self.folder / (name if name.endswith(".json") else f"{name}.json")
         if not name or not path.is_file():
             raise DataError(f"{place}: the table '{name}' is missing: there is no {path}.")
@@ -38,13 +38,13 @@ class TableFolder:
 
     def _read(self, name: str, place: str) -> Table:
         path = self.path(name, place)
-        both = f"{place}: {path}"
-        content = parse_json(read_text(path), both, pairs=_merged if self._merge_repeated else None)
-        return table_at(both, content, category=self._categories.get(name, ""))
+        full_place = f"{place}: {path}"
+        content = parse_json(read_text(path), full_place, pairs=_merged if self._merge_repeated else None)
+        return table_at(full_place, content, category=self._categories.get(name, ""))
 
 
 def table_at(place: str, content: object, *, category: str = "") -> Table:
-    """The table in a JSON value, with its place in every complaint."""
+    """Return the table in a JSON value; every error names the place."""
     if not isinstance(content, Mapping):
         raise DataError(f"{place}: the table should be a JSON object of keys and values.")
     try:
@@ -54,9 +54,9 @@ def table_at(place: str, content: object, *, category: str = "") -> Table:
 
 
 def table_of(content: Mapping[str, object], *, category: str = "") -> Table:
-    """The table in a JSON object: an infobox of key → values, or the form that ``Table.to_json`` writes.
+    """Return the table in a JSON object: an infobox of key → values, or the form that ``Table.to_json`` writes.
 
-    Keys without a value (null) are left out: columnar files give every infobox the keys of all.
+    Keys without a value (null) are left out, because columnar files give every infobox the keys of all others.
     """
     if isinstance(content.get("rows"), list) and isinstance(content.get("title"), str):
         return _canonical(content)
@@ -64,7 +64,7 @@ def table_of(content: Mapping[str, object], *, category: str = "") -> Table:
 
 
 def grid(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, place: str) -> Table:
-    """A many-column table: rows without a key and with one value under each column."""
+    """Return a many-column table: its rows have no key and one value per column."""
     if not rows:
         raise DataError(f"{place}: the table has no rows.")
     for index, row in enumerate(rows, 1):
@@ -84,12 +84,12 @@ def _canonical(content: Mapping[str, object]) -> Table:
 
 
 def _merged(items: list[tuple[str, object]]) -> dict[str, object]:
-    """Read a key given twice as one key with the values of both; plain JSON readers keep only the last."""
-    found: dict[str, object] = {}
+    """Merge a key given twice into one key with the values of both; plain JSON readers keep only the last."""
+    merged: dict[str, object] = {}
     for key, value in items:
-        earlier = found.get(key)
+        earlier = merged.get(key)
         if isinstance(earlier, list) and isinstance(value, list):
-            found[key] = earlier + [item for item in value if item not in earlier]
+            merged[key] = earlier + [item for item in value if item not in earlier]
         else:
-            found[key] = value
-    return found
+            merged[key] = value
+    return merged

@@ -1,4 +1,4 @@
-"""Words as the statistics of a corpus count them, and the words that say nothing about what a text is about."""
+"""Split texts into words for the statistics of a corpus, and tell content words from stop words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from string import punctuation
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Table
 
-# Written for these statistics: articles, pronouns, prepositions, conjunctions, auxiliaries and the adverbs beside
-# them. With this list and case kept, the means of Table 10 of InfoTabS come out within 0.05 of the printed ones.
+# Written for these statistics: articles, pronouns, prepositions, conjunctions, auxiliaries and common adverbs. With
+# this list, and with case kept, the means of Table 10 of InfoTabS come out within 0.05 of the printed ones.
 _STOP_WORDS = """
 a an the this that these those such same other another each every either neither both all any some no none not nor
 i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
@@ -29,7 +29,7 @@ _EDGES = punctuation + "“”‘’«»…–—¿¡"
 
 
 def words(text: str) -> list[str]:
-    """The words of a text: what stands between spaces, without the punctuation around it.
+    """Split a text at spaces into words, without the punctuation around them.
 
     >>> words('Ada ("the Countess") wrote it.')
     ['Ada', 'the', 'Countess', 'wrote', 'it']
@@ -37,13 +37,13 @@ def words(text: str) -> list[str]:
     return [word for piece in text.split() if (word := piece.strip(_EDGES))]
 
 
-def content_words(found: list[str]) -> set[str]:
-    """The distinct words that are no stop words, as they are written."""
-    return {word for word in found if word.lower() not in STOP_WORDS}
+def content_words(text: list[str]) -> set[str]:
+    """Return the distinct words that are not stop words, as they are written."""
+    return {word for word in text if word.lower() not in STOP_WORDS}
 
 
 def premise_words(premise: Premise) -> list[str]:
-    """The words of a text, or of the title, the header, the keys and the values of a table."""
+    """Return the words of a text, or of the title, header, keys and values of a table."""
     if not isinstance(premise, Table):
         return words(premise)
     cells = (text for row in premise.rows for text in (row.key, *row.values))

@@ -11,7 +11,10 @@ from nliprobe.corpora.base import Split
 
 @CORPORA.register("anli")
 class Anli(SentenceCorpus):
-    """ANLI as its authors give it, a folder a round, or as Parquet files from the hub."""
+    """ANLI: three rounds of sentence pairs written against a model in the loop.
+
+    It is read as its authors publish it, with a folder per round, or as Parquet files from the hub.
+    """
 
     corpus_name = "anli"
     title = "Adversarial NLI, rounds 1 to 3"
@@ -33,7 +36,7 @@ class Anli(SentenceCorpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file, or the shards from the hub."""
+        """Name one file, or the shards from the hub."""
         round_, _, part = split.partition("-")
         official = [f"{round_.upper()}/{part}{suffix}" for suffix in (".jsonl", ".jsonl.gz")]
         return [[*official, f"plain_text/{part}_{round_}-*.parquet"]]

@@ -1,4 +1,4 @@
-"""What every corpus declares and does: find its files, digest them, read its pairs."""
+"""The base class of corpora on disk: it finds their files and digests them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from nliprobe.task.sources import Split as Split
 class Corpus(NamedSource):
     """One split of a corpus, read from a folder on disk.
 
-    A subclass declares what it is and reads its pairs; ids, digests and messages are made here.
+    A subclass describes the corpus and reads its pairs; the name, the digest and the messages are made here.
     """
 
     folders: ClassVar[tuple[str, ...]]
     version: ClassVar[int] = 1
-    # A corpus that comes with a package is found beside its code, whatever the user's folders are.
+    # The folder of a corpus that is shipped with a package; the user's folders are not searched for it.
     shipped: ClassVar[Path | None] = None
 
     def __init__(self, split: str, folder: Path) -> None:
@@ -32,7 +32,7 @@ class Corpus(NamedSource):
 
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
-        """The split that a spec string asks for; a corpus with one split needs no split in its name."""
+        """Open the split that a spec string names; it may be left out if the corpus has only one."""
         _, _, split = spec.name.partition("/")
         if spec.argument:
             raise UsageError(
@@ -55,12 +55,12 @@ class Corpus(NamedSource):
 
     @property
     def expected(self) -> Split:
-        """What the files found should hold."""
+        """How many pairs the files should hold."""
         return self.splits.get(self.split, Split(None, None))
 
     @classmethod
     def located(cls, split: str, roots: Sequence[Path]) -> Path | None:
-        """Return the folder that holds a split, or none where it is not on this machine."""
+        """Return the folder that holds a split, or None if it is not on this machine."""
         for root in [cls.shipped] if cls.shipped is not None else roots:
             for folder in [root / name for name in cls.folders] + [root]:
                 if folder.is_dir() and all(_present(cls, folder, alternatives) for alternatives in cls.wanted(split)):
@@ -70,10 +70,10 @@ class Corpus(NamedSource):
     @classmethod
     @abstractmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """The files of a split, each as alternatives (paths or globs below the folder), best first."""
+        """Name the files of a split, each as alternatives (paths or globs below the folder), best first."""
 
-    def found(self, index: int) -> list[Path]:
-        """The files that stand for the wanted file at ``index``; says what is wanted when there is none."""
+    def files_at(self, index: int) -> list[Path]:
+        """Return the files that match item ``index`` of :meth:`wanted`; if there are none, the error names them."""
         alternatives = self.wanted(self.split)[index]
         matches = first_match(self.folder, alternatives)
         if not matches:
@@ -83,16 +83,16 @@ class Corpus(NamedSource):
         return matches
 
     def files(self) -> list[Path]:
-        """Every file the pairs are made from."""
-        return [path for index in range(len(self.wanted(self.split))) for path in self.found(index)]
+        """Return every file that the pairs are made from."""
+        return [path for index in range(len(self.wanted(self.split))) for path in self.files_at(index)]
 
     def digest(self) -> str:
-        """A hash of the files and of the reader's version."""
+        """Return a hash of the files and of the reader's version."""
         return digest(self.name, str(self.version), digest_files(self.files()))
 
 
 def first_match(folder: Path, alternatives: Sequence[str]) -> list[Path]:
-    """The files of the first alternative that exists: a path, or a glob in sorted order."""
+    """Return the files of the first alternative that exists: one path, or the matches of a glob, sorted."""
     for alternative in alternatives:
         matches = sorted(_matches(folder, alternative))
         if matches:
@@ -101,29 +101,29 @@ def first_match(folder: Path, alternatives: Sequence[str]) -> list[Path]:
 
 
 def find_folder(kind: type[Corpus], split: str, roots: Sequence[Path]) -> Path:
-    """The folder that holds a split of a corpus, or a message that says its home and the files wanted."""
+    """Return the folder that holds a split of a corpus; if there is none, the error names its home and files."""
     if split not in kind.splits:
         raise NotFoundError(f"{kind.corpus_name} has no split '{split}'. {did_you_mean(split, kind.splits)}")
     folder = kind.located(split, roots)
     if folder is not None:
         return folder
     files = "; ".join(" or ".join(alternatives) for alternatives in kind.wanted(split))
-    looked = (
+    searched = (
         ", ".join(str(root) for root in roots)
         or f"nowhere: neither {option('from', python='root')} nor NLIPROBE_DATA is set"
     )
     raise NotFoundError(
-        f"{kind.corpus_name}/{split} is not here (looked in {looked}). It comes from {kind.home} ({kind.licence}); "
+        f"{kind.corpus_name}/{split} is not here (looked in {searched}). It comes from {kind.home} ({kind.licence}); "
         f"wanted in a folder '{kind.folders[0]}': {files}. Name the folder above it with "
         f"{option('from', 'DIR', python='root')} or NLIPROBE_DATA."
     )
 
 
 def _present(kind: type[Corpus], folder: Path, alternatives: Sequence[str]) -> bool:
-    # On the hub every dataset's shards are called train-*.parquet: only the folder's name tells whose they are.
-    own = folder.absolute().name in {Path(name).name for name in kind.folders}
-    trusted = [name for name in alternatives if own or not name.endswith(".parquet")]
-    # Only the first match is looked for: some corpora are folders of thousands of files.
+    # On the hub every dataset's shards are called train-*.parquet, so only the folder's name identifies them.
+    named_folder = folder.absolute().name in {Path(name).name for name in kind.folders}
+    trusted = [name for name in alternatives if named_folder or not name.endswith(".parquet")]
+    # One match is enough: some corpora are folders of thousands of files.
     return any(next(_matches(folder, name), None) for name in trusted)
 
 

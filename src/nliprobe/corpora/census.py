@@ -1,4 +1,4 @@
-"""One reading of a source, from which its check, its statistics and its validation are made."""
+"""Count the pairs of a source in one reading, for its check, its statistics and its validation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nliprobe.task.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReadPremise:
-    """A premise with its text and the hash of it, worked out once for the pairs that follow one another."""
+    """A premise with its text and its hash, computed once for consecutive pairs."""
 
     premise: Premise
     text: str
@@ -26,7 +26,7 @@ class ReadPremise:
 
 @dataclass(slots=True)
 class Content:
-    """A premise with a hypothesis: how often it occurs, its first two pairs, and its different gold labels."""
+    """How often a premise with a hypothesis occurs, its first two pairs, and its distinct gold labels."""
 
     first: str
     golds: tuple[LabelSet | None, ...]
@@ -42,14 +42,14 @@ class Content:
 
 
 class Census:
-    """Counts what every document about a source needs; subclasses count more in the same reading.
+    """The counts that every document about a source needs; subclasses count more in the same reading.
 
     Attributes:
         name: the source's name.
-        labels: pairs by gold label; the empty label stands for none.
-        contents: the distinct contents by their hash, in the order of the source.
-        tables: the distinct tables; two of different groups count twice even where they hold the same.
-        error: what ended the reading before the end of the source, or none.
+        labels: pairs by gold label; the empty label means that there is none.
+        contents: the distinct contents by hash, in the order of the source.
+        tables: the distinct tables; equal tables of different groups count separately.
+        error: the error that ended the reading before the end of the source, or None.
     """
 
     def __init__(self, name: str) -> None:
@@ -83,7 +83,7 @@ class Census:
 
     @property
     def labelled(self) -> Counter[str]:
-        """Pairs by gold label, without those that have none."""
+        """Pairs by gold label, without the unlabelled ones."""
         return Counter({label: n for label, n in self.labels.items() if label})
 
     @property
@@ -93,7 +93,7 @@ class Census:
 
     @property
     def conflicts(self) -> int:
-        """How many contents occur with different gold labels; no label differs from any."""
+        """How many contents occur with different gold labels; a missing label differs from all others."""
         return sum(len(content.golds) > 1 for content in self.contents.values())
 
     def add(self, pair: Pair) -> None:
@@ -112,11 +112,11 @@ class Census:
         self.count(pair, label, premise)
 
     def count(self, pair: Pair, label: str, premise: ReadPremise) -> None:
-        """Count more of a pair; ``premise`` is the same object for pairs of one premise that stand together."""
+        """Count more about a pair; consecutive pairs of one premise share the object ``premise``."""
 
     def _read(self, premise: Premise) -> ReadPremise:
         last = self._last
-        # Pairs of one premise mostly stand together, so the last one is all that is worth keeping.
+        # Pairs of one premise are mostly consecutive, so only the last premise is worth keeping.
         if last is None or (last.premise is not premise and last.premise != premise):
             text = premise_text(premise)
             last = self._last = ReadPremise(premise, text, digest(text))

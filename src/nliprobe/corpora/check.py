@@ -1,4 +1,4 @@
-"""Whether a corpus holds what it should, and which corpora are there."""
+"""Check that a corpus is complete, and list the corpora on this machine."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from nliprobe.task.sources import Source
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What was found in a corpus.
+    """The counts and the problems of a corpus.
 
     Attributes:
         name: corpus and split.
         pairs: how many pairs were read.
-        expected: how many there should be, or none where nobody knows.
+        expected: how many there should be, or None if this is not known.
         labels: pairs by gold label.
         unlabelled: pairs without a gold label.
-        tables: distinct tables; two with different names count twice even where they hold the same.
+        tables: distinct tables; equal tables with different names count separately.
         duplicates: contents (premise and hypothesis) that occur more than once.
         conflicts: contents that occur with different gold labels.
-        problems: what is wrong, a sentence each; empty when all is well.
+        problems: what is wrong, one sentence per problem; empty if nothing is.
     """
 
     name: str
@@ -40,7 +40,7 @@ class CheckReport:
 
 
 class Available(NamedTuple):
-    """A split of a corpus and the folder it was found in, or none."""
+    """A split of a corpus and the folder that holds it, or None."""
 
     corpus: str
     split: str
@@ -72,11 +72,11 @@ def check_corpus(corpus: Source) -> CheckReport:
 
 
 def availability(roots: Sequence[Path]) -> list[Available]:
-    """Every split of every corpus, with the folder that holds it."""
+    """Return every split of every corpus, with the folder that holds it."""
     return [Available(name, split, kind.located(split, roots)) for name, kind in CORPORA for split in kind.splits]
 
 
-def _differences(name: str, found: int, expected: int | None, what: str) -> list[str]:
-    if expected is None or found == expected:
+def _differences(name: str, actual: int, expected: int | None, what: str) -> list[str]:
+    if expected is None or actual == expected:
         return []
-    return [f"{name} has {found:,} {what} where {expected:,} are expected."]
+    return [f"{name} has {actual:,} {what} where {expected:,} are expected."]

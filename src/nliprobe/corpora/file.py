@@ -1,4 +1,4 @@
-"""The user's own file of pairs: ``file:my.csv?premise=text&label=y``."""
+"""Read pairs from a user's own file: ``file:my.csv?premise=text&label=y``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Table
 
-# What the columns are called in the public files people have lying about, the clearest names first.
+# The names of these columns in public files, the clearest names first.
 PREMISE_NAMES = ("premise", "sentence1", "context", "text1", "premise_text", "evidence", "passage", "text", "table")
 HYPOTHESIS_NAMES = ("hypothesis", "sentence2", "claim", "text2", "statement", "hypothesis_text")
 LABEL_NAMES = ("label", "gold_label", "gold", "y", "labels", "target")
@@ -42,7 +42,7 @@ TABLE_NAMES = ("table_id", "table", "tableID", "table_name")
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """The parameters of ``file:``; empty ones are guessed or not used.
+    """The parameters of ``file:``; empty parameters are guessed or not used.
 
     Attributes:
         premise: the column of the premise (a text, or an infobox as a JSON object).
@@ -50,11 +50,11 @@ class FileOptions:
         label: the column of the gold label.
         id: the column of ids, which must be distinct.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
-        group: the column of what pairs share that makes them depend on one another.
-        format: csv, tsv, jsonl, json, parquet or hf; by default what the name says.
-        split: which split of a folder with several.
-        name: the name in reports; by default the file's name without its ending.
-        quoting: 0 when quotes are plain text, 1 when quoted fields may span lines.
+        group: the column that names the group of a pair; pairs of a group depend on one another.
+        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
+        split: the split to read from a folder with several.
+        name: the name in reports; by default, the file's name without its extension.
+        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
         tables: the folder of tables ``<id>.json``.
@@ -84,7 +84,7 @@ class FileOptions:
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
-# Options that came later: where they are not used, digests stay what they were.
+# Options that were added later: they change the digest only if they are used.
 _LATER = ("base", "expects")
 
 
@@ -102,7 +102,7 @@ class _Columns:
 
 @CORPORA.register("file")
 class FileCorpus(Corpus):
-    """Pairs from a file of the user's own."""
+    """Your own file of pairs: CSV, TSV, JSON, JSON lines or Parquet."""
 
     corpus_name = "file"
     title = "your own file of pairs"
@@ -128,19 +128,19 @@ class FileCorpus(Corpus):
 
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
-        """The file that a spec string names; its path counts from the working folder."""
+        """Open the file that a spec string names; its path is relative to the working folder."""
         if spec.name != cls.corpus_name or not spec.argument:
             raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
         return cls(Path(spec.argument), spec.build(FileOptions))
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """Nothing is searched for: the user names the file."""
+        """Return nothing, because the user names the file."""
         return []
 
     @property
     def name(self) -> str:
-        """The name chosen, or the file's name without its endings, with the split where one is chosen."""
+        """The chosen name, or the file's name without its extensions and with the split, if one is chosen."""
         if self.options.name:
             return self.options.name
         stem = (self.path.resolve() if self.path.name in ("", "..") else self.path).name.removesuffix(".gz")
@@ -159,11 +159,11 @@ class FileCorpus(Corpus):
 
     @cached_property
     def tables(self) -> TableFolder:
-        """The tables in a folder of their own."""
+        """The tables of the folder ``tables``."""
         return TableFolder(Path(self.options.tables))
 
     def files(self) -> list[Path]:
-        """The file, what describes its columns, and the tables it names."""
+        """Return the file, what describes its columns, and the tables it names."""
         files = content_files(self.records)
         if self.options.tables:
             places: dict[str, str] = {}
@@ -176,7 +176,7 @@ class FileCorpus(Corpus):
         return files
 
     def digest(self) -> str:
-        """A hash of the files and of the options; where the files lie does not matter."""
+        """Return a hash of the files and the options, but not of where the files are."""
         options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if self._counts(key)]
         return digest(self.name, str(self.version), *options, digest_files(self.files()))
 
@@ -184,7 +184,7 @@ class FileCorpus(Corpus):
         return option != "tables" and (option not in _LATER or bool(getattr(self.options, option)))
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the file."""
+        """Yield the pairs in the order of the file."""
         derived = DerivedRows(self.options.base, self.options.expects)
         ids = PairIds(self.name)
         golds = Golds(self._labels, self.partition)
@@ -196,21 +196,21 @@ class FileCorpus(Corpus):
                 premise, group = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
                 name = _id(record, columns.id, file, number, seen) if columns.id else ""
-                own = ids.official(name) if name else ids.content(premise, hypothesis)
-                found = derived.read(record, file.where(number))
-                # What a row was made from decides its answer as well: they are resampled together.
-                group = found.group if found.group and not columns.group else group
+                pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
+                origin = derived.read(record, file.where(number))
+                # The answer to a row depends on the row it was made from, so both are resampled together.
+                group = origin.group if origin.group and not columns.group else group
                 if name:
-                    derived.remember(name, own, group)
+                    derived.remember(name, pair_id, group)
                 yield Pair(
-                    own,
+                    pair_id,
                     premise,
                     hypothesis,
                     golds.read(value_of(record, columns.label, file, number), file, number) if columns.label else None,
                     group,
                     facets=facets_of(record, columns.facets),
-                    bases=found.bases,
-                    expects=found.expects,
+                    bases=origin.bases,
+                    expects=origin.expects,
                 )
         derived.require(str(self.path))
 

@@ -13,7 +13,10 @@ from nliprobe.task.partitions import Partition
 
 @CORPORA.register("hans")
 class Hans(SentenceCorpus):
-    """The evaluation set: three heuristics, 30 subcases of 1,000 pairs, entailment or not."""
+    """HANS: 30,000 sentence pairs on which three syntactic heuristics fail.
+
+    The evaluation set has 30 subcases of 1,000 pairs each, labelled as entailment or not.
+    """
 
     corpus_name = "hans"
     title = "HANS: lexical overlap, subsequence and constituent heuristics"
@@ -27,5 +30,5 @@ class Hans(SentenceCorpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file."""
+        """Name one file."""
         return [[f"heuristics_evaluation_set{suffix}" for suffix in (".txt", ".tsv", ".jsonl")]]

@@ -1,4 +1,4 @@
-"""Pairs that are held in memory: a list, or the rows of a frame, read by the rules of ``file:``."""
+"""Pairs in memory: a list of pairs, or the rows of a frame, which are read by the rules of ``file:``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nliprobe.task.table import Table
 
 
 class HeldPairs:
-    """A named source of pairs in memory; its digest is that of their content."""
+    """A named source of pairs in memory; its digest covers their content."""
 
     def __init__(self, name: str, pairs: Sequence[Pair], partition: Partition = THREE_WAY) -> None:
         self.name = name
@@ -29,23 +29,23 @@ class HeldPairs:
 
     @classmethod
     def of_pairs(cls, name: str, pairs: Sequence[Pair]) -> HeldPairs:
-        """Keep pairs as they are; one without an id is named by its content."""
+        """Hold pairs as they are; give a pair without an id one that is made from its content."""
         ids = PairIds(name)
         named: list[Pair] = []
         seen: set[str] = set()
         for number, pair in enumerate(pairs, 1):
-            own = pair if pair.id else replace(pair, id=ids.content(pair.premise, pair.hypothesis))
-            if own.id in seen:
-                raise DataError(f"{name}, pair {number}: the id '{own.id}' is already that of another pair.")
-            seen.add(own.id)
-            named.append(own)
+            pair_with_id = pair if pair.id else replace(pair, id=ids.content(pair.premise, pair.hypothesis))
+            if pair_with_id.id in seen:
+                raise DataError(f"{name}, pair {number}: the id '{pair_with_id.id}' is already that of another pair.")
+            seen.add(pair_with_id.id)
+            named.append(pair_with_id)
         if not named:
             raise DataError(f"{name} holds no pairs.")
         return cls(name, named)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Record], options: FileOptions) -> HeldPairs:
-        """Read rows as :class:`FileCorpus` reads the records of a file; ``options.name`` is the name."""
+        """Read rows as :class:`FileCorpus` reads the records of a file, under the name ``options.name``."""
         reader = _Rows(rows, options)
         return cls(options.name, tuple(reader.pairs()), reader.partition)
 
@@ -56,11 +56,11 @@ class HeldPairs:
         return f"<{len(self):,} pairs named '{self.name}'>"
 
     def digest(self) -> str:
-        """A hash of the name and of every pair."""
+        """Return a hash of the name and of every pair."""
         return self._digest
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order in which they were given."""
+        """Yield the pairs in the order in which they were given."""
         return iter(self._pairs)
 
     @cached_property
@@ -71,7 +71,7 @@ class HeldPairs:
 
 @dataclass(frozen=True, slots=True)
 class _HeldRecords(RecordFile):
-    """Records that are there already, with a name where a file has its path."""
+    """Records in memory, with a name in place of a file's path."""
 
     rows: Sequence[Record] = ()
 
@@ -80,7 +80,7 @@ class _HeldRecords(RecordFile):
 
 
 class _Rows(FileCorpus):
-    """Rows of a frame as the records of a file; premises may be tables already."""
+    """Reads the rows of a frame like the records of a file; premises may be tables."""
 
     def __init__(self, rows: Sequence[Record], options: FileOptions) -> None:
         super().__init__(Path(options.name), options)
@@ -88,7 +88,7 @@ class _Rows(FileCorpus):
 
     @cached_property
     def records(self) -> list[RecordFile]:
-        """All rows together."""
+        """All rows, as one file."""
         return [_HeldRecords(self.path, Format.HF, rows=self._rows)]
 
     def _columns(self, record: Record, place: str) -> _Columns:
@@ -110,20 +110,20 @@ class _Rows(FileCorpus):
 
 
 def _refuse_ambiguous(record: Record, what: str, named: str, names: Sequence[str], source: str) -> None:
-    """A frame often has more columns than a file of pairs: where several could be meant, the user says which."""
+    """Raise an error if several columns of a frame could be meant: the user must say which."""
     plain = {name.strip().casefold(): name for name in record}
     if named or what in plain:
         return
-    there = list(dict.fromkeys(plain[name.casefold()] for name in names if name.casefold() in plain))
-    if len(there) > 1:
+    candidates = list(dict.fromkeys(plain[name.casefold()] for name in names if name.casefold() in plain))
+    if len(candidates) > 1:
         raise UsageError(
-            f"{source} has several columns that could be the {what}: {', '.join(there)}. "
-            f'Say which: nliprobe.pairs(data, {what}="{there[0]}").'
+            f"{source} has several columns that could be the {what}: {', '.join(candidates)}. "
+            f'Say which: nliprobe.pairs(data, {what}="{candidates[0]}").'
         )
 
 
 def _content(pair: Pair) -> tuple[str, ...]:
     expects = None if pair.expects is None else rule_text(pair.expects)
-    known = (pair.evidence, pair.program, pair.facets, pair.bases, expects)
+    others = (pair.evidence, pair.program, pair.facets, pair.bases, expects)
     gold = "" if pair.gold is None else str(pair.gold)
-    return (pair.id, premise_text(pair.premise), pair.hypothesis, gold, pair.group, repr(known))
+    return (pair.id, premise_text(pair.premise), pair.hypothesis, gold, pair.group, repr(others))

@@ -15,23 +15,24 @@ from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Facet, Pair
 
 _NAMES = {"alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alpha3"}
-# Pairs whose kinds of reasoning three experts agreed on. Those of dev are pairs of dev; those of alpha3 are about
-# tables of their own, T2246 to T2269, which are in no other split.
+# Pairs whose kinds of reasoning three experts agreed on. reasoning-dev has pairs of dev; reasoning-alpha3 has tables
+# of its own, T2246 to T2269, which are in no other split.
 _REASONED = {"reasoning-dev": "dev", "reasoning-alpha3": "test_alpha3"}
 
-# What identifies a pair where it has no id: author, table, hypothesis.
+# Author, table and hypothesis identify a pair, because it has no id.
 _Key = tuple[str, str, str]
 
 
 @CORPORA.register("infotabs")
 class InfoTabs(Corpus):
-    """InfoTabS as in its repository: pairs in ``maindata``, tables and their categories in ``tables``.
+    """InfoTabS: hypotheses about Wikipedia infoboxes, as its repository has them.
 
-    Kinds of reasoning (the experts' consensus, section 5 of the paper) are the many-valued facet ``reasoning`` and
-    their number is the facet ``types``; a repository without the folder ``reasoning`` reads as well.
+    Pairs are in the folder ``maindata``, tables and their categories in ``tables``. The kinds of reasoning (the
+    experts' consensus, section 5 of the paper) become the multi-valued facet ``reasoning`` and their number the facet
+    ``types``; the folder ``reasoning`` may be missing.
 
-    The pairs have no ids and four training contents carry two labels, so a pair's id is its row. Three
-    tables give the key "Years active" twice; such a key becomes one row with the values of both.
+    The pairs have no ids and four training contents have two labels, so a pair's id is its row. Three
+    tables have the key "Years active" twice; such a key becomes one row with the values of both.
     """
 
     corpus_name = "infotabs"
@@ -52,15 +53,15 @@ class InfoTabs(Corpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """The pairs, the categories and the tables."""
+        """Name the pairs, the categories and the tables."""
         folder, name = ("reasoning", _REASONED[split]) if split in _REASONED else ("maindata", _NAMES.get(split, split))
         pairs = f"{folder}/infotabs_{name}.tsv"
         return [[pairs], ["tables/table_categories.tsv"], ["tables/json/*.json"]]
 
     @cached_property
     def tables(self) -> TableFolder:
-        """The tables by id, each read when first asked for."""
-        file = RecordFile(self.found(1)[0], Format.TSV)
+        """The tables by id, each read at its first use."""
+        file = RecordFile(self.files_at(1)[0], Format.TSV)
         categories = {
             text_of(record, "table_id", "table", file, number): text_of(record, "category", "category", file, number)
             for number, record in file.records()
@@ -69,20 +70,22 @@ class InfoTabs(Corpus):
 
     @cached_property
     def reasoning(self) -> Mapping[_Key, tuple[str, ...]]:
-        """The kinds of reasoning that a pair needs, by its author, table and hypothesis; empty where nobody said."""
+        """The kinds of reasoning that pairs need, by author, table and hypothesis; empty if not annotated."""
         file = self._reasoning_file()
         if file is None:
             return {}
-        found: dict[_Key, tuple[str, ...]] = {}
+        kinds_by_pair: dict[_Key, tuple[str, ...]] = {}
         for number, record in file.records():
             columns = ("annotater_id", "author"), ("table_id", "table"), ("hypothesis", "hypothesis")
             author, table, hypothesis = (text_of(record, name, what, file, number) for name, what in columns)
             kinds = text_of(record, "consensus", "consensus", file, number).split(",")
-            found[author, table, hypothesis] = tuple(dict.fromkeys(kind.strip() for kind in kinds if kind.strip()))
-        return found
+            kinds_by_pair[author, table, hypothesis] = tuple(
+                dict.fromkeys(kind.strip() for kind in kinds if kind.strip())
+            )
+        return kinds_by_pair
 
     def files(self) -> list[Path]:
-        """The pairs, their kinds of reasoning, the categories, and the tables that the pairs name (not all 2,719)."""
+        """Return the pairs, their kinds of reasoning, the categories, and the tables they name (not all 2,719)."""
         file = self._pairs_file()
         places: dict[str, str] = {}
         for number, record in file.records():
@@ -90,10 +93,10 @@ class InfoTabs(Corpus):
         tables = [self.tables.path(name, place) for name, place in places.items()]
         reasoned = self._reasoning_file()
         others = [] if reasoned is None or reasoned.path == file.path else [reasoned.path]
-        return [file.path, *others, *self.found(1), *tables]
+        return [file.path, *others, *self.files_at(1), *tables]
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the file; all pairs of a table share one table object."""
+        """Yield the pairs in the order of the file; all pairs of a table share one table object."""
         file = self._pairs_file()
         ids = PairIds(self.name)
         golds = Golds(LabelMap(), self.partition)
@@ -117,8 +120,8 @@ class InfoTabs(Corpus):
             )
 
     def _pairs_file(self) -> RecordFile:
-        # Hypotheses contain quotes: the TSV format reads them as plain characters.
-        return RecordFile(self.found(0)[0], Format.TSV)
+        # Hypotheses contain quotes, which the TSV format reads as plain characters.
+        return RecordFile(self.files_at(0)[0], Format.TSV)
 
     def _reasoning_file(self) -> RecordFile | None:
         name = _REASONED.get(self.split, "dev" if self.split == "dev" else "")

@@ -16,10 +16,11 @@ _HUB_PAIRS = {"dev-matched": 9_815, "dev-mismatched": 9_832}
 
 @CORPORA.register("multinli")
 class MultiNli(SentenceCorpus):
-    """MultiNLI as its authors give it (JSON lines, text), as CSV, or as Parquet files from the hub.
+    """MultiNLI: sentence pairs from ten genres of written and spoken English.
 
-    In the mismatched pairs 27 ids occur twice; the second pair gets ``#2``. ``train-20k`` is a public
-    tokenised sample of the training pairs.
+    It is read as its authors publish it (JSON lines, text), as CSV, or as Parquet files from the hub. 27 ids of the
+    mismatched pairs occur twice; the second pair gets ``#2``. ``train-20k`` is a public tokenised sample of the
+    training pairs.
     """
 
     corpus_name = "multinli"
@@ -37,7 +38,7 @@ class MultiNli(SentenceCorpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file, or the shards from the hub."""
+        """Name one file, or the shards from the hub."""
         if split == "train-20k":
             return [["nyu_hw_mnli_train.tsv"]]
         shards = [f"{folder}/{_HUB_NAMES[split]}-*.parquet" for folder in ("data", "default")]
@@ -45,11 +46,11 @@ class MultiNli(SentenceCorpus):
 
     @property
     def expected(self) -> Split:
-        """What the files found should hold: the hub's copy has only labelled pairs."""
-        if self.split in _HUB_PAIRS and self.found(0)[0].suffix == ".parquet":
+        """How many pairs the files should hold; the hub's copy has only labelled pairs."""
+        if self.split in _HUB_PAIRS and self.files_at(0)[0].suffix == ".parquet":
             return Split(_HUB_PAIRS[self.split])
         return self.splits[self.split]
 
     def group_of(self, record: Record, name: str, premise: str) -> str:
-        """The prompt where it is named, else the premise."""
+        """Return the prompt if it is named, else the premise."""
         return str(record.get("promptID") or "") or super().group_of(record, name, premise)

@@ -1,4 +1,4 @@
-"""What people answered about pairs: ``ratings.csv?item=pair_id&rater=worker&label=answer`` or ``infotabs/dev``."""
+"""Read people's ratings of pairs: ``ratings.csv?item=pair_id&rater=worker&label=answer`` or ``infotabs/dev``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nliprobe.corpora._fields import Golds, labelled_records, parse_partition, v
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.partitions import THREE_WAY, Partition
 
-# What the columns are called in the files that crowdsourcing platforms and people write, the clearest names first.
+# The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
 ITEM_NAMES = ("item", "item_id", "pair_id", "pairID", "example_id", "uid", "id", "HITId")
 RATER_NAMES = ("rater", "rater_id", "worker", "worker_id", "WorkerId", "annotator", "annotator_id", "user")
 LABEL_NAMES = ("label", "answer", "rating", "response", "annotator_labels", "labels")
@@ -27,7 +27,7 @@ GOLD_NAMES = ("gold", "gold_label")
 
 
 class Rating(NamedTuple):
-    """What one person said about one item, with the item's gold label where there is one."""
+    """The label that one person gave to one item, with the item's gold label, if any."""
 
     item: str
     rater: str
@@ -40,15 +40,15 @@ class Ratings:
     """The ratings of one file.
 
     Attributes:
-        name: the file's name without its ending, or corpus and split.
-        ratings: all ratings, those of an item in the order of the file; labels are blocks of the partition.
-        items: the items in the order of the file, with gold or none; one that nobody answered has no rating.
+        name: the file's name without its extension, or corpus and split.
+        ratings: all ratings in the order of the file; labels are blocks of the partition.
+        items: the items in the order of the file with their gold label or None; an item may have no rating.
         partition: how finely labels are told apart.
-        named: whether the file says who the raters are; otherwise a rater is only a place in a list.
+        named: whether the file names the raters; otherwise a rater is only a position in a list.
         repeated: ratings left out because the same rater had rated the same item before.
         unanswered: ratings left out because they have no label.
-        first: how many ratings an item the corpus's own protocol takes; none for all.
-        notes: what else should be known, a sentence each.
+        first: how many ratings per item the corpus's own protocol uses; None for all.
+        notes: what else should be known, one sentence per note.
     """
 
     name: str
@@ -64,19 +64,19 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class RatingOptions:
-    """The parameters of a file of ratings; empty ones are guessed or not used.
+    """The parameters of a file of ratings; empty parameters are guessed or not used.
 
     Attributes:
-        item: the column that says what was rated; several columns are separated by semicolons.
-        rater: the column that says who rated; not needed where a cell holds a list of labels.
+        item: the column of what was rated; several columns are separated by semicolons.
+        rater: the column of who rated; not needed if a cell holds a list of labels.
         label: the column of the answer, or of a list of answers.
         gold: the column of the gold label.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         partition: how finely the labels are told apart, for example ``E|NC``.
-        name: the name in reports; by default the file's name without its ending.
-        format: csv, tsv, jsonl, json, parquet or hf; by default what the name says.
-        split: which split of a folder with several.
-        quoting: 0 when quotes are plain text, 1 when quoted fields may span lines.
+        name: the name in reports; by default, the file's name without its extension.
+        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
+        split: the split to read from a folder with several.
+        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
     """
 
@@ -93,8 +93,8 @@ class RatingOptions:
     delimiter: str = ""
 
 
-# How InfoTabS keeps its verification: a line a pair, lists in the cells, the author's label as gold. The codes are
-# nowhere explained; on the pairs that are also in maindata, 0, 1 and 2 are E, N and C without exception.
+# InfoTabS stores its verification as one line per pair, with lists in the cells and the author's label as gold. The
+# codes are not explained anywhere; on the pairs that are also in maindata, 0, 1 and 2 are always E, N and C.
 INFOTABS = RatingOptions(
     item="table_id;hypothesis",
     rater="other_worker_id",
@@ -111,25 +111,25 @@ def open_ratings(text: str, root: Path | None = None) -> list[Ratings]:
 
     Args:
         text: a file with its columns, or a corpus with ratings (``infotabs/dev``; ``infotabs`` for all its splits).
-        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+        root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
     from nliprobe.corpora._rated import rated_files
 
     head, mark, tail = text.strip().partition("?")
     path = Path(unquote(head.removeprefix("file:")))
     options = Spec.parse(f"ratings{mark}{tail}").build(RatingOptions)
-    found = [] if head.startswith("file:") or path.exists() else rated_files(head, root)
-    if found and mark:
+    rated = [] if head.startswith("file:") or path.exists() else rated_files(head, root)
+    if rated and mark:
         raise UsageError(f"'{head}' is a corpus whose ratings have a known form: it takes no parameters.")
-    if not found:
+    if not rated:
         return [read_ratings(path, options)]
-    return [replace(read_ratings(item.path), name=item.name, notes=(item.note,) if item.note else ()) for item in found]
+    return [replace(read_ratings(item.path), name=item.name, notes=(item.note,) if item.note else ()) for item in rated]
 
 
 def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
-    """Read a file of ratings: a line for each, or a line for each item with lists in its cells.
+    """Read a file of ratings with one line per rating, or one line per item with lists in its cells.
 
-    Where a person rated an item twice the first answer counts. An unknown label, an item with two gold labels, or a
+    If a person rated an item twice, the first rating counts. An unknown label, an item with two gold labels, or a
     rating without item or rater is an error that names the line.
     """
     options = options or RatingOptions()
@@ -142,7 +142,7 @@ def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
     assert reader is not None, "a file without records is an error before this"
     return Ratings(
         name=options.name or Path(path.name.removesuffix(".gz")).stem,
-        ratings=tuple(Rating(item, rater, label, reader.items[item]) for item, rater, label in reader.kept),
+        ratings=tuple(Rating(item, rater, label, reader.items[item]) for item, rater, label in reader.ratings),
         items=reader.items,
         partition=reader.partition,
         named=bool(reader.rater),
@@ -154,7 +154,7 @@ def read_ratings(path: Path, options: RatingOptions | None = None) -> Ratings:
 
 @dataclass(slots=True)
 class _Seen:
-    """How often the lines of an item occurred, for lines that are items of their own."""
+    """Counts the lines of an item, to give each line an item name of its own."""
 
     times: dict[str, int] = field(default_factory=dict)
 
@@ -164,7 +164,7 @@ class _Seen:
 
 
 class _Reader:
-    """Collects ratings record by record; the columns are those of the first record."""
+    """Collects ratings record by record; the first record decides the columns."""
 
     def __init__(self, record: Record, options: RatingOptions, place: str) -> None:
         chosen = options.item or options.rater or options.label
@@ -186,14 +186,14 @@ class _Reader:
             self._gold: str | None = column(record, [options.gold], place)
         else:
             self._gold = guess_column(record, GOLD_NAMES)
-        self.kept: list[tuple[str, str, LabelSet]] = []
+        self.ratings: list[tuple[str, str, LabelSet]] = []
         self.items: dict[str, LabelSet | None] = {}
         self.repeated = self.unanswered = 0
         self._given: set[tuple[str, str]] = set()
         self._lines = _Seen()
 
     def add(self, record: Record, file: RecordFile, number: int) -> None:
-        """Take the rating of a record, or the ratings in its lists."""
+        """Add the rating of a record, or the ratings in its lists."""
         item = "/".join(_name(record, name, "item", file, number) for name in self._item)
         if self._lists:
             item = self._lines.name(item)
@@ -211,7 +211,7 @@ class _Reader:
                 self.repeated += 1
             else:
                 self._given.add((item, rater))
-                self.kept.append((item, rater, label))
+                self.ratings.append((item, rater, label))
 
     def _answers(self, record: Record, file: RecordFile, number: int) -> Iterator[tuple[str, object]]:
         if not self._lists:
@@ -246,7 +246,7 @@ def _is_list(value: object) -> bool:
 
 
 def _list(record: Record, name: str, file: RecordFile, number: int) -> Sequence[object]:
-    """The list in a cell, or the list that its text writes in JSON or as Python prints it."""
+    """Return the list in a cell, or the list that its text gives in JSON or in Python's notation."""
     value = value_of(record, name, file, number)
     if isinstance(value, str):
         for parse in (json.loads, ast.literal_eval):

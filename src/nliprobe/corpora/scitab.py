@@ -16,13 +16,13 @@ from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
-# Layout left over from the papers' sources; "<u>" and "[URL]" are content (an unknown word, an address).
+# Layout marks from the papers' sources; "<u>" and "[URL]" are content (an unknown word, an address).
 _MARKERS = re.compile(r"\[(?:BOLD|ITALIC|EMPTY|CONTINUE)\]\s*|</?(?:bold|italic|ref)(?:\s[^<>]*)?>")
 
 
 @CORPORA.register("scitab")
 class SciTab(Corpus):
-    """SciTab's claims, each with the table it is about."""
+    """SciTab: claims about the tables of scientific papers."""
 
     corpus_name = "scitab"
     title = "SciTab: claims about the tables of scientific papers"
@@ -33,12 +33,12 @@ class SciTab(Corpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file."""
+        """Name one file."""
         return [["sci_tab.json", "dataset/sci_tab.json"]]
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the file; all claims about a table share one table object."""
-        file = RecordFile(self.found(0)[0], Format.JSON)
+        """Yield the pairs in the order of the file; all claims about a table share one table object."""
+        file = RecordFile(self.files_at(0)[0], Format.JSON)
         ids = PairIds(self.name)
         golds = Golds(LabelMap(), self.partition)
         tables: dict[str, Table] = {}
@@ -49,7 +49,7 @@ class SciTab(Corpus):
             rows = value_of(record, "table_content_values", file, number)
             if not isinstance(rows, list):
                 raise DataError(f"{place}: the table should be an array of rows.")
-            # By content: three table ids stand for two different tables each.
+            # By content, because three table ids name two different tables each.
             key = digest(caption, repr(columns), repr(rows))
             if key not in tables:
                 tables[key] = grid(caption, columns, [_cells(row, place) for row in rows], place=place)
@@ -64,7 +64,7 @@ class SciTab(Corpus):
 
 
 def clean(text: str) -> str:
-    """Take the marks of layout out of a cell, caption or claim.
+    """Remove the marks of layout from a cell, caption or claim.
 
     >>> clean("[BOLD] 0.93"), clean("[EMPTY]"), clean("CoNLL <italic>F</italic>1")
     ('0.93', '', 'CoNLL F1')

@@ -10,15 +10,16 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
 from nliprobe.corpora.base import Split
 
-# A pair's id is its caption's, the number of the writer and the label asked for: 4705552913.jpg#2 r1 n.
+# A pair's id consists of the caption's id, the writer's number and the label asked for: 4705552913.jpg#2 r1 n.
 _PAIR_ID = re.compile(r"(.+)r\d+[a-z]")
 _HUB_NAMES = {"train": "train", "dev": "validation", "test": "test"}
 
 
 @CORPORA.register("snli")
 class Snli(SentenceCorpus):
-    """SNLI as its authors give it (JSON lines, text), as CSV, or as Parquet files from the hub.
+    """SNLI: sentence pairs about image captions.
 
+    It is read as its authors publish it (JSON lines, text), as CSV, or as Parquet files from the hub.
     ``train-100k`` and ``train-25k`` are two public selections from the training pairs.
     """
 
@@ -37,7 +38,7 @@ class Snli(SentenceCorpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file, or the shards from the hub."""
+        """Name one file, or the shards from the hub."""
         if split == "train-100k":
             return [official_names("snli_1.0_train_100k")]
         if split == "train-25k":
@@ -46,14 +47,14 @@ class Snli(SentenceCorpus):
         return [official_names(f"snli_1.0_{split}") + shards]
 
     def group_of(self, record: Record, name: str, premise: str) -> str:
-        """The caption: named, or part of the pair's id, or the premise itself."""
+        """Return the caption's id from its column or from the pair's id, else a hash of the premise."""
         return caption(record, name) or super().group_of(record, name, premise)
 
 
 def caption(record: Record, name: str) -> str:
-    """The caption of a pair, by its own column or by the pair's id; empty where neither tells."""
-    named = record.get("captionID")
-    if named:
-        return str(named)
+    """Return the id of a pair's caption from its column or from the pair's id; empty if neither has it."""
+    caption_id = record.get("captionID")
+    if caption_id:
+        return str(caption_id)
     match = _PAIR_ID.fullmatch(name)
     return match[1] if match else ""

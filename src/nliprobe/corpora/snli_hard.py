@@ -13,7 +13,7 @@ from nliprobe.corpora.snli import caption
 
 @CORPORA.register("snli-hard")
 class SnliHard(SentenceCorpus):
-    """The hard subset of SNLI's test pairs, with the ids of SNLI."""
+    """SNLI-hard: the test pairs of SNLI that a hypothesis-only model gets wrong."""
 
     corpus_name = "snli-hard"
     title = "SNLI-hard: test pairs that cannot be guessed from the hypothesis"
@@ -24,9 +24,9 @@ class SnliHard(SentenceCorpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """One file."""
+        """Name one file."""
         return [official_names("snli_1.0_test_hard")]
 
     def group_of(self, record: Record, name: str, premise: str) -> str:
-        """The caption, as in SNLI."""
+        """Return the caption's id, as in SNLI."""
         return caption(record, name) or super().group_of(record, name, premise)

@@ -1,6 +1,6 @@
-"""What a corpus is made of: sizes, labels, lengths, overlap with the premise, authors, categories, facets.
+"""Compute the statistics of a corpus: sizes, labels, lengths, overlap with the premise, authors, categories, facets.
 
-These are the numbers with which papers describe their data (InfoTabS, Tables 1 and 8 to 12, Figures 2 and 6).
+Papers describe their data with these numbers (InfoTabS, Tables 1 and 8 to 12, Figures 2 and 6).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from nliprobe.task.statistics import (
 )
 from nliprobe.task.table import Table
 
-# These have statistics of their own.
+# Facets with statistics of their own.
 _APART = frozenset({"author", "category", "table"})
-# A facet of more values than this names single things rather than kinds of them, and is left out.
+# A facet with more values than this names single things rather than kinds of things, and is left out.
 _MOST_VALUES = 60
 # InfoTabS spells some categories in several ways; its Tables 11 and 12 count these as one.
 _CATEGORIES: Mapping[str, Mapping[str, str]] = {
@@ -54,18 +54,18 @@ _CATEGORIES: Mapping[str, Mapping[str, str]] = {
 
 @dataclass
 class _Label:
-    """What was seen of the hypotheses with one label."""
+    """Lengths and overlaps of the hypotheses with one label."""
 
     lengths: list[int] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
     cased: list[float] = field(default_factory=list)
 
-    def add(self, length: int, mine: set[str], premise: _Premise) -> None:
+    def add(self, length: int, content: set[str], premise: _Premise) -> None:
         self.lengths.append(length)
-        if not mine:  # only stop words: no share to speak of
+        if not content:  # only stop words, so there is no share
             return
-        self.cased.append(len(mine & premise.cased) / len(mine))
-        folded = {word.casefold() for word in mine}
+        self.cased.append(len(content & premise.cased) / len(content))
+        folded = {word.casefold() for word in content}
         self.overlaps.append(len(folded & premise.folded) / len(folded))
 
     def stats(self) -> HypothesisStats:
@@ -85,7 +85,7 @@ class _Premise:
 
 
 class Composition(Census):
-    """What a source is made of; two of them can be compared."""
+    """The counts behind the statistics of a source, which can also be compared with another's."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -100,7 +100,7 @@ class Composition(Census):
 
     @classmethod
     def of(cls, source: PairSource) -> Self:
-        """Read a source from end to end; half of one has no statistics."""
+        """Read a source from end to end; an error in it is raised, because half a source has no statistics."""
         composition = super().of(source)
         if composition.error is not None:
             raise composition.error
@@ -108,21 +108,21 @@ class Composition(Census):
 
     @property
     def keys(self) -> set[str]:
-        """The distinct keys of the tables; only spaces do not matter."""
+        """The distinct keys of the tables, with spaces normalised."""
         keys = {" ".join(row.key.split()) for table in self.tables.values() for row in table.rows}
         return keys - {""}
 
     def count(self, pair: Pair, label: str, premise: ReadPremise) -> None:
-        """Count the words of a pair and what is known of it."""
+        """Count the words and the facets of a pair."""
         if self._premise is None or self._premise.read is not premise:
             self._premise = self._count_premise(premise)
         written = words(pair.hypothesis)
         self.hypothesis_words.update(word.casefold() for word in written)
-        mine = content_words(written)
-        # Lengths are counted between spaces: so are those of Table 9 of InfoTabS.
+        content = content_words(written)
+        # Words between spaces are counted, as in Table 9 of InfoTabS.
         length = len(pair.hypothesis.split())
         for name in [label, ALL] if label else [ALL]:
-            self.hypotheses.setdefault(name, _Label()).add(length, mine, self._premise)
+            self.hypotheses.setdefault(name, _Label()).add(length, content, self._premise)
         numbers: Counter[str] = Counter()
         for facet in dict.fromkeys(pair.facets):
             if facet.name == "author":
@@ -145,8 +145,8 @@ def statistics(census: Composition, against: Composition | None = None) -> Corpu
     """Turn counts into the statistics of a corpus.
 
     Args:
-        census: what was counted.
-        against: of another corpus, mostly the training split, to say what the two share.
+        census: the counts of the corpus.
+        against: the counts of another corpus, mostly the training split, to say what the two share.
     """
     labels = dict(sorted(census.labelled.items(), key=_label_order))
     tables = list(census.tables.values())
@@ -181,7 +181,7 @@ def statistics(census: Composition, against: Composition | None = None) -> Corpu
 
 
 def stats_document(corpora: Sequence[PairSource], against: PairSource | None = None) -> StatsDocument:
-    """The statistics of several corpora, each held against the same other one if there is one."""
+    """Return the statistics of several corpora, each compared with the same other corpus if one is given."""
     other = None if against is None else Composition.of(against)
     return StatsDocument(
         schema=STATS_SCHEMA,
@@ -197,12 +197,12 @@ def _keys(tables: Sequence[Table], keys: Iterable[str]) -> KeyStats:
 
 
 def _authors(pairs: Counter[str]) -> list[AuthorShare]:
-    total, sofar = pairs.total(), 0
-    found: list[AuthorShare] = []
+    total, so_far = pairs.total(), 0
+    shares: list[AuthorShare] = []
     for author, n in sorted(pairs.items(), key=lambda item: (-item[1], item[0])):
-        sofar += n
-        found.append(AuthorShare(author=author, pairs=n, share=n / total, together=sofar / total))
-    return found
+        so_far += n
+        shares.append(AuthorShare(author=author, pairs=n, share=n / total, together=so_far / total))
+    return shares
 
 
 def _categories(corpus: str, tables: Sequence[Table]) -> list[CategoryShare]:
@@ -243,6 +243,6 @@ def _spread(values: Sequence[float]) -> Spread:
 
 
 def _label_order(item: tuple[str, int]) -> tuple[int, list[int]]:
-    """E, N, C, then label sets such as NC, then none."""
+    """Order labels as E, N, C, then label sets such as NC, then no label."""
     label = item[0]
     return (len(label) or len(LETTERS) + 1, [LETTERS.index(letter) for letter in label])

@@ -18,7 +18,7 @@ from nliprobe.task.labels import C, E
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.partitions import Partition
 
-# The official tokenised statements mark linked cells: "#new york;3,1#" stands for "new york".
+# The official tokenised statements mark linked cells: "#new york;3,1#" means "new york".
 _LINK = re.compile(r"#([^#;]+);-?\d+,-?\d+#")
 _PARENT = {"test-simple": "test", "test-complex": "test", "small-test": "test"}
 _SELECTIONS = {
@@ -37,10 +37,10 @@ class _Statements(NamedTuple):
 
 @CORPORA.register("tabfact")
 class TabFact(Corpus):
-    """TabFact's statements, not lemmatised where such a file is there, and its tables.
+    """TabFact: statements about Wikipedia tables with many columns.
 
-    ``test-simple`` and ``test-complex`` are the two rounds of collection, ``small-test`` the part on
-    which people were measured.
+    Statements that are not lemmatised are preferred, if their file is there. ``test-simple`` and ``test-complex`` are
+    the two rounds of collection; ``small-test`` is the part on which people were measured.
     """
 
     corpus_name = "tabfact"
@@ -60,7 +60,7 @@ class TabFact(Corpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """The statements, the tables, and the list of tables where the split is a part of another."""
+        """Name the statements, the tables, and the list of tables if the split is a part of another."""
         stem = f"{_PARENT.get(split, split)}_examples.json"
         statements = [f"gnn_{stem}", f"tokenized_data/{stem}", stem]
         tables = ["all_csv/*.csv", "data/all_csv/*.csv", "all_csv.tar.gz", "data/all_csv.tar.gz"]
@@ -71,20 +71,20 @@ class TabFact(Corpus):
         """The tables by name."""
         folders = [self.folder / "all_csv", self.folder / "data" / "all_csv"]
         present = next((folder for folder in folders if folder.is_dir()), None)
-        return GridStore(present or self.found(1)[0])
+        return GridStore(present or self.files_at(1)[0])
 
     def files(self) -> list[Path]:
-        """The statements, the lists of tables, and the tables that the statements name."""
+        """Return the statements, the lists of tables, and the tables that the statements name."""
         lists = [path for names in _SELECTIONS.values() for path in first_match(self.folder, names)]
-        return [self.found(0)[0], *lists, *self.tables.files(list(self._statements()))]
+        return [self.files_at(0)[0], *lists, *self.tables.files(list(self._statements()))]
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, in the order of the file; all statements about a table share one table object."""
+        """Yield the pairs in the order of the file; all statements about a table share one table object."""
         ids = PairIds(self.name)
         rounds = dict.fromkeys(self._listed("test-complex"), "complex")
         rounds.update((name, "simple") for name in self._listed("test-simple"))
         statements = self._statements()
-        place = str(self.found(0)[0])
+        place = str(self.files_at(0)[0])
         self.tables.load(list(statements))
         for name, (texts, labels, caption) in statements.items():
             table = self.tables.get(name, caption, place)
@@ -98,7 +98,7 @@ class TabFact(Corpus):
                 yield Pair(ids.official(f"{name}/{index}"), table, hypothesis, _GOLDS[label], name, facets=facets)
 
     def _statements(self) -> dict[str, _Statements]:
-        path = self.found(0)[0]
+        path = self.files_at(0)[0]
         content = parse_json(read_text(path), str(path))
         if not isinstance(content, dict) or not content:
             raise DataError(f"{path}: expected a JSON object from table names to statements.")
@@ -106,17 +106,17 @@ class TabFact(Corpus):
         return {name: _entry(entry, f"{path}, '{name}'") for name, entry in content.items() if name in chosen}
 
     def _listed(self, selection: str) -> list[str]:
-        found = first_match(self.folder, _SELECTIONS[selection])
-        if not found:
+        path = next(iter(first_match(self.folder, _SELECTIONS[selection])), None)
+        if path is None:
             return []
-        names = parse_json(read_text(found[0]), str(found[0]))
+        names = parse_json(read_text(path), str(path))
         if not isinstance(names, list):
-            raise DataError(f"{found[0]}: expected a JSON array of table names.")
+            raise DataError(f"{path}: expected a JSON array of table names.")
         return [str(name) for name in names]
 
 
 def _entry(entry: object, place: str) -> _Statements:
-    """Read [statements, labels, caption]; the files from the graph model put linked columns in between."""
+    """Read [statements, labels, caption]; files from the graph model have linked columns after the statements."""
     if isinstance(entry, list) and len(entry) in (3, 4):
         texts, labels, caption = entry[0], entry[-2], entry[-1]
         if isinstance(texts, list) and isinstance(labels, list) and isinstance(caption, str):

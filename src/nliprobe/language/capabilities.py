@@ -1,4 +1,4 @@
-"""The taxonomy of capabilities: which kinds of reasoning there are, in which groups and in which order."""
+"""The taxonomy of capabilities: the kinds of reasoning, their groups and their order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_EXAMPLES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """A kind of reasoning: what it is called, what it tests, and how many examples a template of it gets."""
+    """A kind of reasoning: its name and group, what it tests, and how many examples each of its templates gets."""
 
     name: str
     group: str
@@ -26,7 +26,7 @@ class Capability:
 
 @cache
 def capabilities() -> dict[str, Capability]:
-    """Return the taxonomy by name, in its order."""
+    """Return the capabilities by name, in the order of the taxonomy."""
     content = read_yaml(TAXONOMY)
     try:
         groups = content["groups"]  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""How users name what pairs come from: ``infotabs/dev``, ``snli/dev?limit=9``, ``checklist?n=20``, ``file:my.csv``."""
+"""Open the source that a user names: ``infotabs/dev``, ``snli/dev?limit=9``, ``checklist?n=20``, ``file:my.csv``."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def open_source(text: str, root: Path | None = None) -> Source:
 
     Args:
         text: a corpus and its split (which may be left out where there is only one), ``file:PATH``, ``checklist``,
-            ``templates:PATH`` or what a plugin registers. Behind any of them, ``where=name:value`` takes pairs by
-            facet or label, ``sample=N`` with ``seed=S`` draws from those, and ``limit=N`` takes the first of these.
-        root: the folder above the corpora; without it those of NLIPROBE_DATA are searched.
+            ``templates:PATH`` or a name that a plugin registers. All of them take the parameters ``where=name:value``
+            (keep pairs by facet or label), then ``sample=N`` with ``seed=S`` (draw from those), then ``limit=N``.
+        root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
     spec = Spec.parse(text, verbatim=("where",))
     kind = _kind(spec)
-    own_seed = {} if not kind.seeded else dict(spec.params)
+    own_params = {} if not kind.seeded else dict(spec.params)
     keys = ["where", "sample", "limit", _SAMPLE_SEED] + ([] if kind.seeded else [_SEED])
     chosen, rest = spec.take(*keys)
     if not chosen:
         return kind.from_spec(rest, data_roots(root))
-    if "sample" in chosen and _SEED in own_seed and _SAMPLE_SEED not in chosen:
+    if "sample" in chosen and _SEED in own_params and _SAMPLE_SEED not in chosen:
         raise UsageError(
             f"'{spec.name}' draws its examples by 'seed', and a sample of them has a seed of its own: "
             f"name it with {_SAMPLE_SEED}=S."
@@ -38,13 +38,13 @@ def open_source(text: str, root: Path | None = None) -> Source:
 
 
 def split_names(text: str, root: Path | None = None) -> list[str]:
-    """Name every split that is here, for a corpus named without one; any other text stands for itself."""
+    """Return the names of all available splits of a corpus named without one; return any other text as it is."""
     if any(mark in text for mark in "/:?"):
         return [text]
     kind = _kind(Spec.parse(text))
-    here = [split for split in kind.splits if kind.located(split, data_roots(root)) is not None]
-    # Where none is here, opening the first one says what is wanted and where it comes from.
-    return [f"{text}/{split}" for split in here or list(kind.splits)[:1]] or [text]
+    available = [split for split in kind.splits if kind.located(split, data_roots(root)) is not None]
+    # If none is available, opening the first one says which files are needed and where they come from.
+    return [f"{text}/{split}" for split in available or list(kind.splits)[:1]] or [text]
 
 
 def _kind(spec: Spec) -> type[NamedSource]:
@@ -57,7 +57,7 @@ def _kind(spec: Spec) -> type[NamedSource]:
 
 
 def _view(whole: Source, chosen: Mapping[str, str], seed_key: str) -> Source:
-    """Choose pairs: by conditions first, a sample of those next, the first of these last."""
+    """Apply the conditions first, then the sample, then the limit."""
     from nliprobe.task.views import Filtered, Limited, Sampled
     from nliprobe.task.where import parse_where
 

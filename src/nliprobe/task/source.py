@@ -1,4 +1,4 @@
-"""Sources of pairs, as the rooms above see a corpus, and pools of the premises of a source."""
+"""The interface of everything that gives pairs, and the pool of its premises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nliprobe.task.table import Table
 
 
 class PairSource(Protocol):
-    """One split of a corpus."""
+    """A named source of pairs with a digest, such as one split of a corpus."""
 
     @property
     def name(self) -> str:
@@ -37,13 +37,13 @@ class PairSource(Protocol):
 
 @dataclass(frozen=True)
 class Pool:
-    """The premises of a whole split by group, for probes and controls that draw other premises."""
+    """The premises of a whole split by group, for probes and controls that need other premises."""
 
     premises: dict[str, Premise]
 
     @classmethod
     def of(cls, source: PairSource) -> Pool:
-        """Gather the premises of a split."""
+        """Collect the premises of a split."""
         premises: dict[str, Premise] = {}
         for pair in source.pairs():
             premises.setdefault(pair.group or pair.id, pair.premise)
@@ -56,7 +56,7 @@ class Pool:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of all premises that can be drawn."""
+        """A hash of all premises and their groups."""
         parts = (
             part
             for group, premise in sorted(self.premises.items(), key=lambda item: item[0])

@@ -16,19 +16,19 @@ from nliprobe.task.partitions import THREE_WAY, Partition
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What a split should hold: its number of pairs and of unlabelled ones; none where nobody can know."""
+    """How many pairs and how many unlabelled pairs a split should hold; None where this is not known."""
 
     pairs: int | None = None
     unlabelled: int | None = 0
 
 
 class Source(ABC):
-    """Something that pairs are read from, whole or seen through a view; it is a :class:`PairSource`."""
+    """A :class:`PairSource` that can also list its files and say how many pairs it should hold."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What reports call it, as users write it: ``infotabs/dev``."""
+        """The name in reports, as users write it: ``infotabs/dev``."""
 
     @property
     @abstractmethod
@@ -37,24 +37,24 @@ class Source(ABC):
 
     @property
     def expected(self) -> Split:
-        """What it should hold; by default nobody knows."""
+        """How many pairs it should hold; not known by default."""
         return Split(None, None)
 
     @abstractmethod
     def files(self) -> list[Path]:
-        """Every file the pairs are made from."""
+        """Return every file that the pairs are made from."""
 
     @abstractmethod
     def digest(self) -> str:
-        """A hash of everything the pairs are made from, known without making them."""
+        """Return a hash of everything that the pairs are made from, without making them."""
 
     @abstractmethod
     def pairs(self) -> Iterator[Pair]:
-        """The pairs, one at a time and in the same order at every call; what is not asked for is not parsed."""
+        """Yield the pairs in the same order at every call, and parse only as many as are asked for."""
 
 
 class NamedSource(Source):
-    """A kind of source that is registered under a name, with what it says about itself."""
+    """A kind of source that is registered under a name, with its title, origin, licence and splits."""
 
     corpus_name: ClassVar[str]
     title: ClassVar[str]
@@ -64,7 +64,7 @@ class NamedSource(Source):
     gold_partition: ClassVar[Partition] = THREE_WAY
     # What the user writes after the name: ``file:PATH``.
     argument: ClassVar[str] = ""
-    # Whether it draws its pairs itself, so that ``seed=`` is the seed of its draws and not that of ``sample=``.
+    # Whether it draws its pairs itself: then ``seed=`` is the seed of its draws, not of ``sample=``.
     seeded: ClassVar[bool] = False
 
     @classmethod
@@ -74,7 +74,7 @@ class NamedSource(Source):
 
     @classmethod
     def located(cls, split: str, roots: Sequence[Path]) -> Path | None:
-        """Return the folder that holds a split, or none where it is not on this machine."""
+        """Return the folder that holds a split, or None if it is not on this machine."""
         return None
 
     @property
@@ -83,5 +83,5 @@ class NamedSource(Source):
         return self.gold_partition
 
 
-# Rooms are named and not imported: each registers its own, and asking for one source imports that source only.
+# The packages are named, not imported: each registers its own sources, and asking for one imports only that one.
 SOURCES: Registry[NamedSource] = Registry("corpus", "nliprobe.corpora", "nliprobe.templates")

@@ -1,4 +1,4 @@
-"""Views of a source: some of its pairs, which keep their ids; name and digest tell that they are not all."""
+"""Views of a source: a part of its pairs with unchanged ids, under a name and digest of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nliprobe.task.where import Condition, Matcher
 
 
 class View(Source):
-    """Some pairs of a source, chosen by parameters that stand behind the source's name."""
+    """A part of a source, chosen by parameters that are written after the source's name."""
 
     def __init__(self, whole: PairSource, *params: str) -> None:
         self.whole = whole
@@ -31,20 +31,20 @@ class View(Source):
 
     @property
     def partition(self) -> Partition:
-        """The source's own."""
+        """The partition of the source."""
         return self.whole.partition
 
     def files(self) -> list[Path]:
-        """The source's own."""
+        """Return the files of the source."""
         return self.whole.files() if isinstance(self.whole, Source) else []
 
     def digest(self) -> str:
-        """A hash of the source and the parameters."""
+        """Return a hash of the source and the parameters."""
         return digest(self.whole.digest(), *self._params)
 
     @abstractmethod
     def pairs(self) -> Iterator[Pair]:
-        """The pairs chosen, in the order of the source."""
+        """Yield the chosen pairs in the order of the source."""
 
     def _at_most(self, n: int) -> Split:
         total = self.whole.expected.pairs if isinstance(self.whole, Source) else None
@@ -52,7 +52,7 @@ class View(Source):
 
 
 class Limited(View):
-    """The first pairs; no further one is parsed."""
+    """The first pairs of a source; the rest is not parsed."""
 
     def __init__(self, whole: PairSource, limit: int) -> None:
         super().__init__(whole, f"limit={limit}")
@@ -60,18 +60,18 @@ class Limited(View):
 
     @property
     def expected(self) -> Split:
-        """As many pairs as the limit says, or all where the source has fewer."""
+        """As many pairs as the limit, or all if the source has fewer."""
         return self._at_most(self.limit)
 
     def pairs(self) -> Iterator[Pair]:
-        """The first pairs."""
+        """Yield the first pairs."""
         return islice(self.whole.pairs(), self.limit)
 
 
 class Sampled(View):
-    """A sample without replacement: the pairs whose hash(seed, id) is smallest, so it depends on nothing else.
+    """A sample without replacement: the pairs with the smallest hash(seed, id), which depends on nothing else.
 
-    A larger sample with the same seed holds the smaller ones. A pair made from others is drawn with them.
+    A larger sample with the same seed includes the smaller ones. A pair made from others is drawn with them.
     """
 
     def __init__(self, whole: PairSource, size: int, seed: int = 0, *, seed_key: str = "seed") -> None:
@@ -81,16 +81,16 @@ class Sampled(View):
 
     @property
     def expected(self) -> Split:
-        """As many pairs as are drawn, or all where the source has fewer."""
+        """As many pairs as are drawn, or all if the source has fewer."""
         return self._at_most(self.size)
 
     def digest(self) -> str:
-        """A hash of the source, the size and the seed, whatever the seed's parameter is called."""
+        """Return a hash of the source, the size and the seed, whatever the seed's parameter is called."""
         return digest(self.whole.digest(), f"sample={self.size}", f"seed={self.seed}")
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs drawn, in the order of the source; only so many are ever held."""
-        # The largest hash on top, to be replaced by a smaller one; of equal hashes, the later pair.
+        """Yield the drawn pairs in the order of the source, holding no more of them than the sample's size."""
+        # The largest hash is on top and is replaced by smaller ones; among equal hashes, the later pair is on top.
         heap: list[tuple[int, int, Pair]] = []
         roots: dict[str, str] = {}
         for place, pair in enumerate(self.whole.pairs()):
@@ -102,35 +102,35 @@ class Sampled(View):
                 heapq.heappush(heap, item)
             elif item[:2] > heap[0][:2]:
                 heapq.heapreplace(heap, item)
-        drawn = _Kept(self.name)
+        bases = _BaseCheck(self.name)
         for _, _, pair in sorted(heap, key=lambda item: -item[1]):
-            yield drawn.keep(pair)
+            yield bases.checked(pair)
 
 
 class Filtered(View):
-    """The pairs that meet conditions on their facets and gold labels."""
+    """The pairs of a source that meet conditions on their facets and gold labels."""
 
     def __init__(self, whole: PairSource, conditions: Sequence[Condition]) -> None:
         super().__init__(whole, f"where={'+'.join(map(str, conditions))}")
         self.conditions = tuple(conditions)
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs that meet all conditions; none at all is an error that names what there is."""
-        matcher, taken = Matcher(self.conditions, self.whole.name), _Kept(self.name)
+        """Yield the pairs that meet all conditions; if there are none, the error names the values there are."""
+        matcher, bases = Matcher(self.conditions, self.whole.name), _BaseCheck(self.name)
         for pair in self.whole.pairs():
             if matcher.matches(pair):
-                yield taken.keep(pair)
+                yield bases.checked(pair)
         matcher.require_any()
 
 
-class _Kept:
-    """Refuses a pair that must be judged beside another one which the view leaves out."""
+class _BaseCheck:
+    """Refuses a pair that must be compared with another pair which the view leaves out."""
 
     def __init__(self, view: str) -> None:
         self._view = view
         self._ids: set[str] = set()
 
-    def keep(self, pair: Pair) -> Pair:
+    def checked(self, pair: Pair) -> Pair:
         missing = next((base for base in pair.bases if base not in self._ids), None)
         if missing is not None:
             raise DataError(
@@ -142,7 +142,7 @@ class _Kept:
 
 
 def origin(source: PairSource) -> PairSource:
-    """Return what stands behind all views of a source."""
+    """Return the source behind all views."""
     while isinstance(source, View):
         source = source.whole
     return source

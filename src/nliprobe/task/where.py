@@ -1,4 +1,4 @@
-"""Conditions on pairs: ``genre:fiction|telephone+label:E`` takes pairs by their facets and gold labels."""
+"""Conditions that choose pairs by their facets and gold labels: ``genre:fiction|telephone+label:E``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.task.labels import LETTERS, LabelMap, LabelSet
 from nliprobe.task.pair import Pair
 
-# The gold label, wherever a condition names it: a facet of this name cannot be asked for.
+# In conditions this name means the gold label, so a facet of the same name cannot be asked for.
 LABEL = "label"
 UNLABELLED = "none"
 _SHOWN = 8
@@ -19,7 +19,7 @@ _PLAIN = " /'()!$*;@"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A facet (or the gold label) and the values of which a pair must have at least one."""
+    """The name of a facet (or of the gold label) and the values of which a pair must have at least one."""
 
     name: str
     values: tuple[str, ...]
@@ -28,17 +28,17 @@ class Condition:
         return f"{_quote(self.name)}:{'|'.join(map(_quote, self.values))}"
 
     def values_of(self, pair: Pair) -> list[str]:
-        """The values that a pair has under the condition's name."""
+        """Return the values that a pair has under the condition's name."""
         if self.name == LABEL:
             return [UNLABELLED if pair.gold is None else str(pair.gold)]
         return [facet.value for facet in pair.facets if facet.name == self.name]
 
 
 def parse_where(text: str, source: str) -> tuple[Condition, ...]:
-    """Read conditions as a spec string holds them, in an order of their own.
+    """Read the conditions of a spec string, sorted by name.
 
-    ``+`` joins conditions that must all hold, ``|`` values of which one is enough. A character of a name or value
-    that would separate is written as in a URL.
+    ``+`` joins conditions that must all hold; ``|`` joins values of which one is enough. Names and values
+    that contain such a character or a colon are percent-encoded as in a URL.
 
     >>> " and ".join(map(str, parse_where("label:E+genre:telephone|fiction", "multinli/dev-matched")))
     'genre:fiction|telephone and label:E'
@@ -52,18 +52,18 @@ def parse_where(text: str, source: str) -> tuple[Condition, ...]:
 
 
 class Matcher:
-    """Says of pairs whether all conditions hold, and of none whether the conditions could ever hold."""
+    """Tells which pairs meet all conditions, and explains it if none does."""
 
     def __init__(self, conditions: Sequence[Condition], source: str) -> None:
         self._source = source
         self._conditions = [(condition, frozenset(condition.values)) for condition in conditions]
         self._names: set[str] = {LABEL}
-        # The values seen of conditions that no pair has met yet: what to name if none ever does.
+        # For each condition that no pair has met yet, the values seen: the error names them if none ever does.
         self._seen: dict[str, set[str]] = {condition.name: set() for condition in conditions}
         self._any = False
 
     def matches(self, pair: Pair) -> bool:
-        """Whether a pair meets all conditions."""
+        """Tell whether a pair meets all conditions."""
         fits = True
         for condition, wanted in self._conditions:
             values = condition.values_of(pair)
@@ -79,7 +79,7 @@ class Matcher:
         return fits
 
     def require_any(self) -> None:
-        """Complain when all pairs have been seen and none was taken."""
+        """Raise an error if no pair met all conditions; call it after the last pair."""
         if self._any:
             return
         for condition, _ in self._conditions:
@@ -87,31 +87,31 @@ class Matcher:
             if seen is None:
                 continue
             if not seen:
-                there = ", ".join(sorted(self._names))
+                facets = ", ".join(sorted(self._names))
                 hint = did_you_mean(condition.name, self._names)
                 hint = f" {hint}" if hint.startswith("Did") else ""
                 raise DataError(
                     f"No pair of {self._source} has the facet '{condition.name}'. "
-                    f"Pairs can be chosen by: {there}.{hint}"
+                    f"Pairs can be chosen by: {facets}.{hint}"
                 )
             wanted = " or ".join(f"'{value}'" for value in condition.values)
             hint = did_you_mean(condition.values[0], seen)
             if not hint.startswith("Did") and len(seen) > _SHOWN:
                 hint = f"It has {len(seen):,} values, such as {', '.join(sorted(seen)[:_SHOWN])}."
             raise DataError(f"No pair of {self._source} has the {condition.name} {wanted}. {hint}")
-        every = " and ".join(str(condition) for condition, _ in self._conditions)
-        raise DataError(f"No pair of {self._source} has {every} together.")
+        conditions = " and ".join(str(condition) for condition, _ in self._conditions)
+        raise DataError(f"No pair of {self._source} has {conditions} together.")
 
 
 def _condition(text: str, source: str) -> Condition:
     name, colon, values = text.partition(":")
-    found = sorted({unquote(value).strip() for value in values.split("|")} - {""})
-    if not name.strip() or not colon or not found:
+    choices = sorted({unquote(value).strip() for value in values.split("|")} - {""})
+    if not name.strip() or not colon or not choices:
         raise UsageError(f"'{source}?where' should look like name:value or name:value|value, not '{text}'.")
     name = unquote(name).strip()
     if name == LABEL:
-        found = sorted({_label(value, source) for value in found})
-    return Condition(name, tuple(found))
+        choices = sorted({_label(value, source) for value in choices})
+    return Condition(name, tuple(choices))
 
 
 def _label(text: str, source: str) -> str:

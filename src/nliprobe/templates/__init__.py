@@ -1,1 +1,1 @@
-"""Templates: a language for premise-hypothesis pairs whose label is known, and the library written in it."""
+"""Templates: a language for premise-hypothesis pairs with known labels, and the library written in it."""

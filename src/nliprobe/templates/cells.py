@@ -1,4 +1,4 @@
-"""Cells: a template confined to one value of a placeholder and to names of one gender, to see what either does."""
+"""Divide a template into cells, by the value of a placeholder and the gender of names, to measure their effect."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ GENDER = "gender"
 
 
 def cells(template: Template, placeholder: str) -> list[Template]:
-    """The template once for each value of a placeholder and each gender of its names; cells without draws are left out.
+    """Return the template once per value of a placeholder and gender of its names, without cells that have no draws.
 
-    All names of a cell have one gender, so that nothing else tells two cells of a value apart. ``gender`` in the place
-    of a placeholder divides by gender alone.
+    All names in a cell have one gender, so that two cells of a value differ in nothing else. ``gender`` instead of a
+    placeholder divides by gender alone.
     """
-    found = [one for value in _values(template, placeholder) for one in _genders(value) if _has_draws(one)]
-    if not found:
+    divided = [cell for value in _values(template, placeholder) for cell in _genders(value) if _has_draws(cell)]
+    if not divided:
         raise UsageError(f"No draw of {template.id} is left in any cell by {placeholder}.")
-    return found
+    return divided
 
 
 def _values(template: Template, placeholder: str) -> Iterator[Template]:
@@ -52,12 +52,14 @@ def _genders(template: Template) -> Iterator[Template]:
         yield template
         return
     for gender in ("f", "m"):
-        own: dict[str, Domain] = {}
+        confined: dict[str, Domain] = {}
         for name, domain in names.items():
             column = domain.lexicon.column(GENDER)
-            own[name] = Words(domain.lexicon, tuple(n for n in domain.places if column[n] == gender), domain.family)
-        if all(len(domain) for domain in own.values()):
-            yield _confined(template, own, gender)
+            confined[name] = Words(
+                domain.lexicon, tuple(n for n in domain.places if column[n] == gender), domain.family
+            )
+        if all(len(domain) for domain in confined.values()):
+            yield _confined(template, confined, gender)
 
 
 def _confined(template: Template, domains: dict[str, Domain], word: str) -> Template:

@@ -1,4 +1,4 @@
-"""Values of many examples at once: a column holds one value for each, and a template is rendered column by column."""
+"""Columns: the values of many examples at once, so that a template is rendered column by column."""
 
 from __future__ import annotations
 
@@ -19,55 +19,55 @@ Truths: TypeAlias = "NDArray[np.bool_]"
 
 @dataclass(frozen=True)
 class Entries:
-    """Entries of a lexicon, by their places in it."""
+    """A column of entries of a lexicon, by their indices in it."""
 
     lexicon: Lexicon
     places: Numbers
 
     def field(self, name: str) -> Texts:
-        """One field of each."""
-        return self._kept(name, None)[self.places]
+        """Return one field of each entry."""
+        return self._cached_column(name, None)[self.places]
 
     def mapped(self, function: Callable[[str], str], field: str = TEXT) -> Texts:
-        """A function of one field of each, worked out once for each entry of the lexicon."""
-        return self._kept(field, function)[self.places]
+        """Apply a function to one field of each entry, computed once per entry of the lexicon."""
+        return self._cached_column(field, function)[self.places]
 
-    def _kept(self, field: str, function: Callable[[str], str] | None) -> Texts:
-        kept = self.lexicon.kept
-        found = kept.get((field, function))
-        if found is None:
+    def _cached_column(self, field: str, function: Callable[[str], str] | None) -> Texts:
+        cache = self.lexicon.kept
+        column = cache.get((field, function))
+        if column is None:
             values = self.lexicon.column(field)
-            found = kept[field, function] = texts_of([function(value) for value in values] if function else values)
-        return found  # type: ignore[return-value]
+            column = cache[field, function] = texts_of([function(value) for value in values] if function else values)
+        return column  # type: ignore[return-value]
 
 
 Column: TypeAlias = "Entries | Texts | Numbers | Truths"
 
 
 def texts_of(values: list[str]) -> Texts:
-    """A column of texts."""
+    """Make a column of texts."""
     import numpy as np
 
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
 
 
 def plain(column: Column) -> Texts | Numbers | Truths:
-    """A column without its entries: their texts."""
+    """Return a column with the texts of entries in place of the entries."""
     return column.field(TEXT) if isinstance(column, Entries) else column
 
 
 def as_texts(column: Column) -> Texts:
-    """A column as it is written in a sentence."""
-    found = plain(column)
-    if found.dtype == object:
-        return found  # type: ignore[return-value]
-    return texts_of([str(value) for value in found.tolist()])
+    """Return a column as it is written in a sentence."""
+    values = plain(column)
+    if values.dtype == object:
+        return values  # type: ignore[return-value]
+    return texts_of([str(value) for value in values.tolist()])
 
 
 def mapped(column: Column, function: Callable[[str], str]) -> Texts:
-    """A function of each text, worked out once for each distinct one."""
+    """Apply a function to each text, computed once per distinct text."""
     if isinstance(column, Entries):
         return column.mapped(function)
     values = as_texts(column).tolist()

@@ -1,4 +1,4 @@
-"""Evaluating expressions on columns of drawn values."""
+"""Evaluate expressions on columns of drawn values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATORS = frozenset({"+", "-", "*", "//", "%", "<", "<=", "==", "!=", ">=", ">
 
 
 def evaluate(expression: Expression, values: Mapping[str, Column], rows: int, place: Place) -> Column:
-    """The value of an expression for every example."""
+    """Return the value of an expression for every example."""
     import numpy as np
 
     if isinstance(expression, Const):
@@ -28,21 +28,21 @@ def evaluate(expression: Expression, values: Mapping[str, Column], rows: int, pl
     if isinstance(expression, Name):
         return _named(expression, values, place)
     if isinstance(expression, Items):
-        raise TemplateError(place.moved(expression.at), "a list can only stand after 'in'.")
+        raise TemplateError(place.moved(expression.at), "a list is only allowed after 'in'.")
     arguments = expression.arguments
     if expression.function == "in":
         return _member(expression, values, rows, place)
-    found = [evaluate(argument, values, rows, place) for argument in arguments]
+    columns = [evaluate(argument, values, rows, place) for argument in arguments]
     try:
         if expression.function in OPERATORS:
-            return _operate(expression.function, found)
-        return FUNCTIONS[expression.function].apply(*found)
+            return _operate(expression.function, columns)
+        return FUNCTIONS[expression.function].apply(*columns)
     except ValueProblem as problem:
         raise TemplateError(place.moved(expression.at), f"{problem}.") from problem
 
 
 def check_calls(expression: Expression, place: Place) -> None:
-    """Every function exists and has as many arguments as it takes."""
+    """Check that every function exists and gets as many arguments as it takes."""
     if isinstance(expression, Items):
         for item in expression.items:
             check_calls(item, place)
@@ -71,7 +71,9 @@ def _named(expression: Name, values: Mapping[str, Column], place: Place) -> Colu
     if not expression.field:
         return column
     if not isinstance(column, Entries):
-        raise TemplateError(at, f"{expression.name} is no entry of a lexicon and has no field '{expression.field}'.")
+        raise TemplateError(
+            at, f"{expression.name} is not an entry of a lexicon, so it has no field '{expression.field}'."
+        )
     try:
         return column.field(expression.field)
     except NotFoundError as error:
@@ -85,40 +87,40 @@ def _member(expression: Call, values: Mapping[str, Column], rows: int, place: Pl
     value = evaluate(left, values, rows, place)
     if not isinstance(right, Items):
         raise TemplateError(place.moved(expression.at), "'in' needs a list, as in X in ['a', 'b'].")
-    found = np.zeros(rows, dtype=np.bool_)
+    members = np.zeros(rows, dtype=np.bool_)
     for item in right.items:
-        found |= _equal(value, evaluate(item, values, rows, place))
-    return found
+        members |= _equal(value, evaluate(item, values, rows, place))
+    return members
 
 
-def _operate(operator: str, found: list[Column]) -> Column:
+def _operate(operator: str, columns: list[Column]) -> Column:
     import numpy as np
 
     if operator == "if":
-        yes, condition, no = found
+        yes, condition, no = columns
         chosen = _truth(condition)
         if plain(yes).dtype == object or plain(no).dtype == object:
             return np.where(chosen, as_texts(yes), as_texts(no)).astype(object)
         return np.where(chosen, plain(yes), plain(no))
     if operator in ("and", "or"):
-        one, two = map(_truth, found)
+        one, two = map(_truth, columns)
         return one & two if operator == "and" else one | two
     if operator == "not":
-        return ~_truth(found[0])
+        return ~_truth(columns[0])
     if operator in ("==", "!="):
-        same = _equal(*found)
+        same = _equal(*columns)
         return same if operator == "==" else ~same
-    if operator == "+" and any(plain(column).dtype == object for column in found):
-        pairs = zip(*(as_texts(column).tolist() for column in found), strict=True)
+    if operator == "+" and any(plain(column).dtype == object for column in columns):
+        pairs = zip(*(as_texts(column).tolist() for column in columns), strict=True)
         return texts_of(["".join(pair) for pair in pairs])
-    left, right = (_numeric(column, operator) for column in found)
+    left, right = (_numeric(column, operator) for column in columns)
     if operator in ("//", "%") and (right == 0).any():
         raise ValueProblem(f"'{operator}' divides by zero for some of the values")
-    made: Column = {
+    result: Column = {
         "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod,
         "<": np.less, "<=": np.less_equal, ">=": np.greater_equal, ">": np.greater,
     }[operator](left, right)  # fmt: skip
-    return made
+    return result
 
 
 def _equal(one: Column, two: Column) -> NDArray[np.bool_]:
@@ -130,17 +132,17 @@ def _equal(one: Column, two: Column) -> NDArray[np.bool_]:
 
 
 def _truth(column: Column) -> NDArray[np.bool_]:
-    found = plain(column)
-    if found.dtype != bool:
+    values = plain(column)
+    if values.dtype != bool:
         raise ValueProblem("a condition was expected, such as N1 < N2")
-    return found.astype(bool)
+    return values.astype(bool)
 
 
 def _numeric(column: Column, operator: str) -> NDArray[np.int64]:
-    found = plain(column)
-    if found.dtype == object:
-        try:  # fields of lexicons are texts, also where they are numbers
-            return found.astype("int64")
+    values = plain(column)
+    if values.dtype == object:
+        try:  # fields of lexicons are texts, even if they hold numbers
+            return values.astype("int64")
         except (TypeError, ValueError):
-            raise ValueProblem(f"'{operator}' needs numbers, but {found[0]!r} is none") from None
-    return found.astype("int64")
+            raise ValueProblem(f"'{operator}' needs numbers, but {values[0]!r} is not one") from None
+    return values.astype("int64")

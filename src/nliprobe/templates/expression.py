@@ -1,4 +1,4 @@
-"""Expressions: what stands in braces, in conditions and in labels. Parsed by hand, never evaluated by Python."""
+"""Parse the expressions in braces, conditions and labels, without Python's own parser or evaluator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A variable, or one field of the entry it stands for."""
+    """A variable, or one field of its entry."""
 
     name: str
     field: str
@@ -29,7 +29,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function and its arguments; operators are functions, too."""
+    """A function or operator with its arguments."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -62,12 +62,12 @@ class _Token(NamedTuple):
 
 
 def parse_expression(text: str, place: Place) -> Expression:
-    """Read an expression; what is wrong is said with its column."""
+    """Parse an expression; errors name the column."""
     return _Parser(text, place).whole()
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
-    """Every variable an expression mentions."""
+    """Yield every variable in an expression."""
     if isinstance(expression, Name):
         yield expression
     elif isinstance(expression, Call):
@@ -79,7 +79,7 @@ def names_in(expression: Expression) -> Iterator[Name]:
 
 
 def texts_in(expression: Expression) -> Iterator[str]:
-    """Every text an expression may give: constants, but not those that are only compared with."""
+    """Yield every constant text that an expression may evaluate to, but not those in comparisons."""
     if isinstance(expression, Const) and isinstance(expression.value, str):
         yield expression.value
     elif isinstance(expression, Call) and expression.function == "if":
@@ -88,7 +88,7 @@ def texts_in(expression: Expression) -> Iterator[str]:
 
 
 class _Parser:
-    """A parser by precedence: if, or, and, not, comparison, sum, product, sign, atom."""
+    """Parses by precedence: if, or, and, not, comparison, sum, product, sign, atom."""
 
     def __init__(self, text: str, place: Place) -> None:
         self.text, self.place = text, place
@@ -97,11 +97,11 @@ class _Parser:
         self.depth = 0
 
     def whole(self) -> Expression:
-        found = self.choice()
-        left = self.peek()
-        if left.kind != "end":
-            raise self.error(left.at, f"'{left.text}' was not expected here")
-        return found
+        expression = self.choice()
+        rest = self.peek()
+        if rest.kind != "end":
+            raise self.error(rest.at, f"'{rest.text}' was not expected here")
+        return expression
 
     def choice(self) -> Expression:
         self.depth += 1
@@ -143,12 +143,12 @@ class _Parser:
         token = self.peek()
         if token.text in _COMPARISONS and token.kind != "text":
             self.next()
-            found: Expression = Call(token.text, (left, right := self.sum()), token.at)
+            result: Expression = Call(token.text, (left, right := self.sum()), token.at)
             following = self.peek()
             if following.text in _COMPARISONS and following.kind != "text":  # A < B < C
                 self.next()
-                found = Call("and", (found, Call(following.text, (right, self.sum()), following.at)), following.at)
-            return found
+                result = Call("and", (result, Call(following.text, (right, self.sum()), following.at)), following.at)
+            return result
         if token.text == "not" and token.kind == "word":
             self.next()
             self.expect("in")
@@ -232,7 +232,7 @@ class _Parser:
             match = _TOKEN.match(self.text, at)
             if match is None:
                 rest = len(self.text[at:]) - len(self.text[at:].lstrip())
-                raise self.error(at + rest, f"'{self.text[at + rest]}' is no part of an expression")
+                raise self.error(at + rest, f"'{self.text[at + rest]}' cannot be part of an expression")
             kind = str(match.lastgroup)
             word = match[kind]
             yield _Token("word" if kind == "name" and word in _WORDS else kind, word, match.start(kind))

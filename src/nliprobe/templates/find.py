@@ -1,4 +1,4 @@
-"""Finding the templates that a user names: the library's, or those of a file or a folder."""
+"""Find the templates that a user names: those of the library, of a file or of a folder."""
 
 from __future__ import annotations
 
@@ -15,31 +15,34 @@ CHECKLIST, EVERYTHING, TEMPLATES = "checklist", "checklist-all", "templates"
 
 
 def find_templates(name: str, only: Sequence[str] = (), by: str = "") -> list[Template]:
-    """The templates a user means; ``only`` names capabilities or ids, ``by`` a placeholder to be divided by.
+    """Return the templates that a user names.
 
-    ``checklist`` is the library's core, ``checklist-all`` the whole library; else a file or a folder of files.
+    Args:
+        name: ``checklist`` for the core of the library, ``checklist-all`` for all of it, or a file or folder.
+        only: capabilities or ids to keep; by default all.
+        by: a placeholder to divide the templates by; see :mod:`nliprobe.templates.cells`.
     """
     if name in (CHECKLIST, EVERYTHING):
-        found = list(load_core() if name == CHECKLIST else load_library())
+        templates = list(load_core() if name == CHECKLIST else load_library())
     else:
         path = Path(name)
         if not path.exists():
             raise NotFoundError(f"There is no template file {name}; '{CHECKLIST}' is the library of the package.")
         files = template_paths(path) if path.is_dir() else [path]
-        found = [template for file in files for template in read_templates(file).templates]
+        templates = [template for file in files for template in read_templates(file).templates]
         seen: dict[str, Template] = {}
-        for template in found:
+        for template in templates:
             if template.id in seen:
                 raise DataError(f"{template.place}: another template of this name is in {seen[template.id].place}.")
             seen[template.id] = template
     if only:
-        found = _only(found, only)
-    return [cell for template in found for cell in cells(template, by)] if by else found
+        templates = _only(templates, only)
+    return [cell for template in templates for cell in cells(template, by)] if by else templates
 
 
-def _only(found: Sequence[Template], only: Sequence[str]) -> list[Template]:
-    known = {template.id for template in found} | {template.capability for template in found}
+def _only(templates: Sequence[Template], only: Sequence[str]) -> list[Template]:
+    known = {template.id for template in templates} | {template.capability for template in templates}
     for wanted in only:
         if wanted not in known:
             raise NotFoundError(f"There is no template or capability '{wanted}'. {did_you_mean(wanted, known)}")
-    return [template for template in found if template.id in only or template.capability in only]
+    return [template for template in templates if template.id in only or template.capability in only]

@@ -1,4 +1,4 @@
-"""The functions of the template language, each on whole columns."""
+"""The functions of the template language, which work on whole columns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class ValueProblem(Exception):
-    """A function was given what it cannot work with; said with its place by who called it."""
+    """A function was given values it cannot work with; the caller adds the place."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function on columns, and how many arguments it takes (``most`` none: any number)."""
+    """A function on columns, and how many arguments it takes; ``most`` is None for any number."""
 
     apply: Callable[..., Column]
     least: int = 1
@@ -32,13 +32,13 @@ def _texts(function: Callable[[str], str]) -> Function:
 
 
 def _numbers(column: Column, what: str) -> NDArray[np.int64]:
-    found = plain(column)
-    if found.dtype == object:
+    values = plain(column)
+    if values.dtype == object:
         try:
-            return found.astype("int64")
+            return values.astype("int64")
         except (TypeError, ValueError):
-            raise ValueProblem(f"{what} needs numbers, but {found[0]!r} is none") from None
-    return found.astype("int64")
+            raise ValueProblem(f"{what} needs numbers, but {values[0]!r} is not one") from None
+    return values.astype("int64")
 
 
 def _of_number(function: Callable[[int], str], what: str) -> Function:
@@ -55,14 +55,14 @@ def _plural(column: Column) -> Column:
 
 
 def _pronoun(form: int) -> Function:
-    def said(gender: str) -> str:
+    def pronoun(gender: str) -> str:
         return english.pronoun(gender, form)
 
     def apply(column: Column) -> Column:
         if not isinstance(column, Entries) or "gender" not in column.lexicon.fields:
             raise ValueProblem("a pronoun needs a name of a lexicon with a field 'gender'")
         try:
-            return column.mapped(said, "gender")
+            return column.mapped(pronoun, "gender")
         except KeyError as error:
             raise ValueProblem(f"a pronoun needs the gender f or m, but {column.lexicon.name} has {error}") from None
 
@@ -103,15 +103,15 @@ def _month(number: int) -> str:
 def _least(*columns: Column) -> Column:
     import numpy as np
 
-    found: NDArray[np.int64] = np.minimum.reduce([_numbers(column, "min") for column in columns])
-    return found
+    smallest: NDArray[np.int64] = np.minimum.reduce([_numbers(column, "min") for column in columns])
+    return smallest
 
 
 def _greatest(*columns: Column) -> Column:
     import numpy as np
 
-    found: NDArray[np.int64] = np.maximum.reduce([_numbers(column, "max") for column in columns])
-    return found
+    largest: NDArray[np.int64] = np.maximum.reduce([_numbers(column, "max") for column in columns])
+    return largest
 
 
 def _length(column: Column) -> Column:
@@ -124,9 +124,9 @@ def _related(relation: str) -> Function:
     def first(word: str) -> str:
         from nliprobe.language import wordnet
 
-        found: tuple[str, ...] = getattr(wordnet, relation)(word)
-        # A word without such a relation is not drawn: an empty text is filtered out by who samples.
-        return found[0] if found else ""
+        words: tuple[str, ...] = getattr(wordnet, relation)(word)
+        # A word without such a relation is not drawn, because sampling leaves out empty texts.
+        return words[0] if words else ""
 
     return Function(lambda column: mapped(column, first))
 

@@ -1,4 +1,4 @@
-"""The linter: what is wrong or doubtful in templates, found by reading them and by drawing from them."""
+"""Find errors and doubtful points in templates, by reading them and by drawing from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nliprobe.templates.place import Place, TemplateError
 from nliprobe.templates.render import LABELS, Rendered, render
 from nliprobe.templates.template import Template
 
-# Draws looked at; a label that needs one in more than these is not seen.
+# How many draws are examined; a label that is rarer than one in this many may be missed.
 SAMPLE = 1000
 # A template that cannot give this many distinct examples says little about a system.
 FEW = 100
@@ -26,13 +26,13 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?:^|[.!?] )['\"]?[a-z]"), "begins a sentence with a small letter"),
     (re.compile(r"[.!?]{2,}"), "ends a sentence twice"),
 )
-# Words that may rightly stand twice.
+# Words that may be repeated in correct English.
 _TWICE = frozenset({"had", "that"})
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found: an error must be mended, a warning should be looked at."""
+    """A problem in a template: an error must be fixed, a warning should be looked at."""
 
     place: Place
     problem: str
@@ -43,21 +43,21 @@ class Finding:
 
 
 def lint(templates: Sequence[Template], seed: int = 0, sample: int = SAMPLE) -> list[Finding]:
-    """Everything that is wrong or doubtful in some templates, by reading them and by that many draws of each."""
-    found = [*_twins(templates), *_pointers(templates)]
+    """Return all findings in the given templates, from reading them and from ``sample`` draws of each."""
+    findings = [*_twins(templates), *_pointers(templates)]
     for template in templates:
-        found += _reads(template)
+        findings += _reads(template)
         try:
             rendered = render(template, sample, seed)
         except TemplateError as error:
-            found.append(Finding(error.place, error.problem, error=True))
+            findings.append(Finding(error.place, error.problem, error=True))
             continue
-        found += _draws(rendered)
-    return found
+        findings += _draws(rendered)
+    return findings
 
 
 def sentence_problems(text: str) -> Iterator[str]:
-    """What is wrong with a rendered text by rule: articles, capitals, spaces, doubled words."""
+    """Yield the problems of a rendered text: articles, capitals, spaces, doubled words."""
     for pattern, problem in _RULES:
         match = pattern.search(text)
         if match is None or (match.groups() and match[1].lower() in _TWICE):
@@ -71,7 +71,7 @@ def sentence_problems(text: str) -> Iterator[str]:
 
 
 def _twins(templates: Sequence[Template]) -> Iterator[Finding]:
-    """Templates that differ only by name."""
+    """Yield a finding for every template that differs from another one only by name."""
     seen: dict[tuple[str, ...], Template] = {}
     for template in templates:
         key = (
@@ -99,17 +99,17 @@ def _pointers(templates: Sequence[Template]) -> Iterator[Finding]:
 
 
 def _reads(template: Template) -> Iterator[Finding]:
-    """What can be seen without drawing."""
-    said = _variables(template.premise)
+    """Yield what can be found without drawing."""
+    bound = _variables(template.premise)
     for formula in template.lets.values():
-        said |= {name.name for name in names_in(formula.expression)} & set(template.domains)
-    tied = {
+        bound |= {name.name for name in names_in(formula.expression)} & set(template.domains)
+    constrained = {
         name.name
         for formula in (*template.where, *(reading.label for _, reading in template.readings))
         for name in names_in(formula.expression)
     }
     if template.label != "N" and "free" not in template.tags:
-        for name in sorted(_variables(template.hypothesis) - said - tied - set(template.lets)):
+        for name in sorted(_variables(template.hypothesis) - bound - constrained - set(template.lets)):
             if not name.startswith("ALT"):
                 problem = (
                     f"the hypothesis has {name}, which the premise never binds; the tag 'free' says this is meant."
@@ -122,7 +122,7 @@ def _reads(template: Template) -> Iterator[Finding]:
 
 
 def _draws(rendered: Rendered) -> Iterator[Finding]:
-    """What drawing shows."""
+    """Yield what can be found by drawing."""
     template = rendered.template
     for name, reading in template.readings:
         stated = set(texts_in(reading.label.expression)) & LABELS
@@ -131,12 +131,12 @@ def _draws(rendered: Rendered) -> Iterator[Finding]:
             yield Finding(reading.label.place, f"the label {label} is never reached in {len(rendered):,} draws.")
     if len(rendered) < FEW:
         yield Finding(template.place, f"has only {len(rendered)} distinct examples.")
-    told: set[str] = set()
+    reported: set[str] = set()
     for text in dict.fromkeys([*rendered.premises, *rendered.hypotheses]):
         for problem in sentence_problems(text):
             kind = problem.partition(":")[0]
-            if kind not in told:
-                told.add(kind)
+            if kind not in reported:
+                reported.add(kind)
                 yield Finding(template.place, problem, error=True)
 
 

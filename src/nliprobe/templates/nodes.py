@@ -1,4 +1,4 @@
-"""YAML whose every value knows where it stands, so that errors can name line and column."""
+"""Read YAML with the place of every value, so that errors can name line and column."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Node:
     place: Place
 
     def text(self, what: str) -> str:
-        """The value, which must be a text or a number."""
+        """Return the value, which must be a text or a number."""
         if not isinstance(self.value, str):
             raise TemplateError(self.place, f"{what} should be a text.")
         return self.value
 
     def mapping(self, what: str, allowed: tuple[str, ...] = ()) -> dict[str, Node]:
-        """The value, which must be a mapping; keys that are not allowed are named."""
+        """Return the value, which must be a mapping; keys that are not allowed are errors."""
         if not isinstance(self.value, dict):
             raise TemplateError(self.place, f"{what} should be a mapping of keys to values.")
         for key, node in self.value.items():
@@ -37,13 +37,13 @@ class Node:
         return self.value
 
     def items(self, what: str) -> list[Node]:
-        """The value, which must be a list."""
+        """Return the value, which must be a list."""
         if not isinstance(self.value, list):
             raise TemplateError(self.place, f"{what} should be a list.")
         return self.value
 
     def texts(self, what: str) -> list[str]:
-        """The value as a list of texts; a single text is a list of one."""
+        """Return the value as a list of texts; a single text becomes a list of one."""
         return [self.value] if isinstance(self.value, str) else [item.text(what) for item in self.items(what)]
 
 
@@ -57,7 +57,7 @@ def read_nodes(path: Path) -> Node:
 
 
 def parse_nodes(text: str, name: str) -> Node:
-    """Read YAML text; every scalar stays a text, for nothing in a template is more than that."""
+    """Parse YAML; every scalar stays a text, because templates need nothing else."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -79,10 +79,10 @@ def _node(node: yaml.Node, name: str, above: set[int]) -> Node:
 
     place = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
     if id(node) in above:
-        raise TemplateError(place, "an alias stands inside what it stands for.")
+        raise TemplateError(place, "an alias refers to a value that contains it.")
     inside = {*above, id(node)}
     if isinstance(node, yaml.ScalarNode):
-        # The column of the first character, after a quotation mark where there is one.
+        # The column of the first character, after an opening quotation mark.
         return Node(str(node.value), place.moved(1) if node.style in ("'", '"') else place)
     if isinstance(node, yaml.SequenceNode):
         return Node([_node(item, name, inside) for item in node.value], place)

@@ -1,4 +1,4 @@
-"""From template files to templates."""
+"""Read template files: parse their YAML, resolve their names and check them."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class TemplateFile:
 
 
 def read_templates(path: Path, only: Container[str] | None = None) -> TemplateFile:
-    """Read a template file, or only the templates with some ids."""
+    """Read the templates of a file, or only those with the given ids."""
     return _file(read_nodes(path), str(path), path.parent, only)
 
 
 def parse_templates(text: str, name: str = "template") -> TemplateFile:
-    """Read the text of a template file."""
+    """Parse the text of a template file."""
     return _file(parse_nodes(text, name), name, Path(), None)
 
 
@@ -54,7 +54,7 @@ def _file(root: Node, name: str, folder: Path, only: Container[str] | None) -> T
             raise TemplateError(root.place, f"a template file needs the key '{key}'.")
     capability = content["capability"].text("capability")
     lexicons = _lexicons(content.get("lexicons"), folder)
-    found: list[Template] = []
+    templates: list[Template] = []
     seen: dict[str, Place] = {}
     for node in content["templates"].items("templates"):
         if only is not None and _id(node) not in only:
@@ -64,29 +64,31 @@ def _file(root: Node, name: str, folder: Path, only: Container[str] | None) -> T
             line = seen[template.id].line
             raise TemplateError(template.place, f"the id is already that of the template in line {line}.")
         seen[template.id] = template.place
-        found.append(template)
-    return TemplateFile(name, capability, tuple(found))
+        templates.append(template)
+    return TemplateFile(name, capability, tuple(templates))
 
 
 def _id(node: Node) -> str:
-    found = node.value.get("id") if isinstance(node.value, dict) else None
-    return str(found.value) if found is not None else ""
+    node_id = node.value.get("id") if isinstance(node.value, dict) else None
+    return str(node_id.value) if node_id is not None else ""
 
 
 def _lexicons(node: Node | None, folder: Path) -> Lexicons:
-    own: dict[str, Definition] = {}
+    definitions: dict[str, Definition] = {}
     places: dict[str, Place] = {}
     for name, entry in node.mapping("lexicons").items() if node is not None else ():
         if not _VARIABLE.fullmatch(name) or name[-1].isdigit():
-            raise TemplateError(entry.place, f"a lexicon's name is in capitals and ends in no digit, unlike '{name}'.")
+            raise TemplateError(
+                entry.place, f"a lexicon's name is in capitals and does not end in a digit, unlike '{name}'."
+            )
         places[name] = entry.place
         try:
-            own[name] = _lexicon(name, entry, folder)
+            definitions[name] = _lexicon(name, entry, folder)
         except TemplateError:
             raise
         except NliprobeError as error:
             raise TemplateError(entry.place, str(error)) from error
-    return Lexicons(own, places)
+    return Lexicons(definitions, places)
 
 
 def _lexicon(name: str, node: Node, folder: Path) -> Definition:
@@ -237,12 +239,12 @@ class _Reader:
         content = node.mapping("human", ("label", "confidence"))
         label = content["label"].text("label") if "label" in content else ""
         try:
-            sure = float(content["confidence"].text("confidence")) if "confidence" in content else 1.0
+            confidence = float(content["confidence"].text("confidence")) if "confidence" in content else 1.0
         except ValueError:
-            sure = -1.0
-        if label not in _LETTERS or not 0 <= sure <= 1:
+            confidence = -1.0
+        if label not in _LETTERS or not 0 <= confidence <= 1:
             raise TemplateError(self._of(node), "human should have a label E, N or C and a confidence from 0 to 1.")
-        return Human(label, sure)
+        return Human(label, confidence)
 
     def _variation(self) -> Variation | None:
         node = self.content.get("variation")
@@ -262,7 +264,7 @@ class _Reader:
         return Formula(text, parse_expression(text, self._of(node)), self._of(node))
 
     def _bind(self, formula: Formula) -> None:
-        """Find what every name in a formula stands for; names of lexicons become variables."""
+        """Resolve every name in a formula; names of lexicons become variables."""
         for name in names_in(formula.expression):
             if name.name in self.domains or name.name in self.lets:
                 continue

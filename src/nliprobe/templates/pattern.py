@@ -1,4 +1,4 @@
-"""Patterns: premise and hypothesis texts with placeholders in braces."""
+"""Parse premise and hypothesis texts with placeholders in braces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nliprobe.templates.place import Place, TemplateError
 
 _ALTERNATION = re.compile(r"\s*(?:(?P<name>[A-Z][A-Z0-9_]*)\s*:)?(?P<options>[^()'\[\]]*/[^()'\[\]]*)")
 _BRACE = re.compile(r"\{\{|\}\}|\{|\}")
-# After these a sentence begins; quotes and brackets may stand between.
+# A sentence begins after these; quotes and brackets may come between.
 _SENTENCE_END = re.compile(r"(?:^|[.!?:]['\")\]]*\s+)['\"(\[]*$")
 
 
@@ -25,7 +25,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A placeholder: an expression whose value stands here, with a capital letter where a sentence begins."""
+    """A placeholder for the value of an expression, with a capital letter if it starts a sentence."""
 
     expression: Expression
     starts: bool
@@ -34,7 +34,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """A choice of words written in place; it becomes a variable."""
+    """A choice of words inside the text, which becomes a variable."""
 
     name: str
     options: tuple[str, ...]
@@ -45,14 +45,14 @@ Part: TypeAlias = Literal | Slot
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text in parts."""
+    """A text divided into literals and placeholders."""
 
     text: str
     parts: tuple[Part, ...]
 
 
 def parse_pattern(text: str, place: Place, unnamed: int) -> tuple[Pattern, list[Alternation]]:
-    """Read a pattern; ``unnamed`` is how many unnamed alternations came before. Gives its alternations, too."""
+    """Parse a pattern and its alternations; ``unnamed`` counts the unnamed alternations before it."""
     parts: list[Part] = []
     alternations: list[Alternation] = []
     before = ""
@@ -63,23 +63,23 @@ def parse_pattern(text: str, place: Place, unnamed: int) -> tuple[Pattern, list[
                 before = piece if not before else before + piece
             continue
         starts = bool(_SENTENCE_END.search(before)) if before else not parts
-        found = _ALTERNATION.fullmatch(piece)
-        if found is not None and "//" not in piece:
-            options = tuple(option.strip() for option in found["options"].split("/"))
+        match = _ALTERNATION.fullmatch(piece)
+        if match is not None and "//" not in piece:
+            options = tuple(option.strip() for option in match["options"].split("/"))
             if len(set(options)) < len(options):
                 raise TemplateError(place.moved(at), f"'{{{piece}}}' offers a choice twice.")
             number = unnamed + sum(item.name.startswith("ALT") for item in alternations) + 1
-            name = found["name"] or f"ALT{number}"
+            name = match["name"] or f"ALT{number}"
             alternations.append(Alternation(name, options))
             parts.append(Slot(Name(name, "", 0), starts, place.moved(at)))
         else:
             parts.append(Slot(parse_expression(piece, place.moved(at)), starts, place.moved(at)))
-        before = "x"  # whatever the value is, a sentence does not begin right after it
+        before = "x"  # no sentence begins right after a value
     return Pattern(text, tuple(parts)), alternations
 
 
 def _pieces(text: str, place: Place) -> Iterator[tuple[str, bool, int]]:
-    """The text cut at braces: (piece, whether it stood in braces, where it begins)."""
+    """Yield the text cut at braces: (piece, whether it was in braces, where it begins)."""
     literal, start, opened = "", 0, -1
     for match in _BRACE.finditer(text):
         mark, at = match[0], match.start()
@@ -90,7 +90,7 @@ def _pieces(text: str, place: Place) -> Iterator[tuple[str, bool, int]]:
             elif mark == "}}":
                 raise TemplateError(place.moved(at + 1), "a '}' has no '{' before it.")
             else:
-                raise TemplateError(place.moved(at), "a '{' stands inside another placeholder.")
+                raise TemplateError(place.moved(at), "a '{' is inside another placeholder.")
             continue
         literal += text[start:at]
         start = match.end()

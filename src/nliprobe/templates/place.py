@@ -1,4 +1,4 @@
-"""Where something stands in a template file, and errors that say so."""
+"""Positions in a template file, and errors that name them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Place(NamedTuple):
         return f"{self.file}, line {self.line}, column {self.column}{name}"
 
     def moved(self, columns: int) -> Place:
-        """The place some characters further on the same line."""
+        """Return the place that many columns further on the same line."""
         return self._replace(column=self.column + columns)
 
 

@@ -1,4 +1,4 @@
-"""Rendering: a template and a seed become examples, column by column."""
+"""Render the examples of a template for a seed, column by column."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ LABELS = frozenset({"E", "N", "C"})
 
 @dataclass(frozen=True)
 class Rendered:
-    """Examples of one template in columns of the same length.
+    """The examples of one template, in columns of the same length.
 
     Attributes:
-        premises: the texts.
-        hypotheses: the texts.
-        labels: for each reading, the label of every example.
-        values: what was drawn, as texts, by variable.
+        premises: the premises.
+        hypotheses: the hypotheses.
+        labels: the label of every example, by reading.
+        values: the drawn values as texts, by variable.
         genders: the gender of drawn names, by variable.
         asked: how many examples were wanted.
-        exhausted: whether there are no more than these.
+        exhausted: whether the template has no more examples.
     """
 
     template: Template
@@ -49,7 +49,7 @@ class Rendered:
 
 
 def render(template: Template, n: int, seed: int = 0) -> Rendered:
-    """At most ``n`` distinct examples of a template; fewer only where there are no more."""
+    """Return ``n`` distinct examples of a template, or all if there are fewer."""
     parts: list[_Block] = []
     seen: set[tuple[str, str]] = set()
     space = Space(template)
@@ -87,7 +87,7 @@ class _Block:
 
 
 def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], wanted: int) -> _Block | None:
-    """The new examples of a block of draws, as many as are wanted."""
+    """Return the new examples of a block of draws, at most as many as are wanted."""
     import numpy as np
 
     if not drawn.rows:
@@ -98,7 +98,7 @@ def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], want
     distinct = set(pairs)
     chosen: NDArray[np.int64] | slice
     if len(distinct) == drawn.rows and seen.isdisjoint(distinct) and "" not in premises and "" not in hypotheses:
-        # Most blocks have nothing twice: then the first rows are taken as they are, which is much quicker.
+        # Most blocks have no duplicates: taking their first rows as they are is much faster.
         count = min(wanted, drawn.rows)
         chosen = slice(count)
         seen.update(pairs[:count] if count < drawn.rows else distinct)
@@ -120,7 +120,7 @@ def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], want
 
 
 def _fresh(pairs: Sequence[tuple[str, str]], seen: set[tuple[str, str]], wanted: int) -> list[int]:
-    """The rows that have not been seen before, as many as are wanted; they count as seen then."""
+    """Return the rows not seen before, at most as many as are wanted, and mark them as seen."""
     fresh: list[int] = []
     for row, pair in enumerate(pairs):
         if pair not in seen and pair[0] and pair[1]:
@@ -132,7 +132,7 @@ def _fresh(pairs: Sequence[tuple[str, str]], seen: set[tuple[str, str]], wanted:
 
 
 def fill(pattern: Pattern, values: dict[str, Column], rows: int) -> list[str]:
-    """The texts of a pattern; an empty text where a function found nothing for a word."""
+    """Return the texts of a pattern; a text is empty if a function has no result for its word."""
     form: list[str] = []
     columns: list[list[str]] = []
     for part in pattern.parts:
@@ -145,20 +145,20 @@ def fill(pattern: Pattern, values: dict[str, Column], rows: int) -> list[str]:
         columns.append(texts.tolist())
     if not columns:
         return ["".join(form).replace("%%", "%")] * rows
-    made = list(map("".join(form).__mod__, zip(*columns, strict=True)))
+    filled = list(map("".join(form).__mod__, zip(*columns, strict=True)))
     missing = [row for column in columns if "" in column for row, text in enumerate(column) if not text]
     for row in missing:
-        made[row] = ""
-    return made
+        filled[row] = ""
+    return filled
 
 
 def _labels(template: Template, name: str, values: dict[str, Column], rows: int) -> list[str]:
     formula = dict(template.readings)[name].label
-    found: list[str] = as_texts(evaluate(formula.expression, values, rows, formula.place)).tolist()
-    wrong = set(found) - LABELS
+    labels: list[str] = as_texts(evaluate(formula.expression, values, rows, formula.place)).tolist()
+    wrong = set(labels) - LABELS
     if wrong:
         raise TemplateError(formula.place, f"the label came out as '{min(wrong)}', expected E, N or C.")
-    return found
+    return labels
 
 
 def _genders(values: dict[str, Column]) -> Iterator[tuple[str, list[str]]]:

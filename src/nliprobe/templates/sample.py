@@ -1,4 +1,4 @@
-"""Drawing: exhaustive where a template has few examples, else uniform without duplicates, seeded by its id."""
+"""Draw the values of a template: all of them if they are few, else a uniform sample seeded by its id."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# A space of at most this many draws is gone through as a whole; larger ones are never laid out.
+# A space of at most this many draws is enumerated; larger spaces are sampled.
 EXHAUSTIVE = 20_000
-# The last resort for conditions that hardly anything satisfies.
+# Spaces up to this size are enumerated as a last resort, if hardly any draw satisfies the conditions.
 LAID_OUT = 2_000_000
-# How many draws an accepted one may cost before the space is laid out or given up.
+# How many draws one accepted draw may cost before the space is enumerated or given up.
 PATIENCE = 200
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A block of draws: the columns of all values, drawn and computed, for the draws that satisfy the conditions."""
+    """A block of draws that satisfy the conditions: the columns of all drawn and computed values."""
 
     values: dict[str, Column]
     rows: int
 
 
 class Space:
-    """All draws of a template."""
+    """The space of all draws of a template."""
 
     def __init__(self, template: Template) -> None:
         self.template = template
@@ -45,7 +45,7 @@ class Space:
         self._families = _families(template.domains)
 
     def blocks(self, seed: int, wanted: int) -> Iterator[Drawn]:
-        """Blocks of draws, without end unless the space is gone through: then each draw comes once."""
+        """Yield blocks of draws: each draw once if the space is enumerated, else without end."""
         random = draws(seed, "template", self.template.id, *filter(None, [self.template.cell]))
         weighted = any(isinstance(domain, Choice) and domain.weights for domain in self.template.domains.values())
         if self._laid_out_size() <= max(EXHAUSTIVE, 2 * wanted) and not weighted:
@@ -54,7 +54,7 @@ class Space:
         accepted = drawn = 0
         while True:
             count = min(65_536, max(256, wanted + wanted // 4))
-            block = self._kept(self._indices(random, count))
+            block = self._valid(self._indices(random, count))
             drawn += count
             accepted += block.rows
             yield block
@@ -67,7 +67,7 @@ class Space:
         return math.prod(self.sizes)
 
     def _whole(self, random: random.Random, wanted: int) -> Iterator[Drawn]:
-        """Every draw once, in a random order, some at a time: the first of them are often enough."""
+        """Yield every draw once, in random order and in blocks, because the first blocks are often enough."""
         import numpy as np
 
         total = self._laid_out_size()
@@ -80,7 +80,7 @@ class Space:
             for size in self.sizes:
                 rest, place = np.divmod(rest, size)
                 columns.append(place)
-            yield self._kept(columns)
+            yield self._valid(columns)
 
     def _indices(self, random: random.Random, count: int) -> list[NDArray[np.int64]]:
         import numpy as np
@@ -97,8 +97,8 @@ class Space:
                 columns.append(((numbers * np.uint64(size)) >> np.uint64(32)).astype(np.int64))
         return columns
 
-    def _kept(self, indices: list[NDArray[np.int64]]) -> Drawn:
-        """The draws in which variables of one family differ and all conditions hold."""
+    def _valid(self, indices: list[NDArray[np.int64]]) -> Drawn:
+        """Return the draws in which variables of one family differ and all conditions hold."""
         import numpy as np
 
         rows = len(indices[0]) if indices else 1
@@ -122,38 +122,38 @@ class Space:
             values[name] = evaluate(formula.expression, values, rows, formula.place)
         keep = np.ones(rows, dtype=np.bool_)
         for formula in self.template.where:
-            found = evaluate(formula.expression, values, rows, formula.place)
-            if isinstance(found, Entries) or found.dtype != bool:
+            holds = evaluate(formula.expression, values, rows, formula.place)
+            if isinstance(holds, Entries) or holds.dtype != bool:
                 from nliprobe.templates.place import TemplateError
 
-                raise TemplateError(formula.place, f"'{formula.text}' is no condition.")
-            keep &= found.astype(bool)
+                raise TemplateError(formula.place, f"'{formula.text}' is not a condition.")
+            keep &= holds.astype(bool)
         if keep.all():
             return Drawn(values, rows)
         return Drawn({name: select(column, keep) for name, column in values.items()}, int(keep.sum()))
 
 
 def select(column: Column, chosen: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Column:
-    """Some rows of a column."""
+    """Return the chosen rows of a column."""
     if isinstance(column, Entries):
         return Entries(column.lexicon, column.places[chosen])
-    found: Column = column[chosen]
-    return found
+    rows: Column = column[chosen]
+    return rows
 
 
 def _families(domains: dict[str, Domain]) -> dict[str, str]:
-    """The family of each variable over a lexicon that has company in it."""
+    """Return the family of each variable that shares its lexicon with another variable."""
     names = {name: domain.family for name, domain in domains.items() if isinstance(domain, Words)}
     return {name: family for name, family in names.items() if list(names.values()).count(family) > 1}
 
 
 def _places(domain: Domain, column: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For words the places in the lexicon at their root, so that entries of two filters can be told equal."""
+    """Return indices into the root lexicon for words, so that entries of two filters can be compared."""
     import numpy as np
 
     if isinstance(domain, Words):
-        found: NDArray[np.int64] = np.array(domain.places, dtype=np.int64)[column]
-        return found
+        places: NDArray[np.int64] = np.array(domain.places, dtype=np.int64)[column]
+        return places
     return column
 
 

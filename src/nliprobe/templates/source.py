@@ -1,4 +1,4 @@
-"""A suite of templates as a corpus: pairs with gold labels and everything that is known of them as facets."""
+"""Templates as a source of pairs: examples with gold labels, and their drawn values as facets."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import reading_id, render_suite, wanted
 from nliprobe.templates.template import Template, Words
 
-# Raised when the same templates and seed would give other examples.
+# To be increased when the same templates and seed give other examples than before.
 VERSION = 1
 
 
 @dataclass(frozen=True)
 class DrawParams:
-    """What can be chosen: examples per template, the seed, capabilities or ids to take, a placeholder for cells."""
+    """The parameters: examples per template, the seed, capabilities or ids to keep, a placeholder for cells."""
 
     n: int | None = None
     seed: int = 0
@@ -32,7 +32,7 @@ class DrawParams:
 
 
 class TemplateSource(NamedSource):
-    """The examples of templates, drawn by a seed."""
+    """A source of the examples of templates, drawn by a seed."""
 
     seeded = True
 
@@ -44,7 +44,7 @@ class TemplateSource(NamedSource):
 
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> TemplateSource:
-        """Read the templates that a spec string names, to be drawn from as it says."""
+        """Read the templates that a spec string names, with its parameters for drawing."""
         if cls.argument and not spec.argument:
             raise UsageError(f"'{spec.name}' needs a file or a folder, as in {spec.name}:my.yaml.")
         params = spec.build(DrawParams)
@@ -54,15 +54,15 @@ class TemplateSource(NamedSource):
 
     @property
     def name(self) -> str:
-        """The spec string, for it says what is drawn: ``checklist?n=20``."""
+        """The spec string, which says what is drawn: ``checklist?n=20``."""
         return self._name
 
     def files(self) -> list[Path]:
-        """The template files."""
+        """Return the template files."""
         return sorted({Path(template.place.file) for template in self.templates})
 
     def digest(self) -> str:
-        """A hash of the templates, the lexicons they draw from, the seed and the numbers of examples."""
+        """Return a hash of the templates, their lexicons, the seed and the numbers of examples."""
         parts = [str(VERSION), str(self.seed)]
         for template in self.templates:
             words = [domain for domain in template.domains.values() if isinstance(domain, Words)]
@@ -76,7 +76,7 @@ class TemplateSource(NamedSource):
         return digest(*parts)
 
     def pairs(self) -> Iterator[Pair]:
-        """Every example, template by template."""
+        """Yield every example, template by template."""
         corpus = self.name.partition("/")[0].partition("?")[0]
         for rendered in render_suite(self.templates, self.n, self.seed):
             yield from _pairs(rendered, corpus)
@@ -84,7 +84,7 @@ class TemplateSource(NamedSource):
 
 @SOURCES.register("checklist")
 class Checklist(TemplateSource):
-    """The checklist that comes with the package: the core of its library of templates, by capability."""
+    """The checklist: examples from the core of the package's template library, by capability."""
 
     corpus_name = "checklist"
     title = "The checklist: the core of the library of templates"
@@ -94,7 +94,7 @@ class Checklist(TemplateSource):
 
 @SOURCES.register("checklist-all")
 class WholeChecklist(Checklist):
-    """Every template of the library that comes with the package."""
+    """The whole checklist: examples from every template of the package's library."""
 
     corpus_name = "checklist-all"
     title = "The whole library of templates"
@@ -102,7 +102,7 @@ class WholeChecklist(Checklist):
 
 @SOURCES.register("templates")
 class TemplateFiles(TemplateSource):
-    """Examples of templates from a file, or a folder of files, of the user's own."""
+    """Your own templates: examples from a template file or a folder of them."""
 
     corpus_name = "templates"
     title = "your own templates"
@@ -112,7 +112,7 @@ class TemplateFiles(TemplateSource):
 
 
 def hash_places(domain: Words) -> str:
-    """A hash of which entries may be drawn."""
+    """Return a hash of the entries that may be drawn."""
     return digest(",".join(map(str, domain.places)))
 
 

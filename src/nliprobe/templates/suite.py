@@ -1,4 +1,4 @@
-"""Suites: the examples of many templates, the same for a seed whatever their order, shards or workers."""
+"""Render the examples of many templates; a seed gives the same examples in any order and with any workers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nliprobe.templates.template import Template
 if TYPE_CHECKING:
     import polars
 
-# Examples of a cell, as in the seed (App. A.1).
+# Examples per cell, as in the seed (App. A.1).
 CELL = 100
 COLUMNS = (
     "id", "template", "capability", "reading", "label", "premise", "hypothesis", "values", "tags", "variation_of",
@@ -22,7 +22,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class TemplateTally:
-    """What one reading of a template gave: how many examples were wanted and how many there are, all distinct."""
+    """The counts of one reading of a template: examples asked for, distinct examples, and their labels."""
 
     template: str
     capability: str
@@ -34,19 +34,19 @@ class TemplateTally:
 
 
 def wanted(template: Template, n: int | None) -> int:
-    """How many examples a template gets: the capability's own number, or ``n`` scaled like it; a cell gets ``n``."""
+    """Return how many examples a template gets: its capability's number, or ``n`` scaled like it; a cell gets ``n``."""
     if template.cell:
         return CELL if n is None else n
-    known = capabilities().get(template.capability)
-    own = known.examples if known is not None else DEFAULT_EXAMPLES
-    # The knowledge capabilities have a tenth of the others' examples: facts are few.
-    return own if n is None else max(1, n * own // DEFAULT_EXAMPLES)
+    capability = capabilities().get(template.capability)
+    examples = capability.examples if capability is not None else DEFAULT_EXAMPLES
+    # The knowledge capabilities have a tenth of the others' examples, because facts are few.
+    return examples if n is None else max(1, n * examples // DEFAULT_EXAMPLES)
 
 
 def render_suite(
     templates: Iterable[Template], n: int | None = None, seed: int = 0, workers: int = 1
 ) -> Iterator[Rendered]:
-    """The examples of each template, one template at a time."""
+    """Yield the examples of each template, one template at a time."""
     items = list(templates)
     if workers <= 1:
         for template in items:
@@ -59,12 +59,12 @@ def render_suite(
 
 
 def tallies(rendered: Rendered) -> list[TemplateTally]:
-    """What a template gave, for each of its readings."""
-    found = []
+    """Count the examples of a template, for each of its readings."""
+    per_reading = []
     for name, reading in rendered.template.readings:
         labels = rendered.labels[name]
         counts = {label: labels.count(label) for label in "ENC" if label in labels}
-        found.append(
+        per_reading.append(
             TemplateTally(
                 reading_id(rendered.template, name),
                 reading.capability,
@@ -75,16 +75,16 @@ def tallies(rendered: Rendered) -> list[TemplateTally]:
                 counts,
             )
         )
-    return found
+    return per_reading
 
 
 def reading_id(template: Template, reading: str) -> str:
-    """The id under which a reading is counted: a second reading is a template of its own with the same texts."""
+    """Return the id of a reading: a second reading counts as a template of its own with the same texts."""
     return template.id if reading == "first" else f"{template.id}~{reading}"
 
 
 def frames(suite: Iterable[Rendered], corpus: str = "checklist", rows: int = 100_000) -> Iterator[polars.DataFrame]:
-    """The examples of a suite as rows, a reading after the other, in frames of about so many rows."""
+    """Yield the examples of a suite as frames of about ``rows`` rows, one reading after the other."""
     import polars
 
     columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
@@ -119,7 +119,7 @@ def _append(columns: dict[str, list[str]], rendered: Rendered, corpus: str) -> N
 
 
 def _values_json(rendered: Rendered) -> list[str]:
-    """What was drawn as JSON objects, made column by column."""
+    """Return the drawn values as JSON objects, made column by column."""
     import json
 
     names = list(rendered.values)
@@ -133,11 +133,11 @@ def _values_json(rendered: Rendered) -> list[str]:
     return list(map(form.__mod__, zip(*columns, strict=True)))
 
 
-def skew(found: Sequence[TemplateTally]) -> dict[str, dict[str, int]]:
-    """How many examples of each capability have each label."""
-    made: dict[str, dict[str, int]] = {}
-    for tally in found:
-        row = made.setdefault(tally.capability, dict.fromkeys("ENC", 0))
+def skew(counted: Sequence[TemplateTally]) -> dict[str, dict[str, int]]:
+    """Count the examples per capability and label."""
+    counts: dict[str, dict[str, int]] = {}
+    for tally in counted:
+        row = counts.setdefault(tally.capability, dict.fromkeys("ENC", 0))
         for label, count in tally.labels.items():
             row[label] += count
-    return made
+    return counts

@@ -1,4 +1,4 @@
-"""What a template is, once it has been read."""
+"""The records that make up a template after it has been read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Choice:
-    """Texts or numbers of a list, with weights where some should come more often."""
+    """Texts or numbers from a list, with weights if some should be drawn more often."""
 
     options: tuple[str, ...] | tuple[int, ...]
     weights: tuple[int, ...] = ()
@@ -35,7 +35,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Words:
-    """Entries of a lexicon; ``family`` is the lexicon at the root, over which variables differ."""
+    """Entries of a lexicon; variables with the same ``family``, the root lexicon, are drawn to differ."""
 
     lexicon: Lexicon
     places: tuple[int, ...]
@@ -50,7 +50,7 @@ Domain: TypeAlias = Range | Choice | Words
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression as written and as read, with its place."""
+    """An expression, as text and parsed, with its place."""
 
     text: str
     expression: Expression
@@ -68,7 +68,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Human:
-    """What people said: the label most of them gave and how sure they are of it, from 0 to 1."""
+    """The label that most people gave and their confidence in it, from 0 to 1."""
 
     label: str
     confidence: float
@@ -86,7 +86,7 @@ class Variation:
 class Template:
     """A template: patterns, variables with their domains in the order they are drawn, conditions, readings.
 
-    ``cell`` names the part of its draws that it is confined to, where it is; see :mod:`nliprobe.templates.cells`.
+    ``cell`` names the part of its draws that it is confined to, if any; see :mod:`nliprobe.templates.cells`.
     """
 
     id: str
@@ -105,7 +105,7 @@ class Template:
 
     @property
     def capability(self) -> str:
-        """What its first reading tests."""
+        """The capability that its first reading tests."""
         return self.first.capability
 
     @property
@@ -115,6 +115,6 @@ class Template:
 
     @property
     def readings(self) -> tuple[tuple[str, Reading], ...]:
-        """Its readings by the names under which they are counted."""
+        """Its readings with the names under which they are counted."""
         second = () if self.second is None else (("second", self.second),)
         return (("first", self.first), *second)

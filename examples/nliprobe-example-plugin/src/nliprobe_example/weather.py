@@ -31,7 +31,7 @@ class Weather(Corpus):
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs in the order of the file."""
-        [path] = self.found(0)
+        [path] = self.files_at(0)
         for line in path.read_text(encoding="utf-8").splitlines():
             item = json.loads(line)
             pair_id, gold = f"{self.name}/{item['id']}", LabelSet.of(item["label"])

@@ -1,4 +1,4 @@
-"""``builtin``: tables and sentences that come with the package, written for it, with evidence and twins."""
+"""The corpus ``builtin``: tables and sentences written for this package, with evidence and twins."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.table import table_from_mapping
 
 FOLDER = Path(__file__).parent
-# Every third premise of the sentences, and the second twin pair of each category of tables, are for evaluation.
+# The dev splits hold every third premise of the sentences, and the second twin pair of each category of tables.
 _DEV_EVERY = 3
 
 
 @CORPORA.register("builtin")
 class Builtin(Corpus):
-    """48 infobox tables (half of them fictional twins) and 142 sentences, each with hypotheses of all labels."""
+    """A small corpus in the package: 48 infoboxes, half of them fictional twins, and 142 sentences."""
 
     corpus_name = "builtin"
     title = "The built-in corpus"
@@ -36,11 +36,11 @@ class Builtin(Corpus):
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
-        """The files of the package."""
+        """Name the files in the package."""
         return [["tables/*.json"]] if split.startswith("tables") else [["sentences/*.jsonl"]]
 
     def pairs(self) -> Iterator[Pair]:
-        """The pairs of the split."""
+        """Yield the pairs of the split."""
         dev = self.split.endswith("dev")
         yield from self._table_pairs(dev) if self.split.startswith("tables") else self._sentence_pairs(dev)
 

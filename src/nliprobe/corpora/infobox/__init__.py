@@ -1,1 +1,1 @@
-"""Users' own infoboxes: HTML, JSON and CSV become tables of key → values, and nothing is lost without being counted."""
+"""Import users' own infoboxes: HTML, JSON and CSV become tables of key → values, and all losses are counted."""

@@ -1,4 +1,4 @@
-"""Rows of an HTML table as keys and values: cells that span others, images, footnote marks, lines."""
+"""Read the rows of an HTML table as keys and values, with spanning cells, images, footnote marks and lines."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from nliprobe.corpora.infobox._draft import plain
 from nliprobe.corpora.infobox._markup import Cell, RawTable
 from nliprobe.corpora.infobox.notes import Notes
 
-# Marks that refer to notes of the page when no element says so. A single letter is left: benzo[a]pyrene has one.
+# Footnote marks that no element marks as such. A single letter is kept, because benzo[a]pyrene has one.
 _FOOTNOTE = re.compile(
     r"\s?\[\s*(?:\d{1,3}|(?:note|nb|n|fn)\s+\d{1,2}|(?:citation|clarification|verification|update)s?\s+needed)\s*\]",
     re.IGNORECASE,
 )
 # A line such as "Coordinates: 41°52′N 87°37′W": a few words and a colon are a key.
-_SAID = re.compile(r"([^\W\d][^:]{0,38}[^\W_]):\s+(\S.*)")
-# Characters that take no room on the page: zero-width space and joiner, soft hyphen, byte order mark.
+_KEY_AND_VALUE = re.compile(r"([^\W\d][^:]{0,38}[^\W_]):\s+(\S.*)")
+# Characters without width: zero-width space and joiner, soft hyphen, byte order mark.
 _WIDTHLESS = str.maketrans("", "", "\u200b\u2060\u00ad\ufeff")
 _BULLETS = "•·‣◦▪"
-# A row that hangs over more columns than this is no row of keys and values.
+# At most this many cells that span rows are carried into the next row; more is not a table of keys and values.
 _CARRIED = 8
 
 Event = tuple[str, str, tuple[str, ...]]
@@ -34,7 +34,7 @@ class _Carried(NamedTuple):
 
 
 def lines_of(cell: Cell, dropped: Counter[str] | None = None, span: tuple[int, int] | None = None) -> list[str]:
-    """The lines of a cell, or of a span of its parts, without empty ones; a table inside gives a line a row."""
+    """Return the lines of a cell, or of a span of its parts, but no empty ones; an inner table gives a line per row."""
     count: Counter[str] = Counter() if dropped is None else dropped
     lines: list[str] = []
     pieces: list[str] = []
@@ -55,7 +55,7 @@ def lines_of(cell: Cell, dropped: Counter[str] | None = None, span: tuple[int, i
 
 
 class RowReader:
-    """Reads the rows of one table and of the tables that stand across it."""
+    """Reads the rows of one table, and of the tables inside cells that cross its whole width."""
 
     def __init__(self, place: str, notes: Notes, *, infobox: bool) -> None:
         self._place = place
@@ -63,7 +63,7 @@ class RowReader:
         self._infobox = infobox
 
     def title(self, cell: Cell) -> str:
-        """The title in a caption or in the first heading: the name that a microformat marks, else the first line."""
+        """Return the title in a caption or first heading: the name that a microformat marks, else the first line."""
         lines = self._lines(cell)
         named = lines_of(cell, span=cell.name) if cell.name else []
         title = " ".join(named) or (lines[0] if lines else "")
@@ -73,7 +73,7 @@ class RowReader:
         return title
 
     def rows(self, table: RawTable, *, titled: bool) -> Iterator[Event]:
-        """Titles, headings, rows and more values of the row before, in order."""
+        """Yield titles, headings, rows, and further values of the row before, in order."""
         for kind, number in table.dropped.items():
             self._notes.add(kind, self._place, number=number)
         carried: list[_Carried] = []
@@ -95,7 +95,7 @@ class RowReader:
     def _row(self, cells: list[Cell], *, titled: bool, begun: bool) -> Iterator[Event]:
         first = cells[0]
         if len(cells) > 1:
-            # A heading over several rows, a heading of each, a value: "Area: Total" is the key.
+            # A heading over several rows, then one heading per row, then a value: the key is "Area: Total".
             double = len(cells) > 2 and first.heading and cells[1].heading and not cells[2].heading
             yield from self._keyed(cells[:2] if double else [first], cells[2 if double else 1 :])
         elif "infobox-above" in first.classes or (first.heading and not titled and not begun):
@@ -117,13 +117,13 @@ class RowReader:
         key = ": ".join(text.lstrip(_BULLETS).strip() for text in self._texts(keys) if text)
         values = tuple(line for cell in others for line in self._lines(cell))
         if not values and any(cell.images for cell in others):
-            # The row showed a picture, such as a signature, and pictures are counted already.
+            # The row shows a picture, such as a signature; pictures are already counted.
             self._notes.add("captions", self._place, key)
         elif key or values:
             yield "row", key, values
 
     def _across(self, cell: Cell, inner: list[RawTable]) -> Iterator[Event]:
-        """A cell across the table with tables in it: their rows count as rows of this one."""
+        """Read the tables inside a cell across the table: their rows count as rows of this table."""
         around = Cell(parts=[part for part in cell.parts if not isinstance(part, RawTable)])
         for line in self._lines(around):
             self._notes.add("loose-text", self._place, line)
@@ -134,7 +134,7 @@ class RowReader:
             yield from self.rows(table, titled=True)
 
     def _alone(self, cell: Cell) -> Iterator[Event]:
-        """A cell across the table: a picture with its caption, bold words as a key, or text without a key."""
+        """Read a cell across the table: a picture with its caption, bold words as a key, or text without a key."""
         lines = self._lines(cell)
         if cell.images or cell.captions or "infobox-image" in cell.classes:
             for line in lines:
@@ -143,8 +143,8 @@ class RowReader:
         lead = " ".join(lines_of(cell, span=cell.bold)) if cell.bold else ""
         if lead and lines[0] == lead and len(lines) > 1:
             yield "row", lead.rstrip(":").strip(), tuple(lines[1:])
-        elif len(lines) == 1 and (said := _SAID.fullmatch(lines[0])):
-            yield "row", said[1], (said[2],)
+        elif len(lines) == 1 and (match := _KEY_AND_VALUE.fullmatch(lines[0])):
+            yield "row", match[1], (match[2],)
         elif lines:
             self._notes.add("loose-text", self._place, " ".join(lines))
 
@@ -160,23 +160,23 @@ class RowReader:
 
 
 def _placed(own: list[Cell], carried: list[_Carried]) -> tuple[list[Cell], list[_Carried]]:
-    """The cells of a row together with those that hang down into it, from left to right; and what hangs further."""
-    found: list[Cell] = []
+    """Return the cells of a row with those that reach down into it, from left to right, and what reaches further."""
+    placed: list[Cell] = []
     further: list[_Carried] = []
     hanging = sorted(carried, key=lambda item: item.column)
     column = 0
     for cell in own:
         while hanging and hanging[0].column <= column:
-            found.append(hanging[0].cell)
+            placed.append(hanging[0].cell)
             column = max(column, hanging[0].column + hanging[0].cell.colspan)
             further.append(hanging.pop(0))
-        found.append(cell)
+        placed.append(cell)
         if cell.rowspan > 1 and len(further) + len(hanging) < _CARRIED:
             further.append(_Carried(cell, column, cell.rowspan))
         column += cell.colspan
-    found += [item.cell for item in hanging]
+    placed += [item.cell for item in hanging]
     further += hanging
-    return found, [item._replace(rows=item.rows - 1) for item in further if item.rows > 1]
+    return placed, [item._replace(rows=item.rows - 1) for item in further if item.rows > 1]
 
 
 def _visible(text: str, dropped: Counter[str]) -> str:

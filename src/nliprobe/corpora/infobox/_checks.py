@@ -1,4 +1,4 @@
-"""From drafts to tables: texts on one line, repeated keys merged, empty cells dropped; what is odd is counted."""
+"""Turn drafts into tables: texts on one line, repeated keys merged, empty cells dropped, oddities counted."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ _LATIN = re.compile("[A-Za-zªºÀ-ÖØ-öø-ʯᴀ-ᶿḀ-ỿⱠ-Ɀ꜠-ꟿꬰ-�
 
 
 def table_from(draft: Draft, notes: Notes, *, title: str = "", category: str = "") -> Table:
-    """The table of a draft, under another title or category where one is given; it may have no rows."""
+    """Return the table of a draft, with the given title or category if any; it may have no rows."""
     place = draft.place
     texts = [draft.title, *(text for key, values in draft.rows for text in (key, *values))]
     notes.add("characters", place, number=sum(map(controls, texts)))
-    found: dict[str, list[str]] = {}
-    known: dict[str, set[str]] = {}
+    cells: dict[str, list[str]] = {}
+    distinct: dict[str, set[str]] = {}
     for raw_key, raw_values in draft.rows:
         key, values = plain(raw_key), [plain(value) for value in raw_values]
-        kept = [value for value in values if value]
+        filled = [value for value in values if value]
         if not key:
-            notes.add("empty-keys", place, ", ".join(kept))
+            notes.add("empty-keys", place, ", ".join(filled))
             continue
-        notes.add("empty-values", place, key, number=len(values) - len(kept) or int(not values))
-        if not kept:
+        notes.add("empty-values", place, key, number=len(values) - len(filled) or int(not values))
+        if not filled:
             continue
-        if key in found:
+        if key in cells:
             notes.add("repeated-keys", place, key)
-            found[key] += [value for value in dict.fromkeys(kept) if value not in known[key]]
-            known[key].update(kept)
+            cells[key] += [value for value in dict.fromkeys(filled) if value not in distinct[key]]
+            distinct[key].update(filled)
         else:
-            found[key], known[key] = kept, set(kept)
-    rows = tuple(Row(key, tuple(values)) for key, values in found.items())
+            cells[key], distinct[key] = filled, set(filled)
+    rows = tuple(Row(key, tuple(values)) for key, values in cells.items())
     return Table(title or plain(draft.title), rows, category or plain(draft.category))
 
 
 def check(table: Table, place: str, notes: Notes) -> None:
-    """Count what the seed would not have taken: few rows, cells that are not English, and cells beyond all measure."""
+    """Count what the seed would have refused: few rows, cells that are not English, and very long cells."""
     if len(table.rows) < FEWEST_ROWS:
         rows = "row" if len(table.rows) == 1 else "rows"
         notes.add("few-rows", place, f"{table.title} ({len(table.rows)} {rows})")
@@ -57,7 +57,7 @@ def check(table: Table, place: str, notes: Notes) -> None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether most letters outside brackets are not Latin; foreign words in Latin letters are not seen.
+    """Tell whether most letters outside brackets are not Latin; foreign words in Latin letters are not detected.
 
     >>> is_foreign("José"), is_foreign("Athens (Αθήνα)"), is_foreign("Αθήνα"), is_foreign("5 μm")
     (False, False, True, False)
@@ -67,5 +67,5 @@ def is_foreign(text: str) -> bool:
     outside = _BRACKETS.sub("", text)
     letters = sum(map(str.isalpha, outside))
     latin = len(_LATIN.findall(outside))
-    # One letter alone is a symbol: Ω, µ.
+    # A single letter is a symbol: Ω, µ.
     return letters - latin > 1 and 2 * latin < letters

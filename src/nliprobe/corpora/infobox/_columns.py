@@ -1,4 +1,4 @@
-"""Infoboxes from CSV and TSV: a key and a value a line, and perhaps the table they belong to."""
+"""Read infoboxes from CSV and TSV: one key and value per line, and perhaps the table they belong to."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NAMES = {
     "section": ("section", "heading"),
 }
 _DELIMITERS = (",", "\t", ";", "|")
-# As many lines tell the delimiter as well as all of them.
+# This many lines are enough to tell the delimiter.
 _SAMPLE = 50
 
 _Line = tuple[int, list[str]]
 
 
 def read_columns(text: str, place: str, *, tabs: bool = False) -> Iterator[Draft]:
-    """The tables in a delimited text, in the order of their first lines."""
+    """Yield the tables in a delimited text, in the order of their first lines."""
     lines = _best(text, place, ("\t",) if tabs else _DELIMITERS)
     columns = _header(lines[0][1])
     width = len(lines[0][1])
@@ -48,21 +48,21 @@ def read_columns(text: str, place: str, *, tabs: bool = False) -> Iterator[Draft
                 f"{where(place, number)}: {_fields(len(fields))} where the first line has {width}. Put a text that "
                 "contains the separator between double quotes."
             )
-        # A column of ids tells tables apart; only without one does the title.
+        # The ids tell tables apart, or the titles if there are no ids.
         group = plain(_at(fields, columns, "name")) or plain(_at(fields, columns, "title"))
         section = plain(_at(fields, columns, "section"))
         groups.setdefault((group, section), []).append((number, fields))
     if not groups:
-        raise DataError(f"{place} has a header and nothing below it: expected a key and a value a line.")
-    for (_, section), found in groups.items():
-        yield _draft(found, columns, place, section)
+        raise DataError(f"{place} has a header and nothing below it: expected one key and value per line.")
+    for (_, section), members in groups.items():
+        yield _draft(members, columns, place, section)
 
 
 def _draft(lines: list[_Line], columns: dict[str, int], place: str, section: str) -> Draft:
     title = next((text for _, fields in lines if (text := plain(_at(fields, columns, "title")))), "")
     category = next((text for _, fields in lines if (text := plain(_at(fields, columns, "category")))), "")
     rows: list[tuple[str, tuple[str, ...]]] = []
-    # Lines in a row with the same key are one row of the table: that is how a column holds several values.
+    # Consecutive lines with the same key are one row of the table with several values.
     for key, group in groupby(lines, key=lambda line: plain(line[1][columns["key"]])):
         # A line break inside a quoted field is a new value, as <br> is in HTML.
         rows.append((key, tuple(text for _, fields in group for text in fields[columns["value"]].split("\n"))))
@@ -74,7 +74,7 @@ def _draft(lines: list[_Line], columns: dict[str, int], place: str, section: str
 
 
 def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
-    """The lines as the delimiter splits them that gives most of them two fields or more, and the same number."""
+    """Return the lines, split by the delimiter that gives most lines the same number of fields, at least two."""
     sample = "".join(text.splitlines(keepends=True)[:_SAMPLE]) if len(delimiters) > 1 else ""
     scores: list[tuple[float, int, str]] = []
     for order, delimiter in enumerate(delimiters):
@@ -83,7 +83,7 @@ def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
         scores.append((-alike, order, delimiter))
     lines = list(_lines(text, min(scores)[2], place, strict=True))
     if not lines:
-        raise DataError(f"{place} is empty: expected a key and a value a line.")
+        raise DataError(f"{place} is empty: expected one key and value per line.")
     if len(lines[0][1]) < 2:
         raise DataError(
             f"{where(place, lines[0][0])}: one field where a key and a value are expected. Separate them by a comma, "
@@ -93,7 +93,7 @@ def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
 
 
 def _lines(text: str, delimiter: str, place: str, *, strict: bool) -> Iterator[_Line]:
-    # As in all TSV files here, a quote after a tab is a character like any other.
+    # In TSV files a quote is a character like any other.
     quoting: Literal[0, 3] = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
     hint = "Write a quote inside a quoted text twice."
     for start, fields in csv_rows(
@@ -104,16 +104,16 @@ def _lines(text: str, delimiter: str, place: str, *, strict: bool) -> Iterator[_
 
 
 def _header(fields: Sequence[str]) -> dict[str, int] | None:
-    """Where each column is, if the first line names a key and a value."""
+    """Return the index of each column, if the first line names a key and a value."""
     plainly = [field.strip().casefold() for field in fields]
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for what, names in _NAMES.items():
         place = next((plainly.index(name) for name in names if name in plainly), None)
         if place is not None:
-            found[what] = place
-    if "key" not in found and "value" in found and plainly[found.get("title", -1)] == "name":
-        found["key"] = found.pop("title")
-    return found if {"key", "value"} <= set(found) else None
+            columns[what] = place
+    if "key" not in columns and "value" in columns and plainly[columns.get("title", -1)] == "name":
+        columns["key"] = columns.pop("title")
+    return columns if {"key", "value"} <= set(columns) else None
 
 
 def _at(fields: Sequence[str], columns: dict[str, int], what: str) -> str:

@@ -1,4 +1,4 @@
-"""The text of a file of a user's own: what its first bytes and its declaration say, else UTF-8."""
+"""Decode a user's file by its byte order mark or its declared encoding, else as UTF-8."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from nliprobe.base.errors import DataError, where
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""")
-# A declaration must be near the start; browsers look at the first 1,024 bytes, some pages need a little more.
+# A declaration must be near the start: browsers look at the first 1,024 bytes, and some pages need a little more.
 _HEAD = 4096
-# What browsers read under these names is Microsoft's superset.
+# Browsers read these names as Microsoft's superset.
 _ALIASES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "latin-1": "cp1252", "ascii": "cp1252", "us-ascii": "cp1252"}
 
 
 def decode(content: bytes, place: str, *, declared: bool = False) -> str:
-    """The text in some bytes; with ``declared``, as a page that may declare its encoding in its head."""
+    """Return the text in some bytes; with ``declared``, they are a page that may declare its encoding in its head."""
     for mark, name in _MARKS:
         if content.startswith(mark):
             return _decoded(content[len(mark) :], name, place, "its byte order mark says")
-    found = _DECLARED.search(content[:_HEAD]) if declared else None
-    if found is None:
+    match = _DECLARED.search(content[:_HEAD]) if declared else None
+    if match is None:
         return _decoded(content, "utf-8", place, "")
-    name = found[1].decode("ascii").lower()
+    name = match[1].decode("ascii").lower()
     try:
         codecs.lookup(name)
         "".encode(name)
@@ -37,8 +37,8 @@ def _decoded(content: bytes, name: str, place: str, why: str) -> str:
         return content.decode(name)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        said = f", as {why}" if why else ""
+        reason = f", as {why}" if why else ""
         shown = "UTF-8" if name == "utf-8" else name
         raise DataError(
-            f"{where(place, line)}: byte 0x{content[error.start]:02x} is not {shown}{said}. Save the file as UTF-8."
+            f"{where(place, line)}: byte 0x{content[error.start]:02x} is not {shown}{reason}. Save the file as UTF-8."
         ) from error

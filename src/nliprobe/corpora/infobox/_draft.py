@@ -1,25 +1,25 @@
-"""A table as it is read, before it is checked; and the texts in it."""
+"""The record of a table that is read but not yet checked, and the cleaning of its texts."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-# Control characters that no text needs, and halves of characters that UTF-8 cannot hold. White space is not among them.
+# Control characters that no text needs, and halves of characters that UTF-8 cannot hold, but no white space.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A table as a file gives it: keys may be empty or repeated, and texts are as they were.
+    """A table as a file gives it: keys may be empty or repeated, and texts are unchanged.
 
     Attributes:
-        title: the title, or nothing where the file has none.
+        title: the title, or empty if the file has none.
         rows: keys with their values.
-        place: where it was found, for messages.
+        place: where it is in the file, for messages.
         name: the id that the file gives it, if any.
         category: its category, if any.
-        section: the sub-heading that its rows stood under, if any.
+        section: the sub-heading above its rows, if any.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Draft:
 
 
 def plain(text: str) -> str:
-    """The text on one line: without control characters, with single spaces.
+    """Return the text on one line, without control characters and with single spaces.
 
     >>> plain(" The\\n\\u00a0Tin  Lantern ")
     'The Tin Lantern'
@@ -40,10 +40,10 @@ def plain(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """The text without control characters; its lines and spaces stay."""
+    """Return the text without control characters, with its lines and spaces."""
     return _CONTROL.sub("", text)
 
 
 def controls(text: str) -> int:
-    """How many characters ``plain`` takes away that are not white space."""
+    """Count the control characters that ``plain`` removes."""
     return len(_CONTROL.findall(text))

@@ -1,4 +1,4 @@
-"""The tables in a page of HTML, however badly it is written: cells with their text, lines and spans."""
+"""Parse the tables in an HTML page, even a malformed one, into cells with their text, lines and spans."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _HIDDEN = frozenset({"mw-editsection", "navbar", "geo-nondefault", "geo-multi-pu
 _INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _INLINE = re.compile(r"display\s*:\s*inline", re.IGNORECASE)
 _MARK = re.compile(r"\s*\[[^\[\]]{1,30}\]\s*")
-# A footnote mark is in few pieces; longer superscripts are not looked through each time one ends.
+# A footnote mark has few pieces; longer superscripts are not searched.
 _PIECES = 8
-# Tables inside tables beyond this depth are read as text: nobody writes them, but somebody may send them.
+# Tables nested deeper than this are read as text; only a hostile page has them.
 _DEEPEST = 20
 
 
 @dataclass(slots=True)
 class Cell:
-    """A cell: pieces of text, none for a new line, and the tables inside it."""
+    """A cell of a table; its parts are pieces of text, nested tables, and None for a new line."""
 
     heading: bool = False
     classes: frozenset[str] = frozenset()
     colspan: int = 1
     rowspan: int = 1
     parts: list[str | RawTable | None] = field(default_factory=list)
-    # Which parts are the name that a microformat marks (class fn), and which are the bold words at the start.
+    # The parts that are the name marked by a microformat (class fn), and the bold words at the start.
     name: tuple[int, int] | None = None
     bold: tuple[int, int] | None = None
     images: int = 0
@@ -49,7 +49,7 @@ class Cell:
 
 @dataclass(slots=True)
 class RawTable:
-    """A table as it stands in the page; ``dropped`` counts what was passed over inside it."""
+    """A table as the page has it; ``dropped`` counts what was skipped inside it."""
 
     line: int
     classes: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class _Open(NamedTuple):
 
 
 class _Frame:
-    """The elements open inside one table, or outside all of them."""
+    """The open elements inside one table, or outside all tables."""
 
     def __init__(self, table: RawTable | None = None) -> None:
         self.table = table
@@ -81,8 +81,8 @@ class _Frame:
 class Markup(HTMLParser):
     """Collects the tables of a page, and its heading and title.
 
-    Elements are kept on a stack and not in a tree, so that depth costs nothing; an end tag closes the nearest element
-    of its name inside the same cell, and one without such an element is passed over.
+    Elements are on a stack and not in a tree, so that depth costs nothing. An end tag closes the nearest element of
+    its name inside the same cell; an end tag without such an element is ignored.
     """
 
     def __init__(self) -> None:
@@ -100,18 +100,18 @@ class Markup(HTMLParser):
         if tag in _VOID:
             self._void(frame, tag, attrs)
             return
-        own = frame.table is not None and not frame.open["table"]
+        direct = frame.table is not None and not frame.open["table"]
         if tag == "table":
             self._table(frame, attrs)
-        elif own and tag in _PARTS:
+        elif direct and tag in _PARTS:
             self._close_all(frame)
-        elif own and tag == "tr":
+        elif direct and tag == "tr":
             self._close_all(frame)
             frame.row = []
             assert frame.table is not None
             frame.table.rows.append(frame.row)
             self._push(frame, tag, attrs, own=True)
-        elif own and tag in _CELLS:
+        elif direct and tag in _CELLS:
             self._cell(frame, tag, attrs)
         else:
             block = tag in _BLOCKS and not _is_inline(attrs)
@@ -122,7 +122,7 @@ class Markup(HTMLParser):
                 self._sink = self.heading if tag == "h1" else self.title
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element, and those inside it that were left open."""
+        """Close an element and the open elements inside it."""
         frame = self._frames[-1]
         if tag in ("br", "p") and not frame.open[tag]:
             self._break(frame)
@@ -134,7 +134,7 @@ class Markup(HTMLParser):
             self._frames.pop()
 
     def handle_data(self, data: str) -> None:
-        """Text, which belongs to the cell that is open."""
+        """Add text to the open cell."""
         if self._skipping:
             return
         frame = self._frames[-1]
@@ -146,7 +146,7 @@ class Markup(HTMLParser):
             self._sink.append(data)
 
     def close(self) -> None:
-        """The end of the page, which ends all that is open."""
+        """End the page and close all open elements."""
         super().close()
         while self._frames:
             self._close_all(self._frames.pop())
@@ -251,15 +251,15 @@ class Markup(HTMLParser):
 
 
 def parse_markup(text: str) -> Markup:
-    """Read a page from end to end."""
-    found = Markup()
-    found.feed(text)
-    found.close()
-    return found
+    """Parse a whole page."""
+    markup = Markup()
+    markup.feed(text)
+    markup.close()
+    return markup
 
 
 def _skip(tag: str, attrs: Attributes) -> str:
-    """As what an element is dropped, or nothing."""
+    """Return the kind under which an element is dropped, or nothing if it is kept."""
     if tag in _UNSEEN:
         return "hidden"
     if tag in _PICTURES:
@@ -285,5 +285,5 @@ def _classes(attrs: Attributes) -> frozenset[str]:
 
 def _span(attrs: Attributes, name: str) -> int:
     value = next((value for key, value in attrs if key == name and value), "1").strip()
-    # The limit of the HTML standard for columns; a longer number is not worth reading.
+    # 1,000 is the limit of the HTML standard for columns; longer numbers are not read.
     return min(max(int(value), 1), 1000) if value.isascii() and value.isdigit() and len(value) < 9 else 1

@@ -1,4 +1,4 @@
-"""Infoboxes from JSON: InfoTabS's own form, plain objects, tables with rows; alone, in lists, by id, or one a line."""
+"""Read infoboxes from JSON: InfoTabS's form, plain objects or tables with rows; single, in lists, by id or per line."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _VALUES = ("values", "value")
 
 
 class _Object(list[tuple[str, object]]):
-    """A JSON object with all its keys: plain readers keep only the last of those given twice."""
+    """A JSON object with all its keys; plain readers keep only the last one of repeated keys."""
 
     def get(self, *names: str) -> object:
-        """The value of the first of these keys that is there."""
+        """Return the value of the first of these keys that exists."""
         return next((value for name in names for key, value in self if key == name), None)
 
 
 def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draft]:
-    """The tables in a JSON text; with ``lines``, or where the whole is not one value, each line holds one."""
+    """Yield the tables in a JSON text; with ``lines``, or if the text is not one value, each line holds one."""
     if not lines:
         try:
             content = _load(text, place)
@@ -31,7 +31,7 @@ def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draf
         else:
             yield from _tables(content, place)
             return
-    # Only at line feeds: str.splitlines would cut at U+2028 too, which occurs inside texts.
+    # Split only at line feeds: str.splitlines also cuts at U+2028, which occurs inside texts.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -43,7 +43,7 @@ def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draf
 
 def _load(text: str, place: str) -> object:
     try:
-        # Numbers stay as they are written: 1.50 is not 1.5, and a long one is no attack.
+        # Numbers stay as they are written: 1.50 is not 1.5, and very long numbers do no harm.
         content: object = json.loads(
             text, object_pairs_hook=_Object, parse_int=str, parse_float=str, parse_constant=str
         )
@@ -84,11 +84,11 @@ def _table(content: object, place: str, name: str = "") -> Draft:
             " ".join(_texts(content.get("category"), f"{place}, 'category'")),
             " ".join(_texts(content.get("section"), f"{place}, 'section'")),
         )
-    # As where the corpora are read: only without "title" does "Title" name the table, for it may be a person's.
+    # As in the corpora, "Title" names the table only if there is no "title", because it may be a person's title.
     title = "title" if any(key == "title" for key, _ in content) else "Title"
-    found = [(key, _texts(value, f"{place}, '{key}'")) for key, value in content]
-    titles = [" ".join(values) for key, values in found if key == title]
-    return Draft(titles[0] if titles else "", tuple(row for row in found if row[0] != title), place, name)
+    cells = [(key, _texts(value, f"{place}, '{key}'")) for key, value in content]
+    titles = [" ".join(values) for key, values in cells if key == title]
+    return Draft(titles[0] if titles else "", tuple(row for row in cells if row[0] != title), place, name)
 
 
 def _row(row: object, place: str) -> tuple[str, tuple[str, ...]]:
@@ -105,13 +105,13 @@ def _row(row: object, place: str) -> tuple[str, tuple[str, ...]]:
 
 def _texts(value: object, place: str) -> tuple[str, ...]:
     items = value if isinstance(value, list) and not isinstance(value, _Object) else [value]
-    found: list[str] = []
+    texts: list[str] = []
     for number, item in enumerate(items, 1):
         if isinstance(item, list):
-            spot = f"{place}, value {number}" if items is value else place
-            raise DataError(f"{spot}: expected a text, a number or a list of them, but found {_kind(item)}.")
-        found.append("" if item is None else str(item).lower() if isinstance(item, bool) else str(item))
-    return tuple(found) if value is not None else ()
+            value_place = f"{place}, value {number}" if items is value else place
+            raise DataError(f"{value_place}: expected a text, a number or a list of them, but found {_kind(item)}.")
+        texts.append("" if item is None else str(item).lower() if isinstance(item, bool) else str(item))
+    return tuple(texts) if value is not None else ()
 
 
 def _kind(content: object) -> str:

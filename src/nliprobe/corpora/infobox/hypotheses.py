@@ -1,4 +1,4 @@
-"""Hypotheses about imported tables: read from a file of the user's, each found its table; or a file to fill in."""
+"""Read hypotheses about imported tables from a user's file, or write a file to fill in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nliprobe.corpora.infobox.read import Imported
 from nliprobe.task.labels import LETTERS, NAMES, LabelMap
 
 _TABLE_NAMES = ("table", "table_id", "tableID", "table_name", "title")
-_OWN = ("premise", "hypothesis", "label", "table", "category", "section")
+_WRITTEN = ("premise", "hypothesis", "label", "table", "category", "section")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Hypothesis:
 
 
 def read_hypotheses(path: Path, tables: Sequence[Imported], notes: Notes, labels: str = "") -> list[Hypothesis]:
-    """The hypotheses in a file; tables are named by id or title, and need no name where there is only one."""
+    """Read the hypotheses in a file; tables are named by id or title, and need no name if there is only one."""
     spelled = LabelMap.parse(labels) if labels else LabelMap()
     finder = _Finder(tables)
-    found: list[Hypothesis] = []
+    hypotheses: list[Hypothesis] = []
     for file in record_files(path):
         for number, record in file.records():
             place = file.where(number)
@@ -59,19 +59,19 @@ def read_hypotheses(path: Path, tables: Sequence[Imported], notes: Notes, labels
                 raise DataError(f"{place}: {reason}.") from error
             used = {text_column, label_column, *_TABLE_NAMES}
             others = tuple((name, value) for name, value in record.items() if name not in used)
-            if clash := [name for name, _ in others if name in _OWN]:
+            if clash := [name for name, _ in others if name in _WRITTEN]:
                 raise DataError(f"{place}: the column '{clash[0]}' is one that import writes: rename or drop it.")
             label = None if gold is None else NAMES.get(str(gold), str(gold))
-            found.append(Hypothesis(table, plain(text), label, others))
-    used_tables = {item.table.id for item in found}
+            hypotheses.append(Hypothesis(table, plain(text), label, others))
+    used_tables = {item.table.id for item in hypotheses}
     for table in tables:
         if table.id not in used_tables:
             notes.add("no-hypotheses", table.place, table.id)
-    return found
+    return hypotheses
 
 
 def pair_lines(hypotheses: Iterable[Hypothesis], *, sections: bool) -> str:
-    """One pair a line, as ``file:`` reads them: the table is the premise."""
+    """Return one pair per line, as ``file:`` reads them, with the table as the premise."""
     lines = []
     for item in hypotheses:
         record: dict[str, object] = {
@@ -88,7 +88,7 @@ def pair_lines(hypotheses: Iterable[Hypothesis], *, sections: bool) -> str:
 
 
 def table_lines(tables: Iterable[Imported]) -> str:
-    """One table a line, which import reads again."""
+    """Return one table per line, in a form that import can read again."""
     lines = []
     for item in tables:
         record = {"id": item.id, "section": item.section, **json.loads(item.table.to_json())}
@@ -99,7 +99,7 @@ def table_lines(tables: Iterable[Imported]) -> str:
 
 
 def template(tables: Iterable[Imported]) -> str:
-    """A CSV file to fill in: for each table a line a label, as the seed asked its authors for all three."""
+    """Return a CSV file to fill in, with one line per table and label, because the seed asked authors for all three."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["table", "title", "hypothesis", "label"])
@@ -109,7 +109,7 @@ def template(tables: Iterable[Imported]) -> str:
 
 
 class _Finder:
-    """Finds tables by id, else by title, else by either with other capitals."""
+    """Finds tables by id, else by title, else by either without regard to case."""
 
     def __init__(self, tables: Sequence[Imported]) -> None:
         self._tables = tables

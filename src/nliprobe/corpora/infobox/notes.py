@@ -1,24 +1,24 @@
-"""What an import left out, changed or found odd: every such thing is counted, with a few examples."""
+"""Count what an import left out, changed or found odd, with a few examples of each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import NamedTuple
 
-# So many examples of a kind are kept: enough to find the cause, not a second copy of the data.
+# This many examples per kind are kept: enough to find the cause, but not a second copy of the data.
 _EXAMPLES = 3
 _LENGTH = 60
 
 
 class Kind(NamedTuple):
-    """A kind of finding: how it is said of one and of several, and whether ``--strict`` minds it."""
+    """A kind of finding: its singular and plural text, and whether it is a warning, which ``--strict`` refuses."""
 
     one: str
     many: str
     warning: bool
 
 
-# Warnings are what may make a table wrong or unusable. Notes are what the seed did by rule to every infobox (section
+# Warnings are findings that may make a table wrong or unusable. Notes are what the seed did to every infobox (section
 # 3.1: no images, split at sub-headings) and what no reader of the page would miss.
 KINDS: dict[str, Kind] = {
     "few-rows": Kind("table has fewer than 3 rows", "tables have fewer than 3 rows", True),
@@ -38,12 +38,12 @@ KINDS: dict[str, Kind] = {
     "left-out": Kind("table under --min-rows left out", "tables under --min-rows left out", False),
     "sections": Kind("sub-heading split off", "sub-headings split off", False),
     "images": Kind("image dropped", "images dropped", False),
-    "captions": Kind("text beside an image dropped", "texts beside an image dropped", False),
+    "captions": Kind("text next to an image dropped", "texts next to an image dropped", False),
     "footnotes": Kind("footnote mark dropped", "footnote marks dropped", False),
     "hidden": Kind("hidden element or script dropped", "hidden elements or scripts dropped", False),
     "column-headers": Kind("header of columns dropped", "headers of columns dropped", False),
     "title-lines": Kind("further line of a title dropped", "further lines of titles dropped", False),
-    "other-files": Kind("file of another kind passed over", "files of another kind passed over", False),
+    "other-files": Kind("file of another kind skipped", "files of another kind skipped", False),
 }  # fmt: skip
 
 
@@ -55,25 +55,25 @@ class Notes:
         self._examples: dict[str, list[str]] = {}
 
     def add(self, kind: str, place: str, what: str = "", *, number: int = 1) -> None:
-        """Count things of one kind; the first few are kept as examples."""
+        """Count things of one kind and keep the first few as examples."""
         if number < 1:
             return
         self._counts[kind] += number
-        found = self._examples.setdefault(kind, [])
-        if len(found) < _EXAMPLES:
+        examples = self._examples.setdefault(kind, [])
+        if len(examples) < _EXAMPLES:
             short = what if len(what) <= _LENGTH else what[: _LENGTH - 1] + "…"
-            found.append(f"{place}: {short}" if short else place)
+            examples.append(f"{place}: {short}" if short else place)
 
     def __getitem__(self, kind: str) -> int:
         return self._counts[kind]
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by kind."""
+        """The counts by kind."""
         return {kind: self._counts[kind] for kind in KINDS if self._counts[kind]}
 
     def examples(self, kind: str) -> list[str]:
-        """The first things of a kind, each with its place."""
+        """Return the first examples of a kind, each with its place."""
         return self._examples.get(kind, [])
 
     @property

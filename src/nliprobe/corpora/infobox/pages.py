@@ -1,4 +1,4 @@
-"""Infoboxes from pages of HTML: which tables, their titles, and their parts between sub-headings."""
+"""Read infoboxes from HTML pages: choose the tables, and find their titles and the parts under sub-headings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nliprobe.corpora.infobox._markup import Cell, RawTable, parse_markup
 from nliprobe.corpora.infobox.notes import Notes
 
 SECTIONS = ("split", "title", "join")
-# The classes that Wikipedias give to infoboxes; "infobox" also as the start of a longer name.
+# The classes of infoboxes in Wikipedias, besides those that begin with "infobox".
 _CLASSES = frozenset({"taxobox", "biota", "infotable"})
 _SITE = re.compile(r"\s+[-\u2013\u2014|]\s+Wikipedia.*$")
 
@@ -25,8 +25,8 @@ class PageOptions:
     Attributes:
         select: ``auto`` (infoboxes if there are any, else every table of keys and values), ``infobox``, ``all`` (every
             table of keys and values) or the number of a table of the page, from 1.
-        sections: what becomes of sub-headings: ``split`` makes a table of each part under the page's title, ``title``
-            also puts the sub-heading into the title, ``join`` keeps one table.
+        sections: what to do with sub-headings: ``split`` makes one table per part, under the page's title; ``title``
+            also adds the sub-heading to the title; ``join`` keeps one table.
     """
 
     select: str = "auto"
@@ -43,14 +43,14 @@ class PageOptions:
 
 @dataclass(slots=True)
 class _Part:
-    """The rows under one sub-heading; those before the first have no name."""
+    """The rows under one sub-heading; the part before the first sub-heading has no name."""
 
     name: str
     rows: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
 
 def read_page(text: str, place: str, notes: Notes, options: PageOptions) -> Iterator[Draft]:
-    """The infoboxes of a page, part by part."""
+    """Yield the infoboxes of a page, part by part."""
     notes.add("characters", place, number=controls(text))
     page = parse_markup(without_controls(text))
     if not page.tables:
@@ -81,14 +81,14 @@ def _drafts(raw: RawTable, heading: str, place: str, notes: Notes, sections: str
     for part in parts:
         if part.name and not part.rows:
             notes.add("empty-headings", place, part.name)
-    kept = [part for part in parts if part.rows]
+    filled = [part for part in parts if part.rows]
     title = title or heading
-    if not kept:
+    if not filled:
         notes.add("no-rows", place, title)
     elif sections == "join":
-        yield Draft(title, tuple(_joined(kept)), place)
+        yield Draft(title, tuple(_joined(filled)), place)
     else:
-        for part in kept:
+        for part in filled:
             if part.name:
                 notes.add("sections", place, part.name)
             full = f"{title} – {part.name}" if sections == "title" and part.name else title
@@ -96,7 +96,7 @@ def _drafts(raw: RawTable, heading: str, place: str, notes: Notes, sections: str
 
 
 def _joined(parts: list[_Part]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """All rows; a key that an earlier part has too is told apart by its sub-heading."""
+    """Yield all rows; a key that an earlier part has too gets its sub-heading in front."""
     seen: set[str] = set()
     for part in parts:
         for key, values in part.rows:
@@ -105,34 +105,34 @@ def _joined(parts: list[_Part]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> list[RawTable]:
-    everything = list(_all(tables))
+    all_tables = list(_all(tables))
     if select.isdecimal():
-        if int(select) > len(everything):
-            raise DataError(f"{place} has {len(everything)} tables, so there is no table {select}: choose another.")
-        return [everything[int(select) - 1]]
+        if int(select) > len(all_tables):
+            raise DataError(f"{place} has {len(all_tables)} tables, so there is no table {select}: choose another.")
+        return [all_tables[int(select) - 1]]
     infoboxes = _outermost(tables, _is_infobox)
     if select == "infobox" or (select == "auto" and infoboxes):
         if not infoboxes:
             raise DataError(
-                f'{place} has {len(everything)} tables, but none is an infobox (class "infobox"). Choose with '
+                f'{place} has {len(all_tables)} tables, but none is an infobox (class "infobox"). Choose with '
                 f"{option('select', 'all')} or {option('select', 'N')}."
             )
         return infoboxes
-    found = _outermost(tables, _is_keyed)
-    inside = {id(table) for top in found for table in _all([top])}
-    skipped = [table for table in everything if id(table) not in inside]
+    keyed = _outermost(tables, _is_keyed)
+    inside = {id(table) for top in keyed for table in _all([top])}
+    skipped = [table for table in all_tables if id(table) not in inside]
     for table in skipped:
         notes.add("skipped-tables", where(place, table.line))
-    if not found:
+    if not keyed:
         raise DataError(
-            f"{place} has {len(everything)} tables, but none of keys and values (two cells a row). Choose one with "
+            f"{place} has {len(all_tables)} tables, but none of keys and values (two cells per row). Choose one with "
             f"{option('select', 'N')}, or give the infobox as JSON or CSV with key and value."
         )
-    return found
+    return keyed
 
 
 def _all(tables: list[RawTable]) -> Iterator[RawTable]:
-    """All tables in the order of the page, those inside others too."""
+    """Yield all tables in the order of the page, also those inside others."""
     rest = tables[::-1]
     while rest:
         table = rest.pop()
@@ -145,15 +145,15 @@ def _inside(table: RawTable) -> list[RawTable]:
 
 
 def _outermost(tables: list[RawTable], wanted: Callable[[RawTable], bool]) -> list[RawTable]:
-    found: list[RawTable] = []
+    outermost: list[RawTable] = []
     rest = tables[::-1]
     while rest:
         table = rest.pop()
         if wanted(table):
-            found.append(table)
+            outermost.append(table)
         else:
             rest += _inside(table)[::-1]
-    return found
+    return outermost
 
 
 def _is_infobox(table: RawTable) -> bool:
@@ -161,7 +161,7 @@ def _is_infobox(table: RawTable) -> bool:
 
 
 def _is_keyed(table: RawTable) -> bool:
-    """Whether most rows are a key and a value: two cells, or a heading cell and others."""
+    """Tell whether most rows are a key and a value in two cells."""
     rows = [row for row in table.rows if row]
     keyed = [row for row in rows if len(row) == 2 and _short(row)]
     single = [row for row in rows if len(row) == 1]
@@ -169,5 +169,5 @@ def _is_keyed(table: RawTable) -> bool:
 
 
 def _short(row: list[Cell]) -> bool:
-    # A layout table has whole columns of a page in its cells; a key is a few words.
+    # Cells of a layout table hold whole columns of a page; a key has a few words.
     return row[0].heading or len(" ".join(lines_of(row[0]))) <= 80

@@ -1,4 +1,4 @@
-"""Users' files as tables: each file by its kind, folders file by file, and an id for every table."""
+"""Read tables from users' files and folders, and give every table an id."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ImportOptions:
 
     Attributes:
         page: how pages of HTML are read.
-        title: the title of the only table, whatever the file says.
+        title: the title of the only table; it replaces the title in the file.
         category: the category of all tables.
         min_rows: tables with fewer rows are left out.
     """
@@ -44,7 +44,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A table with its id, where it came from, and the sub-heading its rows stood under."""
+    """A table with its id, its place in a file, and the sub-heading above its rows."""
 
     id: str
     table: Table
@@ -53,9 +53,9 @@ class Imported:
 
 
 def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | None = None) -> list[Imported]:
-    """The tables of files and folders, in the order given; folders in the order of their names."""
+    """Read the tables of files and folders, in the order given; files of a folder are sorted by name."""
     options = options or ImportOptions()
-    found: list[Imported] = []
+    tables: list[Imported] = []
     taken: set[str] = set()
     for source in _files(sources, notes):
         drafts = list(_drafts(source, notes, options.page))
@@ -76,10 +76,10 @@ def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | N
             check(table, place, notes)
             base = plain(draft.name) or (_slug(table.title) if several else stem)
             base = f"{base}-{_slug(draft.section)}" if draft.section and not draft.name else base
-            found.append(Imported(_free(base, taken), table, place, plain(draft.section)))
-    if options.title and len(found) > 1:
-        raise UsageError(f"{option('title')} is for one table, but {len(found)} were found.")
-    return found
+            tables.append(Imported(_free(base, taken), table, place, plain(draft.section)))
+    if options.title and len(tables) > 1:
+        raise UsageError(f"{option('title')} is for one table, but {len(tables)} were found.")
+    return tables
 
 
 def _drafts(source: str, notes: Notes, options: PageOptions) -> Iterator[Draft]:
@@ -127,13 +127,13 @@ def _files(sources: Sequence[str], notes: Notes) -> Iterator[str]:
                 raise NotFoundError(f"The folder {path} holds no file that ends in {', '.join(_KINDS)}.")
             yield from map(str, known)
         else:
-            beside = [item.name for item in path.parent.iterdir()] if path.parent.is_dir() else []
-            hint = did_you_mean(path.name, beside)
+            siblings = [item.name for item in path.parent.iterdir()] if path.parent.is_dir() else []
+            hint = did_you_mean(path.name, siblings)
             raise NotFoundError(f"There is no file {source}. {hint if hint.startswith('Did') else ''}".rstrip())
 
 
 def _slug(text: str) -> str:
-    """Words joined by hyphens, in small letters: short, and still readable in a column of a spreadsheet."""
+    """Join the words by hyphens in lower case: short, but readable in a column of a spreadsheet."""
     return "-".join(re.findall(r"\w+", text.casefold()))[:60] or "table"
 
 

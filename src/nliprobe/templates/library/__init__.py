@@ -1,4 +1,4 @@
-"""The library of templates that comes with the package: one file per capability."""
+"""The template library of the package, with one file per capability."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from nliprobe.templates.template import Template
 
 
 def library_folder() -> Path:
-    """Where the library's files are."""
+    """Return the folder of the library's files."""
     return Path(str(resources.files(__name__)))
 
 
 @cache
 def load_files() -> tuple[TemplateFile, ...]:
-    """Every file of the library, in the order of their names."""
+    """Read every file of the library, sorted by name."""
     return tuple(read_templates(path) for path in template_paths(library_folder()))
 
 
 def template_paths(folder: Path) -> list[Path]:
-    """The template files of a folder."""
+    """Return the template files of a folder, sorted by name."""
     return sorted(folder.glob("*.yaml"))
 
 
 def load_library() -> tuple[Template, ...]:
-    """Every template of the library."""
+    """Return every template of the library."""
     return tuple(template for file in load_files() for template in file.templates)
 
 
 def load_core() -> tuple[Template, ...]:
-    """The templates that are asked by default: those ``scripts/choose_core.py`` chose."""
+    """Return the templates that are used by default, chosen by ``scripts/choose_core.py``."""
     names = set((library_folder() / "core.txt").read_text(encoding="utf-8").split())
     return tuple(
         template for path in template_paths(library_folder()) for template in read_templates(path, names).templates
