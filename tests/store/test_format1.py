@@ -96,7 +96,7 @@ def test_nothing_is_written_into_a_run_of_format_1(tmp_path: Path) -> None:
         lambda: run.settle(Counts(1, 1, 1), []),
         lambda: run.finish(run.systems[0], "now"),
     ):
-        with pytest.raises(StoreError, match=r"has format 1.*it can be read, but not continued. Repeat the command"):
+        with pytest.raises(StoreError, match=r"has format 1.*it can be read, but not continued. Make it again"):
             work()
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
@@ -106,7 +106,7 @@ def test_run_refuses_to_add_to_a_run_of_format_1_before_anything_is_asked(tmp_pa
     (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
     system = f"python:{tmp_path / 'model.py'}:answer?name=new"
     done = nliprobe("run", "--system", system, "--on", "builtin/tables-dev", "--out", str(tmp_path / "run"), code=1)
-    assert "it can be read, but not continued. Repeat the command with another folder for --out" in done.stderr
+    assert "it can be read, but not continued. Make it again in another folder with --out" in done.stderr
 
 
 def test_what_early_versions_did_not_say_has_a_default(tmp_path: Path) -> None:

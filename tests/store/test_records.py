@@ -132,7 +132,7 @@ def test_a_wrong_value_is_a_sentence(tmp_path: Path, file: str, key: str, value:
 
 @pytest.mark.parametrize("key", [*RECORD.to_json(), *SYSTEM.to_json()])
 def test_every_key_without_a_default_must_be_there(tmp_path: Path, key: str) -> None:
-    may_lack = {"counts", "fingerprint", "train_premise", "family", "doctor", "finished"}
+    may_lack = {"counts", "fingerprint", "train_premise", "family", "doctor", "finished", "failed"}
     RunFolder.create(tmp_path / "run", RECORD, [SYSTEM])
     file = "run.json" if key in RECORD.to_json() and key != "content" else "systems/m-1.json"
     alter(tmp_path / "run" / file, lambda content: content.pop(key), seal=True)

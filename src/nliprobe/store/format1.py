@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
+from nliprobe.store.frames import schema
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
 from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
 from nliprobe.task.partitions import THREE_WAY
@@ -76,7 +77,7 @@ def upgrade(kind: str, frame: pl.DataFrame) -> pl.DataFrame:
     texts = [_expected(**row) for row in old.unique(maintain_order=True).to_list()]
     rules = pl.DataFrame({"old": old.unique(maintain_order=True), "expects": pl.Series(texts, dtype=pl.String)})
     expects = pl.DataFrame({"old": old}).join(rules, on="old", how="left", nulls_equal=True, maintain_order="left")
-    return frame.with_columns(expects["expects"]).drop("relation", "check", "check_params")
+    return frame.with_columns(expects["expects"]).select(*schema("cases"))
 
 
 def _expected(relation: str | None, check: str | None, check_params: str | None) -> str | None:

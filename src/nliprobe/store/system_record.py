@@ -93,7 +93,7 @@ class SystemRecord:
         doctor = fields.inner_or_none("doctor")
         folder = fields.text("folder")
         if not folder or folder != folder.replace("/", "").replace("\\", "") or folder.startswith("."):
-            fields.refuse("folder", "the name of a folder beside this file")
+            fields.refuse("folder", "the name of a folder, without a path")
         return cls(
             fields.text("name"),
             folder,
