@@ -54,3 +54,11 @@ def test_names_that_depend_on_the_process_are_noticed(tmp_path: Path) -> None:
     assert len(first) == len(second) == 9
     assert first[0] != second[0]
     assert first[1:] != second[1:]
+
+
+def test_a_test_file_that_cannot_be_imported_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "test_broken.py").write_text("import no_module_of_this_name\n\ndef test_it(): pass\n", encoding="utf-8")
+    process = start_collecting(1, [str(tmp_path / "test_broken.py")])
+    printed, _ = process.communicate(timeout=300)
+    assert process.returncode == 2, printed[-2000:]
+    assert "No module named 'no_module_of_this_name'" in printed

@@ -56,11 +56,9 @@ def test_the_guide_shows_what_is_printed(example: RunFolder) -> None:
     assert counts == {"mine": (5, 2, 2, 1), "huts": (2, 1, 1, 0)}
     page, shown = GUIDE.read_text(encoding="utf-8"), printed(render(document))
     block = page[page.index("Expectations  what must hold") :].partition("```")[0]
-    # The other probes come after; trailing spaces are the console's.
-    assert [line.rstrip() for line in block.splitlines()] == [
-        line.rstrip()
-        for line in shown[shown.index("Expectations  what must hold") :].splitlines()[: len(block.splitlines())]
-    ]
+    # The other probes come after. How wide columns are is Rich's choice: versions before 14.3 choose otherwise.
+    ours = shown[shown.index("Expectations  what must hold") :].splitlines()[: len(block.splitlines())]
+    assert [line.strip("─").split() for line in block.splitlines()] == [line.strip("─").split() for line in ours]
     told = printed(render_cases([shown_failure(item) for item in failures(example)["shown"]]), 100)
     case = page[page.index("words · gold · mine/cake-perhaps") :].partition("```")[0].strip()
     assert case in told
