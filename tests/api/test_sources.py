@@ -21,9 +21,8 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora.check import check_corpus
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.open import split_names
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.sources import NamedSource
+from nliprobe.task.sources import NamedSource, split_names
 
 TEMPLATE = """
 capability: numerical

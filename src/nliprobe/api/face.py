@@ -15,14 +15,14 @@ from nliprobe.api.results import Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
 from nliprobe.base.spec import Spec
-from nliprobe.engine.plan import SHARD_SIZE
+from nliprobe.engine.stages import SHARD_SIZE
 from nliprobe.store.run import RunFolder
 
 if TYPE_CHECKING:
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.api.train import TrainedFolder
     from nliprobe.engine.doctor import Verdict
-    from nliprobe.engine.progress import Progress
+    from nliprobe.engine.local import Progress
     from nliprobe.templates.suite import TemplateTally
     from nliprobe.training.trainer import Watcher
 

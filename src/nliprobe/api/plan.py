@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nliprobe.api.resolve import Request
 from nliprobe.engine.caches import open_cache
-from nliprobe.engine.plan import SHARD_SIZE, read_shard, shards
+from nliprobe.engine.stages import SHARD_SIZE, read_shard, shards
 from nliprobe.models.system import System
 from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control

@@ -9,15 +9,12 @@ from pathlib import Path
 from platform import python_version
 
 from nliprobe import __version__
-from nliprobe.api.doctor import examine_system, refuse_permuted
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.engine.caches import Caches
-from nliprobe.engine.doctor import Verdict
-from nliprobe.engine.local import RunTally, execute
-from nliprobe.engine.plan import SHARD_SIZE
-from nliprobe.engine.progress import Progress
-from nliprobe.engine.stages import count_failed
+from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
+from nliprobe.engine.local import Progress, RunTally, execute
+from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.record import CorpusRecord, Counts, ProbeRecord, RunRecord, SkippedPairs, SuiteRecord

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from nliprobe.task.open import open_source
+from nliprobe.task.sources import open_source
 
 __all__ = ["open_source"]

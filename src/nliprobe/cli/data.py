@@ -88,7 +88,7 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
     from nliprobe.api.sources import open_source
     from nliprobe.corpora.check import check_corpus
     from nliprobe.report.words import plural
-    from nliprobe.task.open import split_names
+    from nliprobe.task.sources import split_names
 
     reports = [check_corpus(open_source(name, root)) for text in corpora for name in split_names(text, root)]
     if form == "json":

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
-from nliprobe.engine.plan import SHARD_SIZE
+from nliprobe.engine.stages import SHARD_SIZE
 
 
 @click.command("run")
@@ -52,7 +52,7 @@ def command(
     """
     from nliprobe.api.face import RunInterruptedError, run
     from nliprobe.cli._progress import RunProgress
-    from nliprobe.engine.progress import Silent
+    from nliprobe.engine.local import Silent
 
     with RunProgress() as progress:
         try:

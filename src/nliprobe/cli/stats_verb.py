@@ -26,7 +26,7 @@ def command(corpora: tuple[str, ...], against: str | None, page: Path | None, ro
     """
     from nliprobe.api.sources import open_source
     from nliprobe.corpora.statistics import stats_document
-    from nliprobe.task.open import split_names
+    from nliprobe.task.sources import split_names
 
     opened = [open_source(name, root) for text in corpora for name in split_names(text, root)]
     document = stats_document(opened, open_source(against, root) if against else None)

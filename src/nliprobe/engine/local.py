@@ -11,19 +11,50 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
 from nliprobe.engine.ask import Answers, Asked, Failures, answered, ask
 from nliprobe.engine.beside import Beside
 from nliprobe.engine.caches import Caches
-from nliprobe.engine.plan import Shard, SuiteLike, shards
-from nliprobe.engine.progress import Progress, Silent
+from nliprobe.engine.stages import Shard, SuiteLike, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY
+
+
+class Progress(Protocol):
+    """Is told how far a run is."""
+
+    def begin(self, pairs: int | None) -> None:
+        """Note that the run begins, with the number of pairs if it is known."""
+
+    def start(self, system: str, shard: int, inputs: int, known: int) -> None:
+        """Note that a system begins a shard, with the number of distinct inputs and how many are known already."""
+
+    def advance(self, inputs: int) -> None:
+        """Note that inputs were answered."""
+
+    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
+        """Note that all systems have finished a shard, with its cases and the pairs that it asks as they are."""
+
+
+class Silent:
+    """Shows no progress."""
+
+    def begin(self, pairs: int | None) -> None:
+        """Do nothing."""
+
+    def start(self, system: str, shard: int, inputs: int, known: int) -> None:
+        """Do nothing."""
+
+    def advance(self, inputs: int) -> None:
+        """Do nothing."""
+
+    def shard_done(self, shard: int, cases: int, pairs: int) -> None:
+        """Do nothing."""
 
 
 @dataclass

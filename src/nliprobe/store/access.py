@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import NotFoundError, StoreError, UsageError
 from nliprobe.store import format1
-from nliprobe.store.answers import to_predictions
-from nliprobe.store.frames import schema
+from nliprobe.store.frames import schema, to_predictions
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.task.pair import Facet
 from nliprobe.task.prediction import Prediction

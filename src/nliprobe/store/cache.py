@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside
-from nliprobe.store.answers import to_predictions
-from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, write_frame
+from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, to_predictions, write_frame
 from nliprobe.task.labels import SETS
 from nliprobe.task.prediction import Prediction, Status
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from nliprobe.base.seeds import draws
 from nliprobe.base.spec import Spec
 from nliprobe.language.words import lower_words
-from nliprobe.task.open import open_source
 from nliprobe.task.pair import Pair
+from nliprobe.task.sources import open_source
 from nliprobe.task.table import Table
 
 # Every seventh pair of the built-in corpus: all its tables and labels, at a seventh of the time.

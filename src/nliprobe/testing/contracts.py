@@ -15,9 +15,8 @@ from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent.build import build_representation
-from nliprobe.task.open import open_source
 from nliprobe.task.pair import Pair
-from nliprobe.task.sources import Source
+from nliprobe.task.sources import Source, open_source
 from nliprobe.task.table import Table
 from nliprobe.testing import _corpora, _models, _probes, _representations, strategies
 from nliprobe.testing._rules import ContractBroken, hold
