@@ -113,7 +113,7 @@ def test_without_answers_file_nothing_is_measured(
 
 
 @pytest.mark.parametrize("item", KEPT_ONLY)
-def test_ownanswers_file_take_the_place_of_those_kept(infotabs: Path, item: str, tmp_path: Path) -> None:
+def test_own_answers_take_the_place_of_shipped_ones(infotabs: Path, item: str, tmp_path: Path) -> None:
     for name in KEPT_ONLY[item]:
         write_answers_file(tmp_path, name, infotabs, SPLITS, "G", "E")
     document = run(item, infotabs, tmp_path)
@@ -140,7 +140,7 @@ def test_splits_that_were_not_asked_stay_empty(infotabs: Path, tmp_path: Path) -
     assert "dummy: not measured on alpha1, alpha2, alpha3." in document["notes"]
 
 
-def testanswers_file_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -> None:
+def test_answers_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -> None:
     write_answers_file(tmp_path, "dummy", infotabs, ("dev",), "G")
     path = tmp_path / "dummy.json.gz"
     content = json.loads(gzip.decompress(path.read_bytes()))
@@ -156,7 +156,7 @@ def testanswers_file_to_another_corpus_are_refused(infotabs: Path, tmp_path: Pat
             run("table4", infotabs, tmp_path)
 
 
-def test_figure_3_counts_rightanswers_file_by_kind(infotabs: Path, tmp_path: Path) -> None:
+def test_figure_3_counts_right_answers_by_kind(infotabs: Path, tmp_path: Path) -> None:
     figure2 = by_place(run("figure2", infotabs))
     write_answers_file(tmp_path, "para", infotabs, ("reasoning-dev", "reasoning-alpha3"), "G", "N")
     document = run("figure3", infotabs, tmp_path)
@@ -191,7 +191,7 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_keptanswers_file_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
+def test_shipped_answers_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
     item, row = {
         "para": ("table6", "BERT_B Para"),
         "hypothesis": ("table3", "BERT_B"),

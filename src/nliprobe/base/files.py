@@ -14,13 +14,13 @@ from nliprobe.base.errors import StoreError
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-def write_atomic(path: Path, content: bytes) -> None:
-    """Write a whole file under its name, or leave the old content."""
+def write_atomic(path: Path, *content: bytes | memoryview) -> None:
+    """Write a whole file under its name, or leave the old content; pieces are written one after the other."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as stream:
-            stream.write(content)
+            stream.writelines(content)
             stream.flush()
             os.fsync(stream.fileno())
         partial.replace(path)
@@ -28,7 +28,7 @@ def write_atomic(path: Path, content: bytes) -> None:
         partial.unlink(missing_ok=True)
         if error.errno in _FULL:
             raise StoreError(
-                f"No space left to write {path} ({len(content):,} bytes). "
+                f"No space left to write {path} ({sum(map(len, content)):,} bytes). "
                 "Free some space and repeat the command: it continues where it stopped."
             ) from error
         raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -14,6 +15,13 @@ T = TypeVar("T")
 
 class Stopped(Exception):
     """Raised inside work that is no longer wanted."""
+
+
+class Later(Generic[T]):
+    """Work that is done when its result is asked for, once."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.result = cache(work)
 
 
 class Beside:
@@ -52,6 +60,10 @@ class Beside:
         done: Future[T] = Future()
         done.set_result(work())
         return done
+
+    def ahead(self, work: Callable[[], T]) -> Future[T] | Later[T]:
+        """Begin work whose result is needed later; without a thread it is done when the result is asked for."""
+        return Later(work) if self._pool is None else self._pool.submit(work)
 
     def stop(self) -> None:
         """Interrupt work that uses :meth:`watch`."""

@@ -81,7 +81,7 @@ def execute(
     shard_size: int,
     progress: Progress | None = None,
     caches: Caches | None = None,
-    overlap: bool = True,
+    overlap: bool | None = None,
 ) -> RunTally:
     """Ask every system about every case of a suite; shards in the folder are repeated only if inputs failed in them.
 
@@ -91,10 +91,13 @@ def execute(
         systems: whom to ask.
         prepare: called before the first question to a system (loads or fits its model).
         shard_size: cases per shard; must be that of the folder.
-        progress: is watcher how far the run is.
+        progress: is told how far the run is.
         caches: what the systems have answered before, if it has been opened already.
-        overlap: whether a thread prepares the next question and writes the last answers while a model answers.
+        overlap: whether a thread prepares the next question and writes the last answers while a model answers; by
+            default where a model leaves the interpreter free meanwhile.
     """
+    if overlap is None:
+        overlap = any(system.model.frees_interpreter for system in systems)
     caches = caches or Caches()
     desks = [_Desk(system, f"predictions/{system.folder}", caches.of(system), Failures()) for system in systems]
     tally = RunTally()
@@ -106,17 +109,17 @@ def execute(
     last: _Last | None = None
     with Interrupts() as interrupts, Beside(thread=overlap) as beside:
         steps = _steps(run, suite, desks, shard_size, interrupts, beside)
-        upcoming, writing = beside.hand_over(partial(next, steps, None)), beside.hand_over(lambda: None)
+        upcoming, writing = beside.ahead(partial(next, steps, None)), beside.hand_over(lambda: None)
         while (step := upcoming.result()) is not None:
             question = _settled(step, last)
             if question is not None and question.missing and step.desk.system.name not in ready:
                 # Before the next step is prepared: the model may learn, and reads by the same representation.
                 prepare(step.desk.system)
                 ready.add(step.desk.system.name)
-            upcoming = beside.hand_over(partial(next, steps, None))
+            upcoming = beside.ahead(partial(next, steps, None))
             if question is not None:
                 asked = _ask(step.desk, question, interrupts, watcher, tally)
-                last = _Last(step.desk, answered(asked.answers))
+                last = _Last(step.desk, answered(asked.answers)) if overlap else None
                 writing.result()
                 write = partial(stages.write_answers, run, step.desk.kind, question, asked, step.desk.cache)
                 writing = beside.hand_over(partial(interrupts.through, write))

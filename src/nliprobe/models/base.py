@@ -40,12 +40,16 @@ class Model(ABC):
         keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
+        frees_interpreter: while the model answers, Python can do other work: it computes in native code, in another
+            process or elsewhere. The engine then prepares the next inputs meanwhile; two threads of plain Python
+            would only hinder each other.
     """
 
     version: ClassVar[int] = 1
     keyed: ClassVar[bool] = False
     trainable: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
+    frees_interpreter: ClassVar[bool] = True
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:

@@ -27,6 +27,8 @@ class Majority(Trainable):
     corpus, and is left out elsewhere, see :func:`nliprobe.models.learnable.learnable`.
     """
 
+    frees_interpreter = False
+
     def __init__(self) -> None:
         self._counts: dict[LabelSet, int] = {}
 

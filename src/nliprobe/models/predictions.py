@@ -55,6 +55,7 @@ class Predictions(Model):
     """
 
     keyed: ClassVar[bool] = True
+    frees_interpreter: ClassVar[bool] = False
 
     def __init__(self, path: Path, params: PredictionsParams, labels: LabelMap | None) -> None:
         self._path = path

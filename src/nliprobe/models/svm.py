@@ -71,6 +71,7 @@ class Svm(Trainable):
     """
 
     batch = 8192
+    frees_interpreter = False  # counting words is plain Python, and most of the work
 
     def __init__(self, params: SvmParams | None = None) -> None:
         self.params = params if params is not None else SvmParams()

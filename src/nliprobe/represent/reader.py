@@ -13,7 +13,7 @@ from nliprobe.task.prediction import Input, InputIds, Segments
 from nliprobe.task.source import Pool
 
 # How many premises have their text cached: each comes with a handful of hypotheses, close together.
-_CACHED_PREMISES = 4096
+_CACHED_PREMISES = 256
 
 
 class _Text(NamedTuple):

@@ -14,6 +14,7 @@ from nliprobe.task.edits import edits_to_json
 from nliprobe.task.labels import SETS
 from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.rule_forms import rule_text
+from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
 
 if TYPE_CHECKING:
@@ -135,12 +136,21 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
                 [case.probe for case in cases],
                 _lists([case.bases for case in cases]),
                 [None if case.gold is None else str(case.gold) for case in cases],
-                [None if case.expects is None else rule_text(case.expects) for case in cases],
+                _rule_texts([case.expects for case in cases]),
                 [edits_to_json(case.edits) if case.edits else None for case in cases],
                 [case.certainty.value for case in cases],
             ],
         ),
     }
+
+
+def _rule_texts(rules: Sequence[Rule | None]) -> list[str | None]:
+    """Write rules in their short form; by identity, because hashing a rule takes longer than looking it up."""
+    texts: dict[int, str | None] = {id(None): None}
+    for rule in rules:
+        if id(rule) not in texts and rule is not None:
+            texts[id(rule)] = rule_text(rule)
+    return [texts[id(rule)] for rule in rules]
 
 
 def _lists(ids: Sequence[Sequence[str]]) -> pl.Series:
