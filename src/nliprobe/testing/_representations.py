@@ -33,10 +33,12 @@ class Representing:
 
 
 def _segments(at: Representing) -> None:
-    parts = at.fresh().segments(at.table, at.hypothesis)
-    require(isinstance(parts, tuple), f"segments are a {type(parts).__name__}, not a tuple")
-    require(all(isinstance(segment, str) for segment in parts), "a segment is not a string")
-    require("".join(parts).strip(), "a table becomes an empty text")
+    # The other tables, too: what cannot be written at all breaks this rule and no later one.
+    for table in (at.table, *at.others):
+        segments = at.fresh().segments(table, at.hypothesis)
+        require(isinstance(segments, tuple), f"segments are a {type(segments).__name__}, not a tuple")
+        require(all(isinstance(segment, str) for segment in segments), "a segment is not a string")
+        require("".join(segments).strip(), "a table becomes an empty text")
 
 
 def _warm_or_cold(at: Representing) -> None:
