@@ -1,4 +1,4 @@
-"""A run with and without a thread next to the model's, in turn, for a model that waits as long as the other stages take."""
+"""A run with and without a thread next to the model's, in turn: the model waits as long as the other stages take."""
 
 from __future__ import annotations
 
