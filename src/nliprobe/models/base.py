@@ -40,9 +40,7 @@ class Model(ABC):
         keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
-        frees_interpreter: while the model answers, Python can do other work: it computes in native code, in another
-            process or elsewhere. The engine then prepares the next inputs meanwhile; two threads of plain Python
-            would only hinder each other.
+        frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
     """
 
     version: ClassVar[int] = 1
