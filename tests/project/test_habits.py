@@ -69,7 +69,9 @@ def test_integration_runs_the_tests_with_lint_and_manual_and_then_those_with_tor
 def test_help_names_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = makefile.partition(".PHONY:")[2].partition("\n")[0].split()
-    shown = [line.split()[1] for line in subprocess.check_output(["make", "help"], cwd=ROOT, text=True).splitlines()]
+    # Under `make test` this is a make inside a make, which would say which folder it enters.
+    command = ["make", "--no-print-directory", "help"]
+    shown = [line.split()[1] for line in subprocess.check_output(command, cwd=ROOT, text=True).splitlines()]
     assert shown == targets
 
 
