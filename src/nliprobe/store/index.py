@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Case ids are hexadecimal digests; their first 64 bits are the number by which they are found.
 _HEXADECIMAL = "^[0-9a-f]{16}"
 _ROW_BITS = 32
+# Marks a position that has become a place, while an index is built; no run has so many cases or shards.
+_WRITTEN = 1 << 63
 
 
 class Place(NamedTuple):
@@ -31,16 +33,16 @@ class Place(NamedTuple):
 class CaseIndex:
     """Sorted keys with the place of a case for each; two cases may share a key, so callers compare ids, too."""
 
-    def __init__(self, table: NDArray[np.uint64]) -> None:
-        self._table = table
-        self.keys, self.places = table
+    def __init__(self, keys: NDArray[np.uint64], places: NDArray[np.uint64]) -> None:
+        self.keys = keys
+        self.places = places
 
     @classmethod
     def build(cls, shards: Iterable[tuple[int, pl.Series]]) -> CaseIndex:
         """Index the ids of the cases of some shards, given with the shards' numbers."""
         import numpy as np
 
-        # A run of a million cases is indexed within 35 MB: places are computed from the order, not carried along.
+        # A run of a million cases is indexed within 25 MB: places take the place of the order they are computed from.
         parts, bounds = [np.empty(0, dtype=np.uint64)], [(0, 0, 0)]
         for number, ids in shards:
             parts.append(_keys(ids))
@@ -49,13 +51,12 @@ class CaseIndex:
         keys = np.concatenate(parts)
         del parts
         order = np.argsort(keys, kind="stable").view(np.uint64)
-        table = np.empty((2, len(keys)), dtype=np.uint64)
-        np.take(keys, order, out=table[0])
-        del keys
+        keys.sort(kind="stable")
         for number, start, end in bounds:
             here = (order >= start) & (order < end)
-            table[1, here] = order[here] - np.uint64(start) + np.uint64(number << _ROW_BITS)
-        return cls(table)
+            order[here] += np.uint64((number << _ROW_BITS) - start + _WRITTEN)
+        order -= np.uint64(_WRITTEN)
+        return cls(keys, order)
 
     @classmethod
     def load(cls, path: Path) -> CaseIndex | None:
@@ -67,16 +68,18 @@ class CaseIndex:
         except (OSError, ValueError):
             return None
         whole = table.dtype == np.uint64 and table.ndim == 2 and table.shape[0] == 2
-        return cls(table) if whole else None
+        return cls(*table) if whole else None
 
     def save(self, path: Path) -> None:
         """Write the index, completely or not at all."""
         import numpy as np
 
         stream = io.BytesIO()
-        np.lib.format.write_array_header_1_0(stream, np.lib.format.header_data_from_array_1_0(self._table))
+        description = {"descr": "<u8", "fortran_order": False, "shape": (2, len(self.keys))}
+        np.lib.format.write_array_header_1_0(stream, description)
         # The numbers follow their header as they are: a copy of a million places would only take memory.
-        write_atomic(path, stream.getvalue(), self._table.reshape(-1).view(np.uint8).data)
+        rows = (row.astype("<u8", copy=False).view(np.uint8).data for row in (self.keys, self.places))
+        write_atomic(path, stream.getvalue(), *rows)
 
     def find(self, case_id: str) -> list[Place]:
         """Return the places where a case may be: none, one, or hardly ever more."""
