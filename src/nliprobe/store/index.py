@@ -111,11 +111,10 @@ def _key(case_id: str) -> int:
 
 def _keys(ids: pl.Series) -> NDArray[np.uint64]:
     import numpy as np
-    import polars as pl
 
     if ids.str.contains(_HEXADECIMAL).all():
         # Two halves, because Polars reads only signed numbers.
-        halves = [ids.str.slice(start, 8).str.to_integer(base=16, dtype=pl.Int64).to_numpy() for start in (0, 8)]
+        halves = [ids.str.slice(start, 8).str.to_integer(base=16).to_numpy() for start in (0, 8)]
         keys: NDArray[np.uint64] = (halves[0].astype(np.uint64) << np.uint64(32)) | halves[1].astype(np.uint64)
         return keys
     return np.array([_key(item) for item in ids.to_list()], dtype=np.uint64)
