@@ -14,10 +14,10 @@ import pytest
 
 import nliprobe
 from nliprobe.base.errors import DataError, ModelError, NotFoundError, StoreError, UsageError, command_line
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.function import FunctionModel
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import E
-from nliprobe.task.prediction import Input, Prediction
 
 PAIRS = [
     ("A dog runs in the park.", "A dog runs.", "entailment"),

@@ -186,7 +186,7 @@ def test_plugin_file_can_be_asked_for_by_name(tmp_path: Path) -> None:
     plugin.write_text(
         "from nliprobe.models import MODELS, Model\n"
         "from nliprobe.task.labels import E\n"
-        "from nliprobe.task.prediction import Prediction\n"
+        "from nliprobe.task.case import Prediction\n"
         "@MODELS.register('yes')\n"
         "class Yes(Model):\n"
         "    '''Always entailment.'''\n"

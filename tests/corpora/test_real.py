@@ -14,7 +14,7 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora.base import Corpus
 from nliprobe.corpora.check import CheckReport, check_corpus
 from nliprobe.task.pair import Pair
-from nliprobe.task.sources import Source
+from nliprobe.task.source import Source
 from nliprobe.task.table import Table
 
 # Pairs with gold E, N, C (HANS: E and NC), without gold, and distinct tables.

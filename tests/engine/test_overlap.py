@@ -16,7 +16,7 @@ from nliprobe.engine.local import RunTally, execute
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.run import RunFolder
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.source import PairSource, Pool
 
 

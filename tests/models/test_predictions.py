@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from tests.corpora.files import write_rows, write_saved
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.predictions import Predictions
-from nliprobe.task.case import identity_id
+from nliprobe.task.case import Input, Prediction, Status, identity_id, input_id
 from nliprobe.task.labels import C, E, LabelMap, LabelSet, N
-from nliprobe.task.prediction import Input, Prediction, Status, input_id
 
 ORDER = "contradiction,entailment,neutral"
 

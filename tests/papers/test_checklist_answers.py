@@ -16,10 +16,9 @@ from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.papers.checklist._gold import scores, suite
 from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, SHIPPED, WITH_PREMISE, read_answers, shipped_answers
 from nliprobe.papers.checklist.write_answers import Description, main, write_answers
-from nliprobe.store.record import CorpusRecord, RunRecord, SuiteRecord
+from nliprobe.store.record import CorpusRecord, RunRecord, SuiteRecord, SystemRecord
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 ABOUT = Description("my-encoder", ("snli/train",))
 

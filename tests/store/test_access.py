@@ -17,9 +17,8 @@ from nliprobe.store.access import CaseFilter
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.store.record import Counts
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import Case
+from nliprobe.task.case import Case, Status
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.prediction import Status
 
 PROBES = ("rows.delete", "rows.permute")
 

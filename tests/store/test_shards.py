@@ -13,16 +13,12 @@ import pytest
 from tests.cli.helpers import environment
 
 from nliprobe.store import shards as shards_module
-from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord
+from nliprobe.store.frames import case_frames, prediction_frame, record_path
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import KINDS, RunFolder
-from nliprobe.store.shards import record_path
-from nliprobe.store.system_record import SystemRecord, SystemStatus
-from nliprobe.task.case import identity_case
-from nliprobe.task.labels import SETS
+from nliprobe.task.case import Prediction, identity_case
+from nliprobe.task.labels import SETS, THREE_WAY
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY
-from nliprobe.task.prediction import Prediction
 
 RECORD = RunRecord("0.1.0", "3.11", "2024", SuiteRecord("h", 0, (CorpusRecord("c", "d", THREE_WAY),), ()), 10)
 SYSTEM = SystemRecord("m", "m-1", "m", "1")
@@ -147,7 +143,7 @@ import sys
 from pathlib import Path
 from tests.store.test_shards import RECORD, fill
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord
+from nliprobe.store.record import SystemRecord
 
 folder, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 print("ready", flush=True)

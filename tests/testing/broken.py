@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from nliprobe.base.files import read_json, write_json
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import Model
 from nliprobe.models.base import Example, Trainable
 from nliprobe.probes import Probe
 from nliprobe.represent import Representation
 from nliprobe.task.about import About
-from nliprobe.task.case import Case, Skip, identity_case
+from nliprobe.task.case import Case, Input, Prediction, Skip, Status, identity_case
 from nliprobe.task.edits import Edit
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.task.relations import SAME, Relation
 from nliprobe.task.rules import And
 from nliprobe.task.source import Pool

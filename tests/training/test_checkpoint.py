@@ -9,8 +9,8 @@ import pytest
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models.checkpoint import Checkpoint
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
 
 torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
 transformers = pytest.importorskip("transformers", reason="the [torch] extra is not installed")

@@ -21,10 +21,8 @@ from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
-from nliprobe.task.case import Certainty
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Prediction
+from nliprobe.task.case import Certainty, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from nliprobe.api._findings import Report
 from nliprobe.corpora.census import Census, Content, ReadPremise
 from nliprobe.task.pair import Pair
-from nliprobe.task.sources import Source
+from nliprobe.task.source import Source
 
 # The largest label may have twice the pairs of the smallest: SNLI, MultiNLI and InfoTabS stay below 1.05.
 BALANCE = 2.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.api.resolve import Request
-from nliprobe.engine.caches import Caches
+from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system
 from nliprobe.models.system import System
 from nliprobe.training.fit import make_ready

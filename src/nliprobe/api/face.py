@@ -14,7 +14,7 @@ from nliprobe.api.resolve import Request, open_sources
 from nliprobe.api.results import Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.engine.stages import SHARD_SIZE
 from nliprobe.store.run import RunFolder
 

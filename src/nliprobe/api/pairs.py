@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.lines import Record
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.corpora.file import FileOptions
 from nliprobe.corpora.held import HeldPairs
 from nliprobe.task.labels import LabelMap

@@ -22,7 +22,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.models.trained import Trained, TrainedParams
 from nliprobe.represent.controls import Control
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 
 class JobAsking(TypedDict):

@@ -11,16 +11,25 @@ from platform import python_version
 from nliprobe import __version__
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.engine.caches import Caches
+from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
-from nliprobe.store.record import CorpusRecord, Counts, ProbeRecord, RunRecord, SkippedPairs, SuiteRecord
+from nliprobe.store.record import (
+    CorpusRecord,
+    Counts,
+    DoctorRecord,
+    ProbeRecord,
+    RunRecord,
+    SkippedPairs,
+    SuiteRecord,
+    SystemRecord,
+    SystemStatus,
+)
 from nliprobe.store.run import MANIFEST, RunFolder
-from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 from nliprobe.training.fit import make_ready
 
 

@@ -11,10 +11,9 @@ from nliprobe.base.errors import DataError, UsageError, option
 from nliprobe.engine.doctor import best_order, corrected_map
 from nliprobe.models.answers import AnswerReader, check_predictions, partition_of
 from nliprobe.models.predictions import Predictions
-from nliprobe.task.labels import LabelMap
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import LabelMap, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction
 from nliprobe.task.source import PairSource
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.base import Model
 from nliprobe.models.function import FunctionModel, PairFunction
 from nliprobe.models.system import SystemSpec

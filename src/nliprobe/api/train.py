@@ -10,7 +10,7 @@ from nliprobe.api.resolve import open_sources
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
@@ -18,9 +18,8 @@ from nliprobe.models.system import DEFAULT_REPRESENTATION
 from nliprobe.models.trained import network_of
 from nliprobe.models.trained_record import TrainedRecord, is_trained
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.source import PairSource
 from nliprobe.training.fit import read_examples

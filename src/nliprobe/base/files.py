@@ -1,4 +1,4 @@
-"""Write files that are either whole or absent, and name the folders that nliprobe uses."""
+"""Write files that are either whole or absent, sealed with their digest where asked; name the folders nliprobe uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nliprobe.base.errors import StoreError
+from nliprobe.base.fields import Fields
+from nliprobe.base.hashing import digest_text
 
+# The key of the digest in a sealed record.
+DIGEST = "digest"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -74,6 +78,38 @@ def read_json(path: Path) -> dict[str, object]:
     if not isinstance(content, dict):
         raise StoreError(f"{path} should hold a JSON object, but holds {type(content).__name__}.")
     return content
+
+
+def sealed(content: Mapping[str, object]) -> bytes:
+    """Return a record as the bytes of its file, with the digest of everything else at the end."""
+    return json_bytes({**content, DIGEST: _digest(content)})
+
+
+def write_sealed(path: Path, content: Mapping[str, object]) -> None:
+    """Write a record with its digest, completely or not at all."""
+    write_atomic(path, sealed(content))
+
+
+def read_sealed(path: Path) -> Fields:
+    """Read a record that :func:`write_sealed` wrote; one that was altered since is a :class:`StoreError`."""
+    return check_seal(path, read_json(path))
+
+
+def check_seal(path: Path, content: Mapping[str, object]) -> Fields:
+    """Return the values of a record if its digest is right; otherwise raise a :class:`StoreError`."""
+    fields = Fields(str(path), content)
+    stored = fields.text(DIGEST)
+    rest = {key: value for key, value in content.items() if key != DIGEST}
+    if stored != _digest(rest):
+        raise StoreError(
+            f"{path} was altered after nliprobe wrote it: its digest does not fit its content. "
+            "Restore it from a copy, or make the run again in another folder."
+        )
+    return fields
+
+
+def _digest(content: Mapping[str, object]) -> str:
+    return digest_text(json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
 
 
 def set_aside(path: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
-from nliprobe.base.spec import split_specs
+from nliprobe.base.registry import split_specs
 
 F = TypeVar("F", bound=Callable[..., object])
 

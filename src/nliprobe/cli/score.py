@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import split_specs
+from nliprobe.base.registry import split_specs
 from nliprobe.cli import _options as options
 
 

@@ -10,9 +10,9 @@ from typing import ClassVar
 from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean, option
 from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
+from nliprobe.task.source import Split as Split
 from nliprobe.task.sources import NamedSource
-from nliprobe.task.sources import Split as Split
 
 
 class Corpus(NamedSource):

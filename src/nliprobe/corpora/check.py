@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.census import Census
-from nliprobe.task.sources import Source
+from nliprobe.task.source import Source
 
 
 @dataclass(frozen=True, slots=True)

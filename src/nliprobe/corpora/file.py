@@ -13,24 +13,24 @@ from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import RecordFile, content_files
 from nliprobe.base.records.lines import Record, parse_json
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._derived import DerivedRows
-from nliprobe.corpora._fields import (
+from nliprobe.corpora._parts import (
     Golds,
     PairIds,
+    TableFolder,
     facets_of,
     labelled_records,
     parse_partition,
     premise_text,
+    table_at,
     text_of,
     value_of,
 )
-from nliprobe.corpora._tables import TableFolder, table_at
 from nliprobe.corpora.base import Corpus
-from nliprobe.task.labels import LabelMap
+from nliprobe.task.labels import LabelMap, Partition
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Table
 
 # The names of these columns in public files, the clearest names first.

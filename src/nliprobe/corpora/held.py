@@ -11,10 +11,10 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.base.records.lines import Numbered, Record
-from nliprobe.corpora._fields import PairIds, premise_text, value_of
+from nliprobe.corpora._parts import PairIds, premise_text, value_of
 from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES, FileCorpus, FileOptions, _Columns
+from nliprobe.task.labels import THREE_WAY, Partition
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.rule_forms import rule_text
 from nliprobe.task.table import Table
 

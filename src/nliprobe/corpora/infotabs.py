@@ -8,8 +8,7 @@ from pathlib import Path
 
 from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._fields import Golds, PairIds, text_of, value_of
-from nliprobe.corpora._tables import TableFolder
+from nliprobe.corpora._parts import Golds, PairIds, TableFolder, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Facet, Pair

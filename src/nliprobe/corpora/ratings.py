@@ -14,10 +14,9 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import RecordFile
 from nliprobe.base.records.lines import Record
-from nliprobe.base.spec import Spec
-from nliprobe.corpora._fields import Golds, labelled_records, parse_partition, value_of
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.base.registry import Spec
+from nliprobe.corpora._parts import Golds, labelled_records, parse_partition, value_of
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
 ITEM_NAMES = ("item", "item_id", "pair_id", "pairID", "example_id", "uid", "id", "HITId")

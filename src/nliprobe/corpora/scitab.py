@@ -9,8 +9,7 @@ from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.files import Format, RecordFile
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
-from nliprobe.corpora._tables import grid
+from nliprobe.corpora._parts import Golds, PairIds, facets_of, grid, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair

@@ -15,9 +15,8 @@ from typing import NamedTuple, Protocol
 
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
-from nliprobe.engine.ask import Answers, Asked, Failures, answered, ask
+from nliprobe.engine.ask import Answers, Asked, Caches, Failures, answered, ask
 from nliprobe.engine.beside import Beside
-from nliprobe.engine.caches import Caches
 from nliprobe.engine.stages import Shard, SuiteLike, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
-from nliprobe.task.labels import LETTERS, LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction, Status
+from nliprobe.task.case import Input, Prediction, Status
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 
 LABEL_FIELDS = ("label", "prediction", "pred")
 PROBABILITY_FIELDS = ("probabilities", "probs")

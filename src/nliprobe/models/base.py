@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.base.registry import Spec
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.models.asynchronous import Answerer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models._tokens import Tokens as Tokens
 from nliprobe.models._tokens import read_inputs
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
 from nliprobe.models.base import Model
@@ -24,9 +24,8 @@ from nliprobe.models.batches import (
     pad,
     require_torch,
 )
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
     import torch

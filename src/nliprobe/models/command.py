@@ -12,15 +12,14 @@ from typing import Self
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction, input_id
+from nliprobe.task.case import Input, Prediction, input_id
+from nliprobe.task.labels import LabelMap, Partition
 
 SHOWN_CHARACTERS = 200
 

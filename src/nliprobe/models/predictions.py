@@ -13,15 +13,13 @@ from typing import ClassVar, Self
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import RecordFile, content_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._answer_files import answer_files, answer_records
 from nliprobe.models.answers import ANSWER_FIELDS, NO_ANSWER, AnswerReader, partition_of, partition_seen
 from nliprobe.models.base import Model
-from nliprobe.task.case import identity_id
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction, input_id
+from nliprobe.task.case import Input, Prediction, identity_id, input_id
+from nliprobe.task.labels import LabelMap, Partition
 
 # Most specific first: a file may number its rows as "id" and name its pairs in another column.
 ID_FIELDS = ("case_id", "pair_id", "pairID", "uid", "id")

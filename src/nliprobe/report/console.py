@@ -22,7 +22,7 @@ from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, print_to, 
 from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
 from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 _YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b|\b\d{1,4} (BC|AD|BCE|CE)\b")

@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.language.vectors import Vectors, find_vectors
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._transport import Nearest, require_pot
 from nliprobe.represent.para import Para
-from nliprobe.task.prediction import Segments
+from nliprobe.task.case import Segments
 from nliprobe.task.table import Table
 
 

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError, StoreError, command, did_you_mean, option
 from nliprobe.base.fields import Fields
-from nliprobe.base.files import read_json, set_aside, write_new
+from nliprobe.base.files import check_seal, read_json, read_sealed, sealed, set_aside, write_new, write_sealed
 from nliprobe.store import format1
-from nliprobe.store.frames import read_frame, schema
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SkippedPairs
-from nliprobe.store.sealed import check_seal, read_sealed, sealed, write_sealed
-from nliprobe.store.shards import ShardFault, combined, fault, looks_whole, read_record, write_shard
-from nliprobe.store.system_record import SystemRecord, SystemStatus
+from nliprobe.store.frames import read_frame, schema, write_shard
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SkippedPairs, SystemRecord, SystemStatus
+from nliprobe.store.shards import ShardFault, combined, fault, looks_whole, read_record
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,29 +1,16 @@
-"""Shards and their records: the number of rows of a Parquet file, its size, and the digest of its bytes."""
+"""Compare shards with their records, which say how many rows and bytes they had when they were written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import write_atomic
-from nliprobe.base.hashing import digest, digest_bytes, digest_file
-from nliprobe.store.frames import parquet_bytes, row_count
-from nliprobe.store.sealed import read_sealed, write_sealed
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-@dataclass(frozen=True)
-class ShardRecord:
-    """What a shard was when it was written; ``content`` is the digest of the file's bytes."""
-
-    rows: int
-    bytes: int
-    content: str
+from nliprobe.base.files import read_sealed
+from nliprobe.base.hashing import digest, digest_file
+from nliprobe.store.frames import record_path, row_count
+from nliprobe.store.record import ShardRecord
 
 
 @dataclass(frozen=True)
@@ -32,24 +19,6 @@ class ShardFault:
 
     path: Path
     problem: str
-
-
-def record_path(shard: Path) -> Path:
-    """Return the file of a shard's record, which is next to the shard."""
-    return shard.with_suffix(".json")
-
-
-def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
-    """Write a shard and its record.
-
-    The record is written first. If the process is killed in between, a record without a shard remains, and the shard is
-    simply written again; a killed process never leaves a shard without a record.
-    """
-    content = parquet_bytes(frame)
-    record = ShardRecord(frame.height, len(content), digest_bytes(content))
-    write_sealed(record_path(path), asdict(record))
-    write_atomic(path, content)
-    return record
 
 
 def read_record(shard: Path) -> ShardRecord | None:

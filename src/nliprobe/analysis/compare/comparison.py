@@ -26,8 +26,8 @@ from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import UsageError, option
 from nliprobe.task.case import Certainty
+from nliprobe.task.labels import Partition
 from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED, gold_table
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from nliprobe.base.errors import UsageError
 from nliprobe.models.batches import Prepared, Tokens, encode, load_encoder, load_tokenizer, pad
 from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch

@@ -13,7 +13,7 @@ from nliprobe.models.batches import Prepared, batches, load_encoder, load_tokeni
 from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.represent.keyvalue import Marked, unmark
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch

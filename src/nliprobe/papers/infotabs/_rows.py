@@ -67,8 +67,7 @@ class Rows:
 def _ask(name: str, folders: Folders) -> dict[str, str]:
     """Return a system's answers to each split, one letter per pair; known ones come from the cache of all runs."""
     from nliprobe.api.resolve import Request
-    from nliprobe.engine.ask import ask_known
-    from nliprobe.engine.caches import open_cache
+    from nliprobe.engine.ask import ask_known, open_cache
     from nliprobe.training.fit import make_ready
 
     request = Request([f"infotabs/{split}" for split in SPLITS], [name], train=[TRAIN], root=folders.root)
