@@ -8,11 +8,13 @@ import os
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
 from nliprobe.base.hashing import digest_text
 
+T = TypeVar("T")
 # The key of the digest in a sealed record.
 DIGEST = "digest"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -110,6 +112,33 @@ def check_seal(path: Path, content: Mapping[str, object]) -> Fields:
 
 def _digest(content: Mapping[str, object]) -> str:
     return digest_text(json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+
+
+class Written(Generic[T]):
+    """Remembers what this process wrote into files, so that it is not read back.
+
+    A file that was replaced or altered since is no longer remembered.
+    """
+
+    def __init__(self) -> None:
+        self._contents: dict[Path, tuple[tuple[int, ...] | None, T]] = {}
+
+    def note(self, path: Path, content: T) -> None:
+        """Remember what has just been written into a file."""
+        self._contents[path] = (_stamp(path), content)
+
+    def get(self, path: Path) -> T | None:
+        """Return what this process wrote into a file, or none if it must be read."""
+        stamp, content = self._contents.get(path, (None, None))
+        return content if stamp is not None and stamp == _stamp(path) else None
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size
 
 
 def set_aside(path: Path) -> Path:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import read_sealed
-from nliprobe.base.hashing import digest, digest_file
+from nliprobe.base.hashing import digest_file
 from nliprobe.store.frames import record_path, row_count
 from nliprobe.store.record import ShardRecord
 
@@ -47,10 +46,3 @@ def fault(shard: Path) -> ShardFault | None:
     if digest_file(shard) != record.content:
         return ShardFault(shard, f"{shard} was altered after it was written: its digest is not that of its record.")
     return None
-
-
-def combined(shards: Sequence[Path]) -> str | None:
-    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
-    records = [read_record(path) for path in shards]
-    contents = [record.content for record in records if record is not None]
-    return digest(*contents) if len(contents) == len(shards) else None
