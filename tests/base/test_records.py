@@ -10,8 +10,8 @@ from tests.corpora.files import write, write_rows, write_saved
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.records.columns import column
-from nliprobe.base.records.files import Format, RecordFile, content_files, guess_format, record_files
-from nliprobe.base.records.lines import Quotes, read_lines
+from nliprobe.base.records.files import content_files, guess_format, record_files
+from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
 
 ROWS = [
     {"premise": "A man, a plan.", "hypothesis": 'He said "yes".', "label": "entailment"},

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.files import Format, RecordFile
+from nliprobe.base.records.read import Format, RecordFile
 from nliprobe.corpora._parts import Golds, PairIds, facets_of
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Facet

@@ -6,6 +6,7 @@ import itertools
 import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -55,9 +56,7 @@ class SkipsWithoutReason(GoodProbe):
 
 
 class Forgets(GoodProbe):
-    @property
-    def spec(self) -> str:
-        return "broken?no=such"
+    spec = cached_property(lambda _: "broken?no=such")
 
 
 class CountsCalls(GoodProbe):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.records.lines import Record
+from nliprobe.base.records.read import Record
 from nliprobe.base.registry import Spec
 from nliprobe.corpora.file import FileOptions
 from nliprobe.corpora.held import HeldPairs

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.abc import InspectLoader, PathEntryFinder
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, UsageError, did_you_mean
@@ -32,6 +32,15 @@ _NUMBER = re.compile(r"-\d+$")
 # A decorator at the beginning of a line, as all files of a room have it.
 _REGISTERS = re.compile(r"^@[A-Z]+\.register\(\"([^\"]+)\"\)", re.MULTILINE)
 _plugins_scanned = False
+
+
+class Named(Protocol):
+    """A dataclass that holds the name by which users ask for it."""
+
+    @property
+    def name(self) -> str:
+        """The name in its spec string."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,16 @@ class Spec:
                 raise UsageError(f"'{self.name}' has no parameter '{key}'. {hint}")
             values[key] = _convert(text, known[key], f"{self.name}?{key}")
         return kind(**values)
+
+
+def spec_text(built: Named) -> str:
+    """Return the canonical spec string of what :meth:`Spec.build` made; parameters with their default are left out."""
+    parameters = [
+        f"{item.name}={getattr(built, item.name)}"
+        for item in dataclasses.fields(built)  # type: ignore[arg-type]
+        if not item.metadata.get("internal") and getattr(built, item.name) != item.default
+    ]
+    return built.name + ("?" + "&".join(sorted(parameters)) if parameters else "")
 
 
 def split_specs(text: str) -> list[str]:

@@ -10,8 +10,8 @@ from typing import Protocol
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
-from nliprobe.base.records.files import RecordFile, record_files
-from nliprobe.base.records.lines import Record, parse_json, read_text
+from nliprobe.base.records.files import record_files
+from nliprobe.base.records.read import Record, RecordFile, parse_json, read_text
 from nliprobe.task.labels import LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Facet, Premise
 from nliprobe.task.table import Row, Table, table_from_mapping

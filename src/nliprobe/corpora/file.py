@@ -11,8 +11,8 @@ from pathlib import Path
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile, content_files
-from nliprobe.base.records.lines import Record, parse_json
+from nliprobe.base.records.files import content_files
+from nliprobe.base.records.read import Record, RecordFile, parse_json
 from nliprobe.base.registry import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._derived import DerivedRows

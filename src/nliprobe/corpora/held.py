@@ -9,8 +9,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.records.files import Format, RecordFile
-from nliprobe.base.records.lines import Numbered, Record
+from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
 from nliprobe.corpora._parts import PairIds, premise_text, value_of
 from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES, FileCorpus, FileOptions, _Columns
 from nliprobe.task.labels import THREE_WAY, Partition

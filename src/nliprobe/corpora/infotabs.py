@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from nliprobe.base.records.files import Format, RecordFile
+from nliprobe.base.records.read import Format, RecordFile
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._parts import Golds, PairIds, TableFolder, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split

@@ -12,8 +12,7 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile
-from nliprobe.base.records.lines import Record
+from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._parts import Golds, labelled_records, parse_partition, value_of
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.lines import parse_json, read_text
+from nliprobe.base.records.read import parse_json, read_text
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._grids import GridStore
 from nliprobe.corpora._parts import PairIds

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.files import Format, RecordFile, record_files
-from nliprobe.base.records.lines import Numbered, Quotes, Record
+from nliprobe.base.records.files import record_files
+from nliprobe.base.records.read import Format, Numbered, Quotes, Record, RecordFile
 from nliprobe.models.answers import LOGIT_FIELDS, PROBABILITY_FIELDS
 
 _SCORE_FIELDS = (*PROBABILITY_FIELDS, *LOGIT_FIELDS)

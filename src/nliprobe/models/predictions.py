@@ -12,7 +12,8 @@ from typing import ClassVar, Self
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.records.files import RecordFile, content_files
+from nliprobe.base.records.files import content_files
+from nliprobe.base.records.read import RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._answer_files import answer_files, answer_records

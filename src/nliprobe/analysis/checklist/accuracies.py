@@ -22,7 +22,7 @@ from nliprobe.analysis.checklist.surrogate import surrogate
 from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.records.lines import Quotes, Record, read_delimited
+from nliprobe.base.records.read import Quotes, Record, read_delimited
 from nliprobe.task.labels import LETTERS, LabelMap
 
 _CAPABILITY, _TEMPLATE, _LABEL, _FILE = "Capability", "Template", "Label", "File"

@@ -1,35 +1,14 @@
-"""Read files of every format through one iterator of (number, record)."""
+"""Find the files of records behind a path that a user gave, and guess their format."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
-from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, read_rows, saved_files
-from nliprobe.base.records.lines import (
-    Numbered,
-    Quotes,
-    read_delimited,
-    read_json_items,
-    read_json_lines,
-    read_lines,
-)
-
-
-class Format(StrEnum):
-    """The format in which a file holds its records."""
-
-    CSV = "csv"
-    TSV = "tsv"
-    JSONL = "jsonl"
-    JSON = "json"
-    PARQUET = "parquet"
-    HF = "hf"
-
+from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean
+from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, saved_files
+from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
 
 _SUFFIXES = {
     ".csv": Format.CSV,
@@ -43,57 +22,7 @@ _SUFFIXES = {
     ".pq": Format.PARQUET,
     ".arrow": Format.HF,
 }
-# People count lines in text files; the others have no lines that match records.
-_UNITS = {Format.JSON: "item", Format.PARQUET: "row", Format.HF: "row"}
 _DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """One file of records, with everything that is needed to read it.
-
-    Attributes:
-        path: the file.
-        format: how it holds its records.
-        delimiter: what separates fields; empty for the format's default.
-        quotes: what a double quote means; None for the format's default (in a TSV file: nothing).
-        optional: columns that may be missing at the end of a line.
-        label_names: whether codes that Hugging Face declares as class labels become names.
-    """
-
-    path: Path
-    format: Format
-    delimiter: str = ""
-    quotes: Quotes | None = None
-    optional: tuple[str, ...] = ()
-    label_names: bool = True
-
-    def records(self) -> Numbered:
-        """Yield the records with the number of their line, item or row; a file without records is an error."""
-        number = 0
-        for number, record in self._read():
-            yield number, record
-        if number == 0:
-            raise DataError(f"{self.path} is empty: it holds no records.")
-
-    def where(self, number: int) -> str:
-        """Return the place of a record for messages: ``my.csv, line 7``."""
-        return f"{self.path}, {self.spot(number)}"
-
-    def spot(self, number: int) -> str:
-        """Return the place of a record inside the file: ``line 7``."""
-        return f"{_UNITS.get(self.format, 'line')} {number}"
-
-    def _read(self) -> Numbered:
-        if self.format is Format.CSV:
-            return read_delimited(self.path, self.delimiter or ",", self.quotes or Quotes.LINE, self.optional)
-        if self.format is Format.TSV:
-            return read_delimited(self.path, self.delimiter or "\t", self.quotes or Quotes.OFF, self.optional)
-        if self.format is Format.JSONL:
-            return read_json_lines(self.path)
-        if self.format is Format.JSON:
-            return read_json_items(self.path)
-        return read_rows(self.path, label_names=self.label_names)
 
 
 def record_files(

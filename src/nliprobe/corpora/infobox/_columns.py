@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Literal
 
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.records.lines import csv_rows
+from nliprobe.base.records.read import csv_rows
 from nliprobe.corpora.infobox._draft import Draft, plain
 
 _NAMES = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError, did_you_mean, where
-from nliprobe.base.records.lines import Quotes, Record, read_delimited
+from nliprobe.base.records.read import Quotes, Record, read_delimited
 
 POINTS = 5
 BIDS = tuple(f"b{number}" for number in range(1, 6))

@@ -1,4 +1,4 @@
-"""Read records from text files, line by line, without losing or merging any at stray quotes or odd separators."""
+"""Read the records of a file in any format; none is lost or merged at stray quotes or odd separators."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.base.records.arrow import read_rows
 
 Record = dict[str, object]
 Numbered = Iterator[tuple[int, Record]]
@@ -20,12 +22,75 @@ Numbered = Iterator[tuple[int, Record]]
 _LONGEST_FIELD = 1 << 27
 
 
+class Format(StrEnum):
+    """The format in which a file holds its records."""
+
+    CSV = "csv"
+    TSV = "tsv"
+    JSONL = "jsonl"
+    JSON = "json"
+    PARQUET = "parquet"
+    HF = "hf"
+
+
 class Quotes(StrEnum):
     """What a double quote means in a delimited file."""
 
     OFF = "off"  # a character like any other
     LINE = "line"  # it encloses a field, and the field ends on the same line
     SPAN = "span"  # it encloses a field that may span several lines
+
+
+# People count lines in text files; the others have no lines that match records.
+_UNITS = {Format.JSON: "item", Format.PARQUET: "row", Format.HF: "row"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """One file of records, with everything that is needed to read it.
+
+    Attributes:
+        path: the file.
+        format: how it holds its records.
+        delimiter: what separates fields; empty for the format's default.
+        quotes: what a double quote means; None for the format's default (in a TSV file: nothing).
+        optional: columns that may be missing at the end of a line.
+        label_names: whether codes that Hugging Face declares as class labels become names.
+    """
+
+    path: Path
+    format: Format
+    delimiter: str = ""
+    quotes: Quotes | None = None
+    optional: tuple[str, ...] = ()
+    label_names: bool = True
+
+    def records(self) -> Numbered:
+        """Yield the records with the number of their line, item or row; a file without records is an error."""
+        number = 0
+        for number, record in self._read():
+            yield number, record
+        if number == 0:
+            raise DataError(f"{self.path} is empty: it holds no records.")
+
+    def where(self, number: int) -> str:
+        """Return the place of a record for messages: ``my.csv, line 7``."""
+        return f"{self.path}, {self.spot(number)}"
+
+    def spot(self, number: int) -> str:
+        """Return the place of a record inside the file: ``line 7``."""
+        return f"{_UNITS.get(self.format, 'line')} {number}"
+
+    def _read(self) -> Numbered:
+        if self.format is Format.CSV:
+            return read_delimited(self.path, self.delimiter or ",", self.quotes or Quotes.LINE, self.optional)
+        if self.format is Format.TSV:
+            return read_delimited(self.path, self.delimiter or "\t", self.quotes or Quotes.OFF, self.optional)
+        if self.format is Format.JSONL:
+            return read_json_lines(self.path)
+        if self.format is Format.JSON:
+            return read_json_items(self.path)
+        return read_rows(self.path, label_names=self.label_names)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
