@@ -1,4 +1,4 @@
-"""Asking a model in batches: checks answers, isolates inputs that fail, and keeps answers as they come."""
+"""Asking a model in batches: checks answers, isolates inputs that fail, and keeps answers in the cache as they come."""
 
 from __future__ import annotations
 
