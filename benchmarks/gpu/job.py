@@ -1,8 +1,8 @@
 """Carry out plans on the GPU machine within a time limit, and pack the answers into a few files of limited size.
 
-``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.gz``, trains and asks what the plans
-list, and writes ``OUT/answers-0.tar``, ``OUT/answers-1.tar`` …, whatever was answered when the time was over. Trainings
-that were interrupted go on if the same command is given again on the same machine.
+``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.gz``, trains and asks what the
+plans list, and writes ``OUT/answers-0.tar``, ``OUT/answers-1.tar`` … with whatever was answered when the time was over.
+Trainings that were interrupted go on if the same command is given again on the same machine.
 """
 
 from __future__ import annotations
