@@ -26,8 +26,10 @@ def run(plan: Path, seconds: float) -> int:
     answers = WORK / plan.stem / "answers"
     answers.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "nliprobe.api.remote_job", str(plan), str(answers), str(WORK / plan.stem)]
-    places = {**os.environ, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1", "TOKENIZERS_PARALLELISM": "false"}
-    with subprocess.Popen(command, env=places, start_new_session=True) as process:
+    # Each of many trainings would otherwise start a thread per core.
+    threads = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
+    variables = {**os.environ, **threads, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, env=variables, start_new_session=True) as process:
         try:
             return process.wait(max(seconds, 1))
         except subprocess.TimeoutExpired:
