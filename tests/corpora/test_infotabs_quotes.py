@@ -59,7 +59,8 @@ def test_what_a_csv_writer_wrote_is_read_back(tmp_path_factory: pytest.TempPathF
 
 
 @pytest.mark.parametrize(
-    "written", ['Ada said "no".', '"Ada" is a name.', '"Ada" and "Bob"', '"Ada was born.', '5\'6"', '""', '"a""', 'x""y']
+    "written",
+    ['Ada said "no".', '"Ada" is a name.', '"Ada" and "Bob"', '"Ada was born.', "5'6\"", '""', '"a""', 'x""y'],
 )
 def test_other_quotes_are_plain_characters(tmp_path: Path, written: str) -> None:
     root = write_infotabs(tmp_path / "infotabs", [f"A\tT1\t{written}\tE"]).parent

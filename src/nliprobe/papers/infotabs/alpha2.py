@@ -42,8 +42,8 @@ def alpha2(folders: Folders) -> Computed:
             "label: the same author wrote one about the same table for each. We take these as the hypotheses before "
             "the change. Words changed: the fewest words to insert, delete or replace, where words are separated by "
             "spaces, with their punctuation and case.",
-            f"{counts[0]} hypotheses have the same words in both files, with opposite labels. The paper says 'about 2.2 "
-            "words' and does not say how it counted; by our count, fewer words were changed.",
+            f"{counts[0]} hypotheses have the same words in both files, with opposite labels. The paper does not say "
+            "how it counted its 'about 2.2 words'; by our count, fewer words were changed.",
         ],
     )
 
