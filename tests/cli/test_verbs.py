@@ -218,7 +218,8 @@ def test_ls_and_plan_say_what_a_probe_declares(tmp_path: Path) -> None:
     )
     more = ("--plugin", str(plugin))
     text = nliprobe("ls", "probes", *more).stdout
-    assert "mine.drawn    Ask with another premise. (needs a pool, reads evidence, expensive)\n" in text
+    assert "mine.drawn    Ask with another premise. (draws from other premises of the corpus; " in text
+    assert "only where the evidence of a pair is marked; many cases per pair)\n" in text
     assert "gold          Each pair is asked as it is.\n" in text
     probes = {item["name"]: item for item in nliprobe_json("ls", "probes", *more)["probes"]}
     assert probes["mine.drawn"]["needs"] == ["needs_pool", "reads_evidence", "expensive"]

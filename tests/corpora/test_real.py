@@ -188,7 +188,7 @@ def test_own_file_reads_a_corpus_like_its_loader(data: Path) -> None:
     assert isinstance(infotabs, Corpus)
     folder = infotabs.folder
     path = folder / "maindata" / "infotabs_test_alpha1.tsv"
-    spec = f"file:{path}?tables={folder / 'tables' / 'json'}&facets=annotater_id"
+    spec = f"file:{path}?tables={folder / 'tables' / 'json'}&facets=annotater_id&quoting=1"
     own, official = list(open_source(spec).pairs()), list(open_source("infotabs/alpha1", data).pairs())
     assert [(pair.hypothesis, pair.gold, pair.group) for pair in own] == [
         (pair.hypothesis, pair.gold, pair.group) for pair in official

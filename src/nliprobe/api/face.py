@@ -45,7 +45,7 @@ def run(
     represent: str | None = None,
     premise: str | None = None,
     train_premise: str | None = None,
-    label_map: str = "",
+    labels: str = "",
     root: str | Path | None = None,
     seed: int = 0,
     shard_size: int = SHARD_SIZE,
@@ -69,7 +69,7 @@ def run(
         represent: how tables are shown, unless a system says otherwise.
         premise: how much of the premise is shown, unless a system says otherwise.
         train_premise: the same for the pairs that models learn from.
-        label_map: the order of every system's labels; the doctor does not overrule it.
+        labels: the order of every system's labels; the doctor does not overrule it.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
         shard_size: cases per shard.
@@ -88,7 +88,7 @@ def run(
         as_sources(train),
         _path(root),
         seed,
-        label_map,
+        labels,
         represent,
         premise,
         train_premise,
@@ -304,7 +304,7 @@ def doctor(
     *,
     on: SourcesLike = (),
     train: SourcesLike = (),
-    label_map: str = "",
+    labels: str = "",
     root: str | Path | None = None,
     seed: int = 0,
 ) -> dict[str, Verdict]:
@@ -314,14 +314,14 @@ def doctor(
         systems: whom to ask, in any form that :func:`run` takes.
         on: labelled pairs on which a file of answers is checked.
         train: what trainable models learn from.
-        label_map: the order of every system's labels.
+        labels: the order of every system's labels.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
     """
     from nliprobe.api.doctor import doctor as examine
 
     asked, pairs, learnt = as_systems(systems), as_sources(on), as_sources(train)
-    return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, label_map=label_map))
+    return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, labels=labels))
 
 
 class _Unwatched:

@@ -117,7 +117,7 @@ def _examine(
         if system.name in known:
             continue
         verdict = examine_system(system, suite.sources, prepare, caches)
-        if not request.label_map:
+        if not request.labels:
             refuse_permuted(system, verdict)
         if verdict.status != "not asked":
             for finding in verdict.findings:

@@ -101,7 +101,7 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
     if verdict.status == "permuted":
         raise ModelError(
             f"The doctor stops {system.name}. {verdict.findings[0]} Say labels={verdict.labels} in the system, "
-            f"or keep the order as it is with {option('label-map')}."
+            f"or keep the order as it is with {option('labels')}."
         )
 
 

@@ -9,7 +9,7 @@ from nliprobe.task.table import Row, Table
 
 @REPRESENTATIONS.register("markdown")
 class Markdown(RowWise):
-    """Writes a heading with the title, then ``| key | value, value |`` per row."""
+    """Writes a Markdown table under a heading with the title: key and values per row."""
 
     separator = "\n"
 

@@ -23,7 +23,9 @@ _SINGULAR_S = ("ss", "us", "is", "ics")
 
 @REPRESENTATIONS.register("para")
 class Para(RowWise):
-    """ "The *key* of *title* are *values*." with the seed's exceptions and number agreement.
+    """Writes one sentence per row: The height of K2 is 8,611 m.
+
+    In general "The *key* of *title* are *values*.", with the exceptions of the InfoTabS paper and number agreement.
 
     Born and died: "*title* was *key* on *values*."; rows that date an event ("Released", "Founded"): the same,
     with *in* before a bare year; yes/no rows: "*title* has *key*." or "*title* does not have *key*.".

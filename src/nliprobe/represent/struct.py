@@ -9,7 +9,7 @@ from nliprobe.task.table import Row, Table
 
 @REPRESENTATIONS.register("struct")
 class Struct(RowWise):
-    """``title : t ; key : value , value ; key : value``."""
+    """Writes keys and values with marks between them: title : K2 ; height : 8,611 m ; range : Karakoram."""
 
     separator = " ; "
 

@@ -34,14 +34,16 @@ class Description:
     made_by: str = ""
 
 
-def write_answers(run: Path, family: str, about: Description, out: Path) -> Path:
+def write_answers(run: Path, family: str, about: Description, out: Path, *, suite: str = SUITE, name: str = "") -> Path:
     """Write the answers of a family of systems, the first of which is seed 0.
 
     Args:
-        run: a run folder over ``checklist`` and any benchmarks.
+        run: a run folder over a suite of templates and any benchmarks.
         family: the family of the systems.
         about: the model.
         out: the folder for the file.
+        suite: the suite whose answers are written; of the other corpora of the run, right answers are counted.
+        name: the name of the file, if it is not that of the family.
     """
     import polars as pl
 
@@ -52,8 +54,8 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     if not systems:
         raise NotFoundError(f"{run} has no system of the family '{family}'. Name one with family=… in its spec.")
     digests = {item.name: item.digest for item in folder.corpora}
-    if SUITE not in digests:
-        raise DataError(f"{run} was not asked {SUITE}, but {', '.join(digests)}. Run it with --on {SUITE}.")
+    if suite not in digests:
+        raise DataError(f"{run} was not asked {suite}, but {', '.join(digests)}. Run it with --on {suite}.")
     # The gold probe gives one case per pair, and cases and pairs are in the order of the suite.
     asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
         folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
@@ -63,9 +65,9 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     for seed, system in enumerate(sorted(systems, key=lambda item: item.name)):
         answers = folder.predictions(system.name, ["case_id", "label"])
         joined = asked.join(answers, on="case_id", how="left", maintain_order="left")
-        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), system.name)
+        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == suite), system.name)
         for corpus in digests:
-            if corpus != SUITE:
+            if corpus != suite:
                 labelled = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
                 right = int((labelled["gold"] == labelled["label"]).fill_null(value=False).sum())
                 counts.setdefault(corpus, {})[str(seed)] = [right, labelled.height]
@@ -75,11 +77,11 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
         "premise": systems[0].premise,
         "train": list(about.train),
         "made_by": about.made_by,
-        "digest": digests[SUITE],
+        "digest": digests[suite],
         "seeds": seeds,
         "counts": counts,
     }
-    path = out / f"{family}{ENDING}"
+    path = out / f"{name or family}{ENDING}"
     # Without a time in it, the same answers make the same file.
     write_atomic(path, gzip.compress(json.dumps(content).encode("utf-8"), mtime=0))
     read_answers(path)
@@ -100,10 +102,15 @@ def _letters(asked: pl.DataFrame, name: str) -> str:
 @click.option("--encoder", required=True, help="What the model was trained from, such as all-MiniLM-L6-v2.")
 @click.option("--train", multiple=True, required=True, help="What it learnt from.")
 @click.option("--made-by", default="", help="The command that trained it.")
-def main(run: Path, family: str, out: Path, encoder: str, train: tuple[str, ...], made_by: str) -> None:
+@click.option("--suite", default=SUITE, show_default=True, help="The suite whose answers are written.")
+@click.option("--name", default="", help="The name of the file, if it is not FAMILY.")
+def main(
+    run: Path, family: str, out: Path, encoder: str, train: tuple[str, ...], made_by: str, suite: str, name: str
+) -> None:
     """Write FAMILY.json.gz from the answers of the systems of a family in a RUN."""
+    about = Description(encoder, train, made_by)
     try:
-        click.echo(str(write_answers(run, family, Description(encoder, train, made_by), out)))
+        click.echo(str(write_answers(run, family, about, out, suite=suite, name=name)))
     except NliprobeError as error:
         raise click.ClickException(str(error)) from error
 
