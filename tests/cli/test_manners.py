@@ -101,3 +101,18 @@ def test_first_pages_say_how_to_call_the_command_after_the_demo() -> None:
         text = (ROOT / page).read_text(encoding="utf-8")
         assert ". .venv/bin/activate" in text, page
         assert "pip install ." in text, page
+
+
+@pytest.mark.parametrize(
+    ("system", "source", "meant"),
+    [
+        ("svm?lables=E,N,C", "builtin/sentences-dev", "labels"),
+        ("svm?premis=none", "builtin/sentences-dev", "premise"),
+        ("majority", "file:x.csv?lables=E,N,C", "labels"),
+        ("majority", "builtin/sentences-dev?limmit=3", "limit"),
+        ("majority", "checklist?limmit=3", "limit"),
+    ],
+)
+def test_the_nearest_parameter_is_named_whoever_takes_it(system: str, source: str, meant: str) -> None:
+    words = ("run", "--system", system, "--train", "builtin/sentences-train", "--on", source, "--out", "x")
+    assert f"Did you mean '{meant}'?" in nliprobe(*words, code=2).stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from os.path import commonprefix
 from pathlib import Path
 
 # Whether messages name options of the command line; otherwise they name keywords in Python.
@@ -110,7 +111,24 @@ def did_you_mean(wrong: str, options: Iterable[str]) -> str:
     import difflib
 
     names = sorted(set(options))
-    near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(wrong, names, n=max(1, len(names)), cutoff=0.6)
     if near:
-        return f"Did you mean '{near[0]}'?"
+        # Two letters exchanged are one slip (lables, labels); the beginning of a word is rarely mistyped (not tables).
+        nearest = min(near, key=lambda name: (_slips(wrong, name), -len(commonprefix([wrong, name]))))
+        return f"Did you mean '{nearest}'?"
     return f"Available: {', '.join(names)}." if names else "There is none."
+
+
+def _slips(wrong: str, name: str) -> int:
+    """Count the letters to insert, leave out, replace or exchange with their neighbours (optimal string alignment)."""
+    before: list[int] = []
+    last = list(range(len(name) + 1))
+    for row, letter in enumerate(wrong, 1):
+        now = [row]
+        for place, other in enumerate(name, 1):
+            slips = min(last[place] + 1, now[-1] + 1, last[place - 1] + (letter != other))
+            if row > 1 and place > 1 and (letter, wrong[row - 2]) == (name[place - 2], other):
+                slips = min(slips, before[place - 2] + 1)
+            now.append(slips)
+        before, last = last, now
+    return last[-1]

@@ -56,6 +56,8 @@ class Spec:
     name: str
     argument: str = ""
     params: tuple[tuple[str, str], ...] = ()
+    # Parameters that were split off are known, too: a hint may name them.
+    split_off: tuple[str, ...] = dataclasses.field(default=(), compare=False, repr=False)
 
     @classmethod
     def parse(cls, text: str, *, verbatim: Collection[str] = ()) -> Spec:
@@ -86,7 +88,13 @@ class Spec:
         """Split off parameters: return those that are given, and the spec without them."""
         taken = {key: value for key, value in self.params if key in keys}
         rest = tuple(item for item in self.params if item[0] not in keys)
-        return taken, Spec(self.name, self.argument, rest)
+        return taken, Spec(self.name, self.argument, rest, (*self.split_off, *keys))
+
+    def unknown(self, key: str, known: Collection[str] = ()) -> UsageError:
+        """Return the error for a parameter that nobody knows, with the nearest of those that there are."""
+        names = [*known, *self.split_off]
+        hint = did_you_mean(key, names) if names else "It takes no parameters."
+        return UsageError(f"'{self.name}' has no parameter '{key}'. {hint}")
 
     def build(self, kind: type[T], **fixed: object) -> T:
         """Make a frozen dataclass from the parameters, converted by the types of its fields.
@@ -102,8 +110,7 @@ class Spec:
         values: dict[str, object] = dict(fixed)
         for key, text in self.params:
             if key not in known:
-                hint = did_you_mean(key, known) if known else "It takes no parameters."
-                raise UsageError(f"'{self.name}' has no parameter '{key}'. {hint}")
+                raise self.unknown(key, known)
             values[key] = _convert(text, known[key], f"{self.name}?{key}")
         return kind(**values)
 

@@ -40,7 +40,7 @@ class Corpus(NamedSource):
             )
         if spec.params:
             key = spec.params[0][0]
-            raise UsageError(f"'{spec.name}' has no parameter '{key}'. It takes where, sample, seed and limit only.")
+            raise spec.unknown(key)
         if not split and len(cls.splits) == 1:
             split = next(iter(cls.splits))
         if not split:
