@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from os.path import commonprefix
 from pathlib import Path
 
 # Whether messages name options of the command line; otherwise they name keywords in Python.
@@ -114,7 +113,7 @@ def did_you_mean(wrong: str, options: Iterable[str]) -> str:
     near = difflib.get_close_matches(wrong, names, n=max(1, len(names)), cutoff=0.6)
     if near:
         # Two letters exchanged are one slip (lables, labels); the beginning of a word is rarely mistyped (not tables).
-        nearest = min(near, key=lambda name: (_slips(wrong, name), -len(commonprefix([wrong, name]))))
+        nearest = min(near, key=lambda name: (_slips(wrong, name), name[:1] != wrong[:1]))
         return f"Did you mean '{nearest}'?"
     return f"Available: {', '.join(names)}." if names else "There is none."
 
