@@ -62,8 +62,8 @@ def choose_device(name: str) -> torch.device:
 def weights_from(*, allow_bin: bool) -> dict[str, bool | None]:
     """Return how ``transformers`` loads weights: from safetensors only, and never with code from the checkpoint.
 
-    With ``allow_bin`` it takes ``.bin`` where there are no safetensors. That format is a pickle, and reading one can run
-    code that its author put there; ``transformers`` reads tensors only from it, a guard that has had gaps.
+    With ``allow_bin`` it takes ``.bin`` where there are no safetensors. That is a pickle, and reading one can run
+    code that its author put there; ``transformers`` reads only tensors from it, a guard that has had gaps.
     """
     return {"use_safetensors": None if allow_bin else True, "trust_remote_code": False}
 
