@@ -100,6 +100,11 @@ class ReadOptions(Protocol):
         """Whether quotes enclose fields; if None, the format decides."""
         ...
 
+    @property
+    def encoding(self) -> str:
+        """The encoding of text files without a byte order mark; if empty, UTF-8."""
+        ...
+
 
 def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
     """Return the files of records at a path; numeric codes that the user declares replace the dataset's label names."""
@@ -109,6 +114,7 @@ def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list
         split=options.split,
         delimiter=options.delimiter,
         quoting=options.quoting,
+        encoding=options.encoding,
         label_names=not any(code.isdigit() for code in labels.codes),
     )
 

@@ -54,7 +54,7 @@ class FileOptions:
         format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
         split: the split to read from a folder with several.
         name: the name in reports; by default, the file's name without its extension.
-        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
+        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines; see :func:`layout_of`.
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
         tables: the folder of tables ``<id>.json``.
@@ -62,6 +62,7 @@ class FileOptions:
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
         base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
+        encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
     """
 
     premise: str = ""
@@ -81,11 +82,12 @@ class FileOptions:
     delimiter: str = ""
     base: str = ""
     expects: str = ""
+    encoding: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
 # Options that were added later: they change the digest only if they are used.
-_LATER = ("base", "expects")
+_LATER = ("base", "expects", "encoding")
 
 
 @dataclass(frozen=True, slots=True)
