@@ -94,6 +94,7 @@ class Columns:
         facets: the columns that the user wants to keep.
         others: the columns that are not used.
         passed_over: columns with the name of a label whose values are none.
+        declined: whether the user said that there is no label.
     """
 
     premise: str
@@ -104,6 +105,7 @@ class Columns:
     facets: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
+    declined: bool = False
 
     def __str__(self) -> str:
         named = [f"premise = {self.premise}", f"hypothesis = {self.hypothesis}", f"label = {self.label or NO_LABEL}"]
@@ -171,7 +173,8 @@ def choose_columns(
     elif not options.label:
         label, passed_over = _label(sample, free, labels, source, ask)
     others = tuple(name for name in free if name != label)
-    return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over)
+    declined = options.label == NO_LABEL and label is None
+    return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over, declined)
 
 
 def _only(record: Mapping[str, object], names: Sequence[str], what: str, source: str, place: str, ask: Ask) -> str:

@@ -14,7 +14,7 @@ from nliprobe.base.records.files import RecordFile, content_files
 from nliprobe.base.records.lines import Numbered, Record, parse_json
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._choice import NO_LABEL, SAMPLE, Columns, choose_columns, label_faults
+from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
 from nliprobe.corpora._fields import (
     Golds,
@@ -205,11 +205,9 @@ class FileCorpus(Corpus):
 
     def notices(self) -> list[str]:
         """Say what the columns leave in doubt, one sentence per doubt; what must be asked is an error instead."""
-        taken = self.taken()
         return [
             f"Column '{name}' has the name of a label, but its values are not labels: it is not used."
-            for name in taken.passed_over
-            if taken.label is None and self.options.label != NO_LABEL
+            for name in self.taken().passed_over
         ]
 
     def _read(self, file: RecordFile) -> tuple[Columns, Numbered]:

@@ -34,7 +34,8 @@ Commonness = Callable[[str, str], float]
 
 def _western(previous: str, character: str) -> float:
     # Accented letters stand alone among plain ones, and are capitals only where a word begins or is all capitals.
-    return character in _WESTERN and previous.isascii() and not (previous.islower() and character.isupper())
+    alone = previous.isascii() or not (previous.isalpha() and character.isalpha())
+    return character in _WESTERN and alone and not (previous.islower() and character.isupper())
 
 
 def _central(previous: str, character: str) -> float:
