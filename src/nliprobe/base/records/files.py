@@ -123,9 +123,7 @@ def record_files(
         encoding: of text files without a byte order mark; by default UTF-8.
     """
     encoding = known(encoding) if encoding else ""
-    between = _DELIMITERS.get(delimiter, delimiter)
-    if len(between) > 1:
-        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    between = one_delimiter(delimiter)
     quotes = None if quoting is None else Quotes.SPAN if quoting else Quotes.OFF
     return [
         RecordFile(
@@ -138,6 +136,14 @@ def record_files(
         )
         for item in _paths(path, format, split)
     ]
+
+
+def one_delimiter(name: str) -> str:
+    """Return the delimiter that a user names: a character, or tab, comma, semicolon, pipe; empty stays empty."""
+    between = _DELIMITERS.get(name, name)
+    if len(between) > 1:
+        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    return between
 
 
 def content_files(files: Sequence[RecordFile]) -> list[Path]:
