@@ -36,6 +36,7 @@ KINDS: dict[str, Kind] = {
     "skipped-tables": Kind(
         "table without keys and values or a header skipped", "tables without keys and values or a header skipped", True
     ),
+    "no-labels": Kind("hypothesis has no label", "hypotheses have no label", True),
     "blank-hypotheses": Kind("blank hypothesis left out", "blank hypotheses left out", True),
     "no-hypotheses": Kind("table has no hypothesis", "tables have no hypothesis", True),
     "left-out": Kind("table under --min-rows left out", "tables under --min-rows left out", False),
