@@ -212,6 +212,7 @@ def _json_kind(path: Path, encoding: str, named: Format | None) -> Format | None
         # A value over several lines; only in a file of JSON is a line of its own no objection.
         return Format.JSON if named is Format.JSON or first in ("[", "{") else None
     if isinstance(content, dict):
-        lone = not second and (wraps_records(content) or named is not Format.JSONL)
+        # The only line of a file of JSON lines is a record, unless it is nothing but a list of records.
+        lone = not second and (named is not Format.JSONL or (len(content) == 1 and wraps_records(content)))
         return Format.JSON if lone else Format.JSONL
     return None if second else Format.JSON
