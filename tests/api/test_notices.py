@@ -61,8 +61,6 @@ def test_score_says_what_is_doubtful(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "x.csv", rows("verdict", ["supports", "nei"]))
     assert ABSENT in nliprobe.score(["entailment", "neutral"], f"file:{path}").document["notes"]
     unlabelled = write_rows(tmp_path / "y.csv", rows("topic", ["a", "b"]))
-    expected = (
-        r"no labelled pair.* Taken: premise = text, hypothesis = claim, label = none.*not used: topic"
-    )
+    expected = r"no labelled pair.* Taken: premise = text, hypothesis = claim, label = none.*not used: topic"
     with pytest.raises(DataError, match=expected):
         nliprobe.score(["entailment", "neutral"], f"file:{unlabelled}")

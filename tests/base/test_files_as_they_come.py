@@ -149,6 +149,11 @@ def test_empty_fields_after_the_last_column_are_left_out(tmp_path: Path, text: s
     assert {name: value for name, value in record.items() if name} == {"a": "1", "b": "2"}
 
 
+def test_several_columns_called_null_have_no_name(tmp_path: Path) -> None:
+    (record,) = read(write(tmp_path / "x.tsv", "a\tnull\tnull\tb\n1\t\t\t2\n"))
+    assert {name: value for name, value in record.items() if name} == {"a": "1", "b": "2"}
+
+
 # ---- JSON
 
 

@@ -186,6 +186,11 @@ def only_column(
 ) -> str:
     """Return the only column with one of these names; the first name decides alone."""
     matches = _named(record, names)
+    if not matches and any(_is_label(name, LabelMap()) for name in record):
+        raise DataError(
+            f"{source}: the first line is a pair, not the names of the columns: {', '.join(record):.80}. Add a line "
+            "such as premise,hypothesis,label above it."
+        )
     if len(matches) > 1 and plain_name(matches[0]) != plain_name(names[0]):
         raise UsageError(
             f"{source} has several columns that could be the {what}: {', '.join(matches)}. "
@@ -250,6 +255,9 @@ def label_faults(error: DataError, values: Iterable[object], name: str, labels: 
             labels.read(value)
         except DataError:
             counts[_spelling(value)] += 1
+    if counts.total() == total and len(counts) <= _MOST_VALUES and all(value.lstrip("-").isdigit() for value in counts):
+        shown = ", ".join(f"{value} ({n:,})" for value, n in sorted(counts.items()))
+        return f"{error} Column '{name}' has the codes {shown}."
     if counts.total() < 2 or counts.total() == total:
         return str(error)
     shown = ", ".join(f"'{value:.40}' {n:,}" for value, n in counts.most_common(5))

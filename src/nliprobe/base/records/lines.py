@@ -22,6 +22,8 @@ Numbered = Iterator[tuple[int, Record]]
 
 # Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
 _LONGEST_FIELD = 1 << 27
+# What tools write above columns without a name.
+_NO_NAMES = frozenset({"null", "none", "nan", "na"})
 # Spreadsheets read the delimiter from such a line.
 _SEPARATOR = re.compile(r'"?sep=(.)"?')
 
@@ -111,7 +113,7 @@ def read_delimited(
     header: list[str] = []
     for number, fields in rows:
         if not header:
-            header = [name.strip() for name in fields]
+            header = _named(fields)
             repeated = sorted({name for name in header if name and header.count(name) > 1})
             if repeated:
                 raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
@@ -127,6 +129,12 @@ def read_delimited(
                 )
             fields = [*fields[: len(header)], *([""] * len(missing))]
         yield number, dict(zip(header, fields, strict=True))
+
+
+def _named(fields: Sequence[str]) -> list[str]:
+    """Return the names in a header; several columns called null or the like have no name."""
+    names = [name.strip() for name in fields]
+    return ["" if name.lower() in _NO_NAMES and names.count(name) > 1 else name for name in names]
 
 
 def csv_rows(

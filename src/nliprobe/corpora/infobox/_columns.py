@@ -21,7 +21,8 @@ _NAMES = {
     "category": ("category", "type"),
     "section": ("section", "heading"),
 }
-_DELIMITERS = (",", "\t", ";", "|")
+# The last is that of TabFact.
+_DELIMITERS = (",", "\t", ";", "|", "#")
 # This many lines are enough to tell the delimiter.
 _SAMPLE = 50
 
