@@ -76,6 +76,16 @@ class ColumnOptions(Protocol):
         ...
 
     @property
+    def header(self) -> str:
+        """The column of a table's header."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The column of a table's title."""
+        ...
+
+    @property
     def facets(self) -> str:
         """The columns of facets, separated by semicolons."""
         ...
@@ -168,7 +178,7 @@ def choose_columns(
     hypothesis = chosen(options.hypothesis) or only_column(
         rest, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask
     )
-    taken = {premise, hypothesis, id_, group, *facets}
+    taken = {premise, hypothesis, id_, group, chosen(options.header), chosen(options.title), *facets}
     free = [name for name in record if name and name not in taken]
     label: str | None = None
     passed_over: tuple[str, ...] = ()
