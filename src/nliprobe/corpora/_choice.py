@@ -174,9 +174,8 @@ def choose_columns(
         premise = chosen(options.premise) or only_column(
             record, PREMISE_NAMES, "premise", source=source, place=place, ask=ask
         )
-    rest = {name: value for name, value in record.items() if name != premise}
     hypothesis = chosen(options.hypothesis) or only_column(
-        rest, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask
+        record, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask, other=premise
     )
     taken = {premise, hypothesis, id_, group, chosen(options.header), chosen(options.title), *facets}
     free = [name for name in record if name and name not in taken]
