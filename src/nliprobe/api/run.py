@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
+from types import MappingProxyType
 
 from nliprobe import __version__
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
+from nliprobe.corpora.notices import source_notices
 from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
@@ -56,6 +58,11 @@ def run(
             f"for example {option('system', 'svm', python='systems')}."
         )
     suite = request.suite()
+    # A run that is there already has said this, and reading every pair again would make it slow to repeat.
+    doubts = {} if (out / MANIFEST).is_file() else {item.name: source_notices(item) for item in suite.sources}
+    for name, notices in doubts.items():
+        for notice in notices:
+            say(f"{name}: {notice}")
     training = request.training()
     systems = request.build_systems(training)
     ready: set[str] = set()
@@ -68,7 +75,7 @@ def run(
 
     try:
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
-        folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
+        folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
         if not fresh and folder.complete and not failed:
             return RunResult(folder, None)
@@ -127,10 +134,10 @@ def _examine(
 
 
 def _open_or_create(
-    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
+    out: Path, suite: SuiteRecord, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
     """Return the run folder, and whether systems were added to it."""
-    record = RunRecord(__version__, python_version(), _now(), describe_suite(suite), shard_size)
+    record = RunRecord(__version__, python_version(), _now(), suite, shard_size)
     folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
     _check_same_suite(folder, record.suite)
     present = {item.name: item for item in folder.systems}
@@ -148,12 +155,15 @@ def _open_or_create(
     return folder, added
 
 
-def describe_suite(suite: Suite) -> SuiteRecord:
-    """Return what a run keeps about its suite."""
+def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingProxyType({})) -> SuiteRecord:
+    """Return what a run keeps about its suite, with the notes on its corpora by their names."""
     return SuiteRecord(
         suite.hash,
         suite.seed,
-        tuple(CorpusRecord(source.name, suite.digests[source.name], source.partition) for source in suite.sources),
+        tuple(
+            CorpusRecord(source.name, suite.digests[source.name], source.partition, tuple(notes.get(source.name, ())))
+            for source in suite.sources
+        ),
         tuple(
             ProbeRecord(probe.spec, probe.name, probe.version, probe.reads or None, probe.about)
             for probe in suite.probes

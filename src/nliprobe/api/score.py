@@ -8,6 +8,7 @@ from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import DataError, UsageError, option
+from nliprobe.corpora.notices import source_notices, taken_columns
 from nliprobe.engine.doctor import best_order, corrected_map
 from nliprobe.models.answers import AnswerReader, check_predictions, partition_of
 from nliprobe.models.predictions import Predictions
@@ -33,14 +34,18 @@ def score(request: Request) -> ScoreDocument:
     if isinstance(model, Predictions) and model.ordered and len(model) == len(pairs):
         asked = pairs  # a file in order may also answer the pairs without a label
     if not labelled:
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
+        raise _nothing_to_score(source)
     inputs = [system.reader.read_pair(pair) for pair in asked]
     predictions = model.predict(inputs)
     check_predictions(inputs, predictions, system.name)
     unasked = {pair.id for pair in pairs} - {pair.id for pair in asked}
     scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(asked, predictions, strict=True)]
     scored += [Scored(None, Prediction(None), pair.group) for pair in pairs if pair.id in unasked]
-    notes = [*model.notes(), *_order_notes(asked, predictions, model.partition, system.spec.labels)]
+    notes = [
+        *source_notices(source, pairs),
+        *model.notes(),
+        *_order_notes(asked, predictions, model.partition, system.spec.labels),
+    ]
     return score_document(
         source.name,
         system.name,
@@ -76,7 +81,7 @@ def score_answers(
         except DataError as error:
             raise DataError(f"{name}, number {number}: {error}.") from error
     if all(pair.gold is None for pair in pairs):
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
+        raise _nothing_to_score(source)
     partition = partition_of(known)
     return score_document(
         source.name,
@@ -84,9 +89,15 @@ def score_answers(
         [Scored(pair.gold, answer, pair.group) for pair, answer in zip(pairs, predictions, strict=True)],
         corpus_partition=source.partition,
         system_partition=partition,
-        notes=_order_notes(pairs, predictions, partition, labels),
+        notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels)],
         seed=seed,
     )
+
+
+def _nothing_to_score(source: PairSource) -> DataError:
+    columns = taken_columns(source)
+    taken = "" if columns is None else f" Taken: {columns}. Name the label with label=COLUMN."
+    return DataError(f"{source.name} has no labelled pair: there is nothing to score.{taken}")
 
 
 def _order_notes(
