@@ -191,10 +191,17 @@ def choose_columns(
 
 
 def only_column(
-    record: Mapping[str, object], names: Sequence[str], what: str, source: str, place: str, ask: Ask
+    record: Mapping[str, object],
+    names: Sequence[str],
+    what: str,
+    *,
+    source: str,
+    place: str,
+    ask: Ask,
+    other: str = "",
 ) -> str:
-    """Return the only column with one of these names; the first name decides alone."""
-    matches = _named(record, names)
+    """Return the only column with one of these names, but not ``other``; the first name decides alone."""
+    matches = [name for name in _named(record, names) if name != other]
     if not matches and any(_is_label(name, LabelMap()) for name in record):
         raise DataError(
             f"{source}: the first line is a pair, not the names of the columns: {', '.join(record):.80}. Add a line "
