@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.records.files import Format, RecordFile
-from nliprobe.base.records.lines import Numbered, Record
+from nliprobe.base.records.files import RecordFile
+from nliprobe.base.records.held import HeldRecords
+from nliprobe.base.records.lines import Record
 from nliprobe.corpora._fields import PairIds, premise_text, value_of
 from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES, FileCorpus, FileOptions, _Columns
 from nliprobe.task.pair import Pair, Premise
@@ -69,16 +70,6 @@ class HeldPairs:
         return digest(self.name, str(self.partition), *parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _HeldRecords(RecordFile):
-    """Records in memory, with a name in place of a file's path."""
-
-    rows: Sequence[Record] = ()
-
-    def _read(self) -> Numbered:
-        return iter(enumerate(self.rows, 1))
-
-
 class _Rows(FileCorpus):
     """Reads the rows of a frame like the records of a file; premises may be tables."""
 
@@ -89,7 +80,7 @@ class _Rows(FileCorpus):
     @cached_property
     def records(self) -> list[RecordFile]:
         """All rows, as one file."""
-        return [_HeldRecords(self.path, Format.HF, rows=self._rows)]
+        return [HeldRecords.named(str(self.path), self._rows)]
 
     def _columns(self, record: Record, place: str) -> _Columns:
         options = self.options

@@ -222,9 +222,20 @@ def _float(value: int | float) -> float:
         return math.inf
 
 
+def looks_like_probabilities(values: object) -> bool:
+    """Tell whether scores are from 0 to 1 and have the sum 1."""
+    try:
+        return _are_shares(_numbers(values.values() if isinstance(values, Mapping) else values, Scores.EITHER))  # type: ignore[arg-type]
+    except (DataError, TypeError):
+        return False
+
+
+def _are_shares(numbers: Sequence[float]) -> bool:
+    return all(-TOLERANCE <= number <= 1 + TOLERANCE for number in numbers) and abs(sum(numbers) - 1) <= TOLERANCE
+
+
 def _shares(numbers: list[float], kind: Scores) -> list[float]:
-    total = sum(numbers)
-    likely = all(-TOLERANCE <= number <= 1 + TOLERANCE for number in numbers) and abs(total - 1) <= TOLERANCE
+    likely = _are_shares(numbers)
     if kind is Scores.PROBABILITIES and not likely:
         raise DataError(f"{_list(numbers)} are not probabilities: each should be from 0 to 1, and their sum 1")
     if kind is Scores.LOGITS or not likely:
