@@ -18,51 +18,21 @@ _SYSTEM = frozenset({"model", "system"})
 _CLASS = frozenset({"label", "labels", "class", "classes"})
 # Words that say nothing about which of several systems a column belongs to.
 _NEUTRAL = _CLASS | _SYSTEM | _ANSWERED | frozenset({"y", "nli", "final"})
+_PROBABILITIES = ("prob", "probs", "proba", "probas", "probability", "probabilities", "softmax")
 _SCORES = {
-    **dict.fromkeys(["prob", "probs", "proba", "probas", "probability", "probabilities", "softmax"], Scores.PROBABILITIES),
+    **dict.fromkeys(_PROBABILITIES, Scores.PROBABILITIES),
     **dict.fromkeys(("logit", "logits"), Scores.LOGITS),
     **dict.fromkeys(("score", "scores"), Scores.EITHER),
 }
 _LISTS = frozenset({"probs", "probas", "probabilities", "softmax", "logits", "scores"})
 # Beside "predicted", these speak of something else than the answer: its id, its time, whether it is right.
-_OTHER = frozenset(
-    [
-        "gold",
-        "true",
-        "truth",
-        "reference",
-        "ref",
-        "correct",
-        "right",
-        "target",
-        "id",
-        "ids",
-        "idx",
-        "index",
-        "time",
-        "date",
-        "seconds",
-        "confidence",
-        "conf",
-        "entropy",
-        "loss",
-        "explanation",
-        "reason",
-        "rationale",
-        "raw",
-        "text",
-        "prompt",
-        "token",
-        "tokens",
-        "length",
-        "count",
-        "input",
-        "inputs",
-        "version",
-    ]
+_OTHER_WORDS = (
+    "gold true truth reference ref correct right target id ids idx index time date seconds confidence conf entropy "
+    "loss explanation reason rationale raw text prompt token tokens length count input inputs version"
 )
+_OTHER = frozenset(_OTHER_WORDS.split())
 # The clearest names of ids first: a file may number its rows as "id" and name its pairs in another column.
-_IDS = ["caseid", "pairid", "uid", "guid", "id", "exampleid", "sampleid", "instanceid", "itemid", "qid", "idx", "index"]
+_IDS = ("caseid", "pairid", "uid", "guid", "id", "exampleid", "sampleid", "instanceid", "itemid", "qid", "idx", "index")
 _PREMISES = ("premise", "sentence1", "prem", "premisetext")
 _HYPOTHESES = ("hypothesis", "sentence2", "hyp", "hypothesistext")
 
