@@ -12,6 +12,7 @@ from nliprobe import __version__
 from nliprobe.api.preflight import check_sources, check_systems
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
+from nliprobe.corpora.notices import source_notices
 from nliprobe.engine.caches import Caches
 from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
@@ -48,6 +49,11 @@ def run(
             f"for example {option('system', 'svm', python='systems')}."
         )
     suite = request.suite()
+    # A run that is there already has said this, and reading every pair again would make it slow to repeat.
+    doubts = {} if (out / MANIFEST).is_file() else {item.name: source_notices(item) for item in suite.sources}
+    for name, notices in doubts.items():
+        for notice in notices:
+            say(f"{name}: {notice}")
     training = request.training()
     check_sources([*suite.sources, *training])
     systems = request.build_systems(training)
@@ -64,7 +70,7 @@ def run(
         if not complete:
             check_systems(systems, suite)
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
-        folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
+        folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
         if not fresh and folder.complete and not failed:
             return RunResult(folder, None)
@@ -100,7 +106,7 @@ def _check_folder(out: Path, suite: Suite, systems: Sequence[System]) -> bool:
         complete = folder.complete and all(system.name in known for system in systems)
         if not complete:
             folder.require_current()
-        _check_same_suite(folder, describe_suite(suite))
+        _check_same_suite(folder, describe_suite(suite, {}))
         _check_same_systems(folder, systems)
         return complete
     RunFolder.require_free(out)
@@ -135,10 +141,10 @@ def _examine(
 
 
 def _open_or_create(
-    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
+    out: Path, suite: SuiteRecord, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
     """Return the run folder, and whether systems were added to it."""
-    record = RunRecord(__version__, python_version(), _now(), describe_suite(suite), shard_size)
+    record = RunRecord(__version__, python_version(), _now(), suite, shard_size)
     folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
     _check_same_suite(folder, record.suite)
     _check_same_systems(folder, systems)
@@ -149,12 +155,15 @@ def _open_or_create(
     return folder, bool(new)
 
 
-def describe_suite(suite: Suite) -> SuiteRecord:
-    """Return what a run keeps about its suite."""
+def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]]) -> SuiteRecord:
+    """Return what a run keeps about its suite, with the notes on its corpora by their names."""
     return SuiteRecord(
         suite.hash,
         suite.seed,
-        tuple(CorpusRecord(source.name, suite.digests[source.name], source.partition) for source in suite.sources),
+        tuple(
+            CorpusRecord(source.name, suite.digests[source.name], source.partition, tuple(notes.get(source.name, ())))
+            for source in suite.sources
+        ),
         tuple(
             ProbeRecord(probe.spec, probe.name, probe.version, probe.reads or None, probe.about)
             for probe in suite.probes

@@ -14,6 +14,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.systems import GivenSystem
 from nliprobe.base.errors import DataError, UsageError, flag, option
 from nliprobe.corpora.file import FileOptions
+from nliprobe.corpora.notices import source_notices, taken_columns
 from nliprobe.engine.doctor import best_order, corrected_map
 from nliprobe.models.answers import AnswerReader, check_predictions, partition_of
 from nliprobe.models.predictions import AskedCase, Predictions, PredictionsParams
@@ -41,7 +42,7 @@ def score(request: Request) -> ScoreDocument:
     model = system.model
     labelled = [pair for pair in pairs if pair.gold is not None]
     if not labelled:
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
+        raise _nothing_to_score(source)
     inputs = [system.reader.read_pair(pair) for pair in labelled]
     if isinstance(model, Predictions):
         # A file in order may also answer the pairs without a label.
@@ -53,7 +54,11 @@ def score(request: Request) -> ScoreDocument:
     scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(labelled, predictions, strict=True)]
     scored += [Scored(None, Prediction(None), pair.group) for pair in pairs if pair.gold is None]
     labels = system.spec.labels or request.label_map
-    notes = [*model.notes(), *_order_notes(labelled, predictions, model.partition, labels)]
+    notes = [
+        *source_notices(source, pairs),
+        *model.notes(),
+        *_order_notes(labelled, predictions, model.partition, labels),
+    ]
     return score_document(
         source.name,
         system.name,
@@ -121,7 +126,7 @@ def score_answers(
         except DataError as error:
             raise DataError(f"{name}, number {number}: {error}.") from error
     if all(pair.gold is None for pair in pairs):
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
+        raise _nothing_to_score(source)
     partition = partition_of(known)
     return score_document(
         source.name,
@@ -129,9 +134,15 @@ def score_answers(
         [Scored(pair.gold, answer, pair.group) for pair, answer in zip(pairs, predictions, strict=True)],
         corpus_partition=source.partition,
         system_partition=partition,
-        notes=_order_notes(pairs, predictions, partition, labels),
+        notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels)],
         seed=seed,
     )
+
+
+def _nothing_to_score(source: PairSource) -> DataError:
+    columns = taken_columns(source)
+    taken = "" if columns is None else f" Taken: {columns}. Name the label with label=COLUMN."
+    return DataError(f"{source.name} has no labelled pair: there is nothing to score.{taken}")
 
 
 def _order_notes(

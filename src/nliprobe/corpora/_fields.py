@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import RecordFile, record_files
-from nliprobe.base.records.lines import Record
+from nliprobe.base.records.lines import Numbered, Record
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Facet, Premise
 from nliprobe.task.partitions import Partition
@@ -100,6 +101,11 @@ class ReadOptions(Protocol):
         """Whether quotes enclose fields; if None, the format decides."""
         ...
 
+    @property
+    def encoding(self) -> str:
+        """The encoding of text files without a byte order mark; if empty, UTF-8."""
+        ...
+
 
 def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
     """Return the files of records at a path; numeric codes that the user declares replace the dataset's label names."""
@@ -109,8 +115,44 @@ def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list
         split=options.split,
         delimiter=options.delimiter,
         quoting=options.quoting,
+        encoding=options.encoding,
         label_names=not any(code.isdigit() for code in labels.codes),
     )
+
+
+class Sampled:
+    """The first records of a file, and the way to all of them without reading any twice."""
+
+    def __init__(self, rows: Numbered, size: int) -> None:
+        self.sample: list[tuple[int, Record]] = []
+        self._rows = rows
+        self._fault: DataError | None = None
+        try:
+            self.sample.extend(islice(rows, size))
+        except DataError as fault:
+            if not self.sample:
+                raise
+            # Who asks for the records before it gets them.
+            self._fault = fault
+
+    def records(self) -> Numbered:
+        """Yield all records in order."""
+        yield from self.sample
+        if self._fault is not None:
+            raise self._fault
+        yield from self._rows
+
+
+def filled(records: Numbered) -> Numbered:
+    """Yield records without the empty ones at the end, which spreadsheets write below the last row."""
+    waiting: list[tuple[int, Record]] = []
+    for number, record in records:
+        if any(value is not None and value != "" for value in record.values()):
+            yield from waiting
+            waiting.clear()
+            yield number, record
+        else:
+            waiting.append((number, record))
 
 
 def parse_partition(text: str, parameter: str) -> Partition:

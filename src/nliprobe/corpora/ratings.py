@@ -76,8 +76,9 @@ class RatingOptions:
         name: the name in reports; by default, the file's name without its extension.
         format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
         split: the split to read from a folder with several.
-        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
+        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     item: str = ""
@@ -91,6 +92,7 @@ class RatingOptions:
     split: str = ""
     quoting: bool | None = None
     delimiter: str = ""
+    encoding: str = ""
 
 
 # InfoTabS stores its verification as one line per pair, with lists in the cells and the author's label as gold. The

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import Format, RecordFile, content_files, record_files
 from nliprobe.base.records.held import HeldRecords
-from nliprobe.base.records.lines import Numbered, Quotes, parse_json, read_lines, read_text
+from nliprobe.base.records.lines import Numbered, parse_json, read_lines, read_text
 
 _ARRAYS = ("npy", "npz")
 
@@ -24,11 +24,13 @@ class AnswerFiles:
         path: what the user named.
         records: the files of records; empty for an array.
         array: the format of a bare array (npy, npz or json), or empty.
+        encoding: of a bare array in JSON; empty for UTF-8.
     """
 
     path: Path
     records: Sequence[RecordFile] = ()
     array: str = ""
+    encoding: str = ""
 
     def digest(self) -> str:
         """Return a hash of everything that decides the answers."""
@@ -39,7 +41,7 @@ class AnswerFiles:
 
     def bare_answers(self) -> Iterator[object]:
         """Yield the items of a bare array: a label, a code or a list of scores each."""
-        return iter(_json_items(self.path) if self.array == "json" else _array_rows(self.path))
+        return iter(_json_items(self.path, self.encoding) if self.array == "json" else _array_rows(self.path))
 
 
 def answer_files(
@@ -51,20 +53,16 @@ def answer_files(
     encoding: str = "",
     label_names: bool = True,
 ) -> AnswerFiles:
-    """Return the files of answers behind a path; a quoted field of a CSV file may span lines, as raw answers do."""
+    """Return the files of answers behind a path."""
     kind = format.lower() or path.suffix.lower().lstrip(".")
     if kind in _ARRAYS and not path.is_dir() and "*" not in path.name:
         if not path.is_file():
             record_files(path, format=Format.CSV)  # says that there is no such file, and what there is
         return AnswerFiles(path, array=kind)
-    files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names)
-    if len(files) == 1 and files[0].format is Format.JSON and _begins_bare(files[0].path):
-        return AnswerFiles(files[0].path, array="json")
-    spanning = [file.format is Format.CSV and file.quotes is None for file in files]
-    return AnswerFiles(
-        path,
-        [replace(file, quotes=Quotes.SPAN) if spans else file for file, spans in zip(files, spanning, strict=True)],
-    )
+    files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names, encoding=encoding)
+    if len(files) == 1 and files[0].format is Format.JSON and _begins_bare(files[0].path, encoding):
+        return AnswerFiles(files[0].path, array="json", encoding=encoding)
+    return AnswerFiles(path, files)
 
 
 def answer_records(file: RecordFile) -> Numbered:
@@ -79,18 +77,18 @@ def answer_records(file: RecordFile) -> Numbered:
         yield number, fields
 
 
-def _begins_bare(path: Path) -> bool:
+def _begins_bare(path: Path, encoding: str) -> bool:
     """Tell whether a JSON file begins with an array whose first item is not an object."""
     beginning = ""
-    for _, line in read_lines(path):
+    for _, line in read_lines(path, encoding):
         beginning += line.strip()
         if len(beginning) > 1:
             break
     return re.match(r"\[\s*[^{\s]", beginning) is not None
 
 
-def _json_items(path: Path) -> list[object]:
-    content = parse_json(read_text(path), str(path))
+def _json_items(path: Path, encoding: str) -> list[object]:
+    content = parse_json(read_text(path, encoding), str(path))
     return content if isinstance(content, list) else [content]
 
 

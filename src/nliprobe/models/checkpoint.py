@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
@@ -22,7 +23,9 @@ from nliprobe.models.batches import (
     first_line,
     network_scores,
     pad,
+    refused_weights,
     require_torch,
+    weights_from,
 )
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.partitions import Partition
@@ -42,12 +45,15 @@ class CheckpointParams:
         tokens: how many tokens a batch may have with its padding; on a CPU never more than 1,024.
         max_length: the window in tokens; the checkpoint's own if it is smaller.
         version: for the name of a model on a hub, a text that changes with the model, so that answers can be cached.
+        allow_bin: whether weights in ``.bin`` files are read where there are no safetensors; ``.bin`` is a pickle, and
+            unpickling a file can run code that its author put there.
     """
 
     device: str = "auto"
     tokens: int = 16_384
     max_length: int = 512
     version: str = ""
+    allow_bin: bool = False
 
 
 class _Loaded(NamedTuple):
@@ -90,7 +96,7 @@ class Checkpoint(Model):
         window = str(self.params.max_length)
         folder = Path(self.name)
         if folder.is_dir():
-            kinds = ("*.safetensors", "*.json", "*.txt", "*.model")
+            kinds = ("*.safetensors", "*.json", "*.txt", "*.model", *(["*.bin"] if self.params.allow_bin else []))
             files = sorted(path for kind in kinds for path in folder.glob(kind))
             return digest("transformers", window, digest_files(files))
         return digest("transformers", window, self.name, self.params.version) if self.params.version else None
@@ -142,7 +148,7 @@ class Checkpoint(Model):
         from transformers import AutoConfig
 
         try:
-            config = AutoConfig.from_pretrained(self.name)
+            config = AutoConfig.from_pretrained(self.name, trust_remote_code=False)
         except (OSError, ValueError) as error:
             raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
         return {int(index): name for index, name in config.id2label.items()}
@@ -153,11 +159,12 @@ class Checkpoint(Model):
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         classes = len(self._labels.codes)
+        allow_bin = self.params.allow_bin
         try:
-            model = AutoModelForSequenceClassification.from_pretrained(self.name)
-            tokenizer = AutoTokenizer.from_pretrained(self.name)
-        except (OSError, ValueError) as error:
-            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
+            model = AutoModelForSequenceClassification.from_pretrained(self.name, **weights_from(allow_bin=allow_bin))
+            tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
+        except (OSError, ValueError, UnpicklingError) as error:
+            raise refused_weights(self.name, error, allow_bin=allow_bin) from error
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
         device = choose_device(self.params.device)

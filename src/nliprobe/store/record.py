@@ -16,20 +16,30 @@ A_PARTITION = "a partition of labels such as E|N|C or E|NC"
 
 @dataclass(frozen=True)
 class CorpusRecord:
-    """A corpus of the suite: its name, the digest of its content, and how finely it tells labels apart."""
+    """A corpus of the suite: its name, the digest of its content, and how finely it tells labels apart.
+
+    ``notes`` say what is doubtful about a user's own pairs. They follow from the rest, and most corpora have none.
+    """
 
     name: str
     digest: str
     partition: Partition
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def read(cls, fields: Fields) -> CorpusRecord:
         """Read what a suite says about one corpus."""
-        return cls(fields.text("name"), fields.text("digest"), fields.parsed("partition", Partition.parse, A_PARTITION))
+        return cls(
+            fields.text("name"),
+            fields.text("digest"),
+            fields.parsed("partition", Partition.parse, A_PARTITION),
+            fields.texts("notes") if "notes" in fields.values else (),
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return it as ``run.json`` holds it."""
-        return {"name": self.name, "digest": self.digest, "partition": str(self.partition)}
+        content: dict[str, object] = {"name": self.name, "digest": self.digest, "partition": str(self.partition)}
+        return content | ({"notes": list(self.notes)} if self.notes else {})
 
 
 @dataclass(frozen=True)

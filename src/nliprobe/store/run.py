@@ -102,8 +102,9 @@ class RunFolder:
 
     @property
     def notes(self) -> dict[str, list[str]]:
-        """What there is to know about the run and, by their names, about its systems."""
+        """What there is to know about the run and, by their names, about its corpora and its systems."""
         of_run = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
+        of_run |= {item.name: list(item.notes) for item in self.corpora if item.notes}
         return of_run | {item.name: list(item.notes) for item in self.systems if item.notes}
 
     @property

@@ -4,63 +4,110 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.base.records.encodings import HEAD, SAMPLE, encoding_in, not_decoded
+from nliprobe.base.records.json_shapes import Record as Record
+from nliprobe.base.records.json_shapes import kind_of, records_in
 
-Record = dict[str, object]
 Numbered = Iterator[tuple[int, Record]]
 
 # Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
 _LONGEST_FIELD = 1 << 27
+# Spreadsheets read the delimiter from such a line.
+_SEPARATOR = re.compile(r'"?sep=(.)"?')
 
 
 class Quotes(StrEnum):
     """What a double quote means in a delimited file."""
 
     OFF = "off"  # a character like any other
-    LINE = "line"  # it encloses a field, and the field ends on the same line
-    SPAN = "span"  # it encloses a field that may span several lines
+    CHECKED = "checked"  # it encloses a field that may span lines, but not lines that look like records of their own
+    SPAN = "span"  # it encloses a field that may span any lines
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Number the lines of a UTF-8 file (also gzipped), split at ``\\n`` and ``\\r\\n`` only.
+def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
+    """Number the lines of a text file (also gzipped), split at ``\\n`` and ``\\r\\n`` only.
 
-    ``str.splitlines`` would also split at U+2028, U+0085 and others, which occur inside texts.
+    The file is UTF-8 unless its byte order mark or ``encoding`` says otherwise. ``str.splitlines`` would also split at
+    U+2028, U+0085 and others, which occur inside texts.
     """
+    number = 0
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        with _open(path) as stream:
+            name = _start(stream, path, encoding)
+            if name.startswith(("utf-16", "utf-32")):
+                with io.TextIOWrapper(stream, name, newline="\n") as text:
+                    for number, line in enumerate(text, 1):
+                        yield number, line.removesuffix("\n").removesuffix("\r")
+                return
+            # Bytes are split before they are decoded, so that an error has the right line.
             for number, raw in enumerate(stream, 1):
                 try:
-                    line = raw.decode("utf-8")
+                    line = raw.decode(name)
                 except UnicodeDecodeError as error:
-                    raise _not_utf8(path, number, error) from error
-                if number == 1:
-                    line = line.removeprefix("\ufeff")
+                    sample = raw + stream.read(SAMPLE)
+                    raise not_decoded(where(path, number), raw[error.start], name, sample) from error
                 yield number, line.removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise not_decoded(where(path, number + 1), error.object[error.start], error.encoding, b"") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from error
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file; a wrong byte is reported with its line."""
+def read_text(path: Path, encoding: str = "") -> str:
+    """Return the text of a file, decoded as :func:`read_lines` does; a wrong byte is reported with its line."""
     try:
         content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from error
+    return decoded(content, path, encoding)
 
 
-def read_delimited(path: Path, delimiter: str, quotes: Quotes, optional: Sequence[str] = ()) -> Numbered:
-    """Yield the records of a file with a header; ``optional`` columns may be missing at the end of a line."""
-    rows = _plain_rows(path, delimiter) if quotes is Quotes.OFF else _quoted_rows(path, delimiter, quotes)
+def decoded(content: bytes, path: Path | str, encoding: str = "") -> str:
+    """Return the text in the bytes of a file; a wrong byte is reported with its line."""
+    name, skip = encoding_in(content[:HEAD], path, encoding)
+    try:
+        return content[skip:].decode(name)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start + skip) + 1
+        raise not_decoded(where(path, line), error.object[error.start], name, error.object[error.start :]) from error
+
+
+def encoding_of(path: Path, encoding: str = "") -> str:
+    """Return the encoding in which a file is read: that of its byte order mark, else the named one, else UTF-8."""
+    with _open(path) as stream:
+        return _start(stream, path, encoding)
+
+
+def _open(path: Path) -> BinaryIO | gzip.GzipFile:
+    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+
+
+def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> str:
+    """Return the encoding of a file, and go to the first byte after its mark."""
+    name, skip = encoding_in(stream.read(HEAD), path, encoding)
+    stream.seek(skip)
+    return name
+
+
+def read_delimited(
+    path: Path, delimiter: str, quotes: Quotes, optional: Sequence[str] = (), *, encoding: str = ""
+) -> Numbered:
+    """Yield the records of a file with a header; ``optional`` columns may be missing at the end of a line.
+
+    What spreadsheets add is left out: a first line ``sep=;``, and empty fields after the last column.
+    """
+    lines = _without_separator(read_lines(path, encoding))
+    rows = _plain_rows(lines, delimiter) if quotes is Quotes.OFF else _quoted_rows(lines, path, delimiter, quotes)
     header: list[str] = []
     for number, fields in rows:
         if not header:
@@ -70,13 +117,15 @@ def read_delimited(path: Path, delimiter: str, quotes: Quotes, optional: Sequenc
                 raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
             continue
         if len(fields) != len(header):
-            missing = header[len(fields) :]
-            if not missing or not set(missing) <= set(optional):
+            missing, further = header[len(fields) :], fields[len(header) :]
+            if any(name not in optional for name in missing if name) or any(map(str.strip, further)):
+                opened = quotes is Quotes.OFF and any(field.startswith('"') for field in fields)
+                hint = " Add quoting=1 if quotes enclose fields here." if opened else ""
                 raise DataError(
                     f"{where(path, number)}: {_count(len(fields), 'field')} where the header has {len(header)} "
-                    f"({', '.join(header)})."
+                    f"({', '.join(header)}).{hint}"
                 )
-            fields = [*fields, *([""] * len(missing))]
+            fields = [*fields[: len(header)], *([""] * len(missing))]
         yield number, dict(zip(header, fields, strict=True))
 
 
@@ -106,29 +155,20 @@ def csv_rows(
         yield start, fields
 
 
-def read_json_lines(path: Path) -> Numbered:
+def read_json_lines(path: Path, encoding: str = "") -> Numbered:
     """Yield the records of a file with one JSON object per line; blank lines are skipped."""
-    for number, line in read_lines(path):
+    for number, line in read_lines(path, encoding):
         if not line or line.isspace():
             continue
         content = parse_json(line, where(path, number))
         if not isinstance(content, dict):
-            raise DataError(f"{where(path, number)}: expected a JSON object, but found {_kind(content)}.")
+            raise DataError(f"{where(path, number)}: expected a JSON object, but found {kind_of(content)}.")
         yield number, content
 
 
-def read_json_items(path: Path) -> Numbered:
-    """Yield the records of a JSON array of objects, or of an object that holds just one such array."""
-    content = parse_json(read_text(path), str(path))
-    if isinstance(content, dict):
-        arrays = [value for value in content.values() if isinstance(value, list)]
-        content = arrays[0] if len(arrays) == 1 else content
-    if not isinstance(content, list):
-        raise DataError(f"{path}: expected a JSON array of objects, but found {_kind(content)}.")
-    for number, item in enumerate(content, 1):
-        if not isinstance(item, dict):
-            raise DataError(f"{path}, item {number}: expected a JSON object, but found {_kind(item)}.")
-        yield number, item
+def read_json_items(path: Path, encoding: str = "") -> Numbered:
+    """Number the records of a file that is one JSON value."""
+    return enumerate(records_in(parse_json(read_text(path, encoding), str(path)), str(path)), 1)
 
 
 def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
@@ -148,31 +188,48 @@ def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object
         raise DataError(f"{place}: {error}.") from error
 
 
-def _plain_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    for number, line in read_lines(path):
+def _without_separator(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Blank a first line that only tells spreadsheets the delimiter."""
+    return ((number, "" if number == 1 and separator(line) else line) for number, line in lines)
+
+
+def separator(line: str) -> str:
+    """Return the delimiter that a first line such as ``sep=;`` declares, or nothing."""
+    match = _SEPARATOR.fullmatch(line)
+    return match[1] if match else ""
+
+
+def _plain_rows(lines: Iterable[tuple[int, str]], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in lines:
         if line:
             yield number, line.split(delimiter)
 
 
-def _quoted_rows(path: Path, delimiter: str, quotes: Quotes) -> Iterator[tuple[int, list[str]]]:
-    last = 0
-    inside = False
+def _quoted_rows(
+    lines: Iterable[tuple[int, str]], path: Path, delimiter: str, quotes: Quotes
+) -> Iterator[tuple[int, list[str]]]:
+    span: list[str] = []
 
-    def lines() -> Iterator[str]:
-        nonlocal last, inside
-        for number, line in read_lines(path):
-            if inside and quotes is Quotes.LINE:
-                raise DataError(
-                    f"{where(path, last)}: a quote opens that does not close on this line. Add quoting=0 if quotes are "
-                    "plain text here, quoting=1 if fields may span lines."
-                )
-            last, inside = number, True
+    def kept() -> Iterator[str]:
+        for _, line in lines:
+            span.append(line)
             yield line + "\n"
 
-    for start, fields in csv_rows(lines(), delimiter, path, "Add quoting=0 if quotes are plain text here."):
-        inside = False
+    for start, fields in csv_rows(kept(), delimiter, path, "Add quoting=0 if quotes are plain text here."):
+        if quotes is Quotes.CHECKED and len(span) > 1 and _are_rows(span, delimiter, len(fields)):
+            raise DataError(
+                f"{where(path, start)}: a quote opens here and closes {_count(len(span) - 1, 'line')} below, but each "
+                "line looks like a record of its own. Add quoting=0 if quotes are plain text here, quoting=1 if "
+                "the field does span these lines."
+            )
+        span.clear()
         if fields:
             yield start, fields
+
+
+def _are_rows(lines: Iterable[str], delimiter: str, width: int) -> bool:
+    """Tell whether each line has as many delimiters as a record; after those inside a text there is a space."""
+    return width > 1 and all(line.count(delimiter) - line.count(delimiter + " ") == width - 1 for line in lines)
 
 
 def _unique(items: list[tuple[str, object]]) -> Record:
@@ -185,16 +242,6 @@ def _unique(items: list[tuple[str, object]]) -> Record:
 
 # Made once: json.loads would make a decoder for every line.
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique)
-
-
-def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> DataError:
-    byte = error.object[error.start]
-    return DataError(f"{where(path, line)}: byte 0x{byte:02x} is not UTF-8. Save the file as UTF-8.")
-
-
-def _kind(content: object) -> str:
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a truth value", type(None): "null"}
-    return names.get(type(content), "a number")
 
 
 def _count(number: int, noun: str) -> str:

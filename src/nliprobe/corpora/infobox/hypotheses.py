@@ -13,7 +13,7 @@ from pathlib import Path
 from nliprobe.base.errors import DataError, option
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import record_files
-from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES
+from nliprobe.corpora._choice import HYPOTHESIS_NAMES, LABEL_NAMES
 from nliprobe.corpora.infobox._draft import plain
 from nliprobe.corpora.infobox.notes import Notes
 from nliprobe.corpora.infobox.read import Imported

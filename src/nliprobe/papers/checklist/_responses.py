@@ -83,7 +83,7 @@ def read_responses(path: Path) -> Responses:
     answers: list[Answer] = []
     seen: dict[tuple[str, str, str], int] = {}
     truths: dict[tuple[str, str], tuple[object, int]] = {}
-    for number, record in read_delimited(path, ",", Quotes.LINE):
+    for number, record in read_delimited(path, ",", Quotes.CHECKED):
         place = where(path, number)
         kind = _kind(record, place)
         response: Bid | Answer
