@@ -34,4 +34,4 @@ def _asked_cases(system: System, suite: Suite) -> Iterator[AskedCase]:
         inputs = read_shard(system, shard)
         for corpus, case, asked in zip(shard.corpora, shard.cases, inputs, strict=True):
             what = "pairs" if case.probe == IDENTITY else f"cases of {case.probe}"
-            yield AskedCase(f"{what} of {corpus}", asked, case.gold, as_it_is=case.probe == IDENTITY)
+            yield AskedCase(f"{what} of {corpus}", asked, case.gold, case.probe == IDENTITY, corpus)

@@ -48,7 +48,9 @@ def score(request: Request) -> ScoreDocument:
         # A file in order may also answer the pairs without a label.
         met = pairs if model.ordered else labelled
         cell = f"pairs of {source.name}"
-        model.meet(AskedCase(cell, system.reader.read_pair(pair), pair.gold, as_it_is=True) for pair in met)
+        model.meet(
+            AskedCase(cell, system.reader.read_pair(pair), pair.gold, as_it_is=True, corpus=source.name) for pair in met
+        )
     predictions = model.predict(inputs)
     check_predictions(inputs, predictions, system.name)
     scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(labelled, predictions, strict=True)]

@@ -70,6 +70,8 @@ class AnswerTable:
         self.answers: list[Prediction] = []
         self.by_id: dict[str, list[int]] = {}
         self.by_input: dict[str, list[int]] = {}
+        # The corpora whose names begin the ids of their pairs.
+        self.corpora: set[str] = set()
         # What names a record in messages: its id, else its hypothesis or the id of its input.
         self.names: list[str] = []
         self._rules = rules
@@ -111,7 +113,7 @@ class AnswerTable:
         """Return the record for an input: by its key, else as the k-th of its key, else by its texts."""
         base, k = _duplicate(asked.key)
         for key, turn in ((asked.key, 1), (base, k)):
-            for name in _names(key):
+            for name in _names(key, self.corpora):
                 for ids in (self.by_id, self._without_prefix):
                     if len(ids.get(name, ())) >= turn:
                         return Match(ids[name][turn - 1], True, turn, ids is not self.by_id or name != key)
@@ -260,14 +262,16 @@ def _id(value: object) -> str:
     return str(value).strip()
 
 
-def _names(key: str) -> Sequence[str]:
+def _names(key: str, corpora: Iterable[str]) -> Sequence[str]:
     """Return the names by which a file may know a key: whole, without the corpus, without corpus and split.
 
-    >>> _names("snli/dev/12"), _names("mine/12")
-    (['snli/dev/12', 'dev/12', '12'], ['mine/12', '12'])
+    >>> _names("snli/dev/12", ()), _names("mine/12", ()), _names("a/b/c/12", ["a/b/c"])
+    (['snli/dev/12', 'dev/12', '12'], ['mine/12', '12'], ['a/b/c/12', 'b/c/12', 'c/12', '12'])
     """
     pieces = key.split("/", 2)
-    return [name for start in range(len(pieces)) if (name := "/".join(pieces[start:]))]
+    names = ["/".join(pieces[start:]) for start in range(len(pieces))]
+    names += [key.removeprefix(f"{corpus}/") for corpus in corpora]
+    return [name for name in dict.fromkeys(names) if name]
 
 
 def _duplicate(key: str) -> tuple[str, int]:

@@ -28,12 +28,14 @@ class AskedCase(NamedTuple):
         input: what is asked.
         gold: its gold label, if it has one.
         as_it_is: whether it is a pair of the corpus itself, not one that a probe made.
+        corpus: its name, with which the ids of its pairs begin.
     """
 
     cell: str
     input: Input
     gold: LabelSet | None
     as_it_is: bool
+    corpus: str = ""
 
 
 @dataclass

@@ -168,6 +168,7 @@ class Predictions(Model):
             # If only the labelled pairs are answered, the others are not asked for.
             cases = [case for case in cases if not case.as_it_is or _key(case.input) in self._order]
         for case in cases:
+            table.corpora.add(case.corpus.partition("?")[0])
             self._coverage.add(case, self._find(case.input), table)
         self._met = True
         self._coverage.check(table, self._path, self._spell, allow=self._params.allow_unmatched)
