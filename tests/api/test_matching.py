@@ -14,8 +14,8 @@ import nliprobe
 from nliprobe.base.errors import DataError, command_line
 
 PAIRS = [
-    {"id": str(number), "premise": f"Premise {number}.", "hypothesis": f"Hypothesis {number}.", "label": "ENC"[number % 3]}
-    for number in range(40)
+    {"id": str(n), "premise": f"Premise {n}.", "hypothesis": f"Hypothesis {n}.", "label": "ENC"[n % 3]}
+    for n in range(40)
 ]  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def test_no_match_is_an_error_with_examples_of_both_sides(tmp_path: Path, corpus
     with command_line(), pytest.raises(DataError, match=r"--id-column COLUMN.*--allow-unmatched\."):
         nliprobe.score(path, corpus)
     as_many = answers(tmp_path, "row{}".format)
-    with command_line(), pytest.raises(DataError, match="as many answers as pairs of mine: .* add --in-order"):
+    with command_line(), pytest.raises(DataError, match=r"as many answers as pairs of mine: .* add --in-order"):
         nliprobe.score(as_many, corpus)
     assert nliprobe.score(as_many, corpus, in_order=True).document["unmatched"] == 0
 
@@ -111,7 +111,7 @@ def test_less_than_95_percent_must_be_allowed_and_is_said_everywhere(
 
 def test_a_probe_that_the_file_does_not_answer_is_an_error(tmp_path: Path, corpus: str) -> None:
     path = answers(tmp_path, str)
-    with pytest.raises(DataError, match="answers only 0 of .* cases of swap of mine"):
+    with pytest.raises(DataError, match=r"answers only 0 of .* cases of swap of mine"):
         nliprobe.run(f"predictions:{path}", corpus, ["gold", "swap"])
     made = nliprobe.run(f"predictions:{path}?allow_unmatched=1", corpus, ["gold", "swap"])
     assert any("cases of swap of mine are matched" in note for note in made.summary()["notes"][made.systems[0]])

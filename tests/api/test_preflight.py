@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -42,10 +42,10 @@ class Learner(Trainable):
 
 
 @pytest.fixture(autouse=True)
-def learner(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Iterator[type[Learner]]:
+def learner(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> type[Learner]:
     monkeypatch.setitem(MODELS._registered, "learner", Learner)
     Learner.fitted = Learner.asked = 0
-    yield Learner
+    return Learner
 
 
 @pytest.fixture

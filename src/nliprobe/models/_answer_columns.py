@@ -22,6 +22,7 @@ from nliprobe.task.labels import LabelMap
 Spelling = Callable[[str, str], str]
 # Records that are looked at before the columns are chosen, and values of a column that are looked at.
 LOOKED_AT = 50
+_CODE = re.compile(r"-?\d(\.0)?")
 
 
 class Named(NamedTuple):
@@ -101,7 +102,7 @@ def choose_columns(seen: Seen, named: Named, labels: LabelMap, spell: Spelling) 
         _require(wanted, what, names, spell)
     ids = (named.id,) if named.id else id_columns(names)
     label, scores = _named(seen, named, spell) if named.answer or named.scores else _guessed(seen, labels, spell)
-    others = tuple(name for name in names if name != label and name not in ids and _holds_labels(seen, name, labels))
+    others = tuple(name for name in _label_columns(seen, labels) if name != label and name not in ids)
     return AnswerColumns(label, scores, ids, text_columns(names), bool(named.answer or named.scores), others)
 
 
@@ -232,6 +233,13 @@ def _kind(seen: Seen, columns: Sequence[str], stated: Scores) -> Scores:
     return Scores.PROBABILITIES if rows and all(map(looks_like_probabilities, rows)) else Scores.LOGITS
 
 
+def _label_columns(seen: Seen, labels: LabelMap) -> list[str]:
+    """Return the columns that hold labels: those with words, or where there are none, those with codes."""
+    held = [name for name in seen.values if _holds_labels(seen, name, labels)]
+    words = [name for name in held if not all(_CODE.fullmatch(str(value).strip()) for value in seen.values[name])]
+    return words or held
+
+
 def _holds_labels(seen: Seen, name: str, labels: LabelMap) -> bool:
     values = seen.values[name]
     return bool(values) and all(_is_label(value, labels) for value in values)
@@ -240,7 +248,7 @@ def _holds_labels(seen: Seen, name: str, labels: LabelMap) -> bool:
 def _is_label(value: object, labels: LabelMap) -> bool:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False
-    if re.fullmatch(r"-?\d(\.0)?", str(value).strip()):  # a code
+    if _CODE.fullmatch(str(value).strip()):
         return True
     try:
         labels.read(value)
@@ -293,7 +301,7 @@ def _ask(columns: Sequence[str], spell: Spelling, what: str = "answer") -> str:
 
 def _no_answer(seen: Seen, labels: LabelMap, spell: Spelling) -> str:
     ids = id_columns(list(seen.values))
-    held = [name for name in seen.values if name not in ids and _holds_labels(seen, name, labels)]
+    held = [name for name in _label_columns(seen, labels) if name not in ids]
     named = ", ".join(f"'{name}'" for name in seen.values) or "none"
     example = held[0] if held else "COLUMN"
     hint = f"{', '.join(held)} {'holds' if len(held) == 1 else 'hold'} labels: " if held else ""
