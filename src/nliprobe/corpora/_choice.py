@@ -165,9 +165,13 @@ def choose_columns(
     if options.tables:
         premise = column(record, [options.table] if options.table else TABLE_NAMES, place, "table")
     else:
-        premise = chosen(options.premise) or _only(record, PREMISE_NAMES, "premise", source, place, ask)
+        premise = chosen(options.premise) or only_column(
+            record, PREMISE_NAMES, "premise", source=source, place=place, ask=ask
+        )
     rest = {name: value for name, value in record.items() if name != premise}
-    hypothesis = chosen(options.hypothesis) or _only(rest, HYPOTHESIS_NAMES, "hypothesis", source, place, ask)
+    hypothesis = chosen(options.hypothesis) or only_column(
+        rest, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask
+    )
     guessed_id = None if id_ else _distinct(sample, {premise, hypothesis, group, *facets})
     id_ = id_ or guessed_id
     taken = {premise, hypothesis, id_, group, *facets}
@@ -177,13 +181,15 @@ def choose_columns(
     if options.label and (options.label != NO_LABEL or NO_LABEL in record):
         label = chosen(options.label)
     elif not options.label:
-        label, passed_over = _label(sample, free, labels, source, ask)
+        label, passed_over = choose_label(sample, free, labels, source=source, ask=ask)
     others = tuple(name for name in free if name != label)
     declined = options.label == NO_LABEL and label is None
     return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over, declined, bool(guessed_id))
 
 
-def _only(record: Mapping[str, object], names: Sequence[str], what: str, source: str, place: str, ask: Ask) -> str:
+def only_column(
+    record: Mapping[str, object], names: Sequence[str], what: str, source: str, place: str, ask: Ask
+) -> str:
     """Return the only column with one of these names; the first name decides alone."""
     matches = _named(record, names)
     if len(matches) > 1 and plain_name(matches[0]) != plain_name(names[0]):
@@ -203,10 +209,18 @@ def _distinct(sample: Sequence[Record], taken: Collection[str | None]) -> str | 
     return matches[0] if all(values) and len(set(values)) == len(values) else None
 
 
-def _label(
-    sample: Sequence[Record], free: Sequence[str], labels: LabelMap, source: str, ask: Ask
+def choose_label(
+    sample: Sequence[Record], free: Sequence[str], labels: LabelMap, *, source: str, ask: Ask
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of the label, if there is one, and those that only have the name of one."""
+    """Return the column of the label, if there is one, and those that only have the name of one.
+
+    Args:
+        sample: the first records.
+        free: the columns that mean nothing else.
+        labels: how labels are spelled.
+        source: the name of the pairs, for messages.
+        ask: says how the user names a column.
+    """
     matches = _named(dict.fromkeys(free), LABEL_NAMES)
     if len(matches) > 1 and len({tuple(_spelling(row.get(name)) for row in sample) for name in matches}) == 1:
         matches = matches[:1]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
+from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import RecordFile, record_files
 from nliprobe.base.records.lines import Numbered, Record
+from nliprobe.base.spec import Spec
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Facet, Premise
 from nliprobe.task.partitions import Partition
@@ -153,6 +155,17 @@ def filled(records: Numbered) -> Numbered:
             yield number, record
         else:
             waiting.append((number, record))
+
+
+T = TypeVar("T")
+
+
+def path_and_options(text: str, kind: type[T]) -> tuple[str, T]:
+    """Split ``path?key=value&…`` into a path and the parameters in the dataclass ``kind``."""
+    head, mark, tail = text.partition("?")
+    if not mark or Path(text).exists():
+        return text, kind()
+    return unquote(head), Spec.parse(f"file?{tail}").build(kind)
 
 
 def parse_partition(text: str, parameter: str) -> Partition:

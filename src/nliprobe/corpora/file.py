@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +11,10 @@ from pathlib import Path
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import RecordFile, content_files
-from nliprobe.base.records.lines import Numbered, Record, parse_json
+from nliprobe.base.records.lines import Numbered, Record
 from nliprobe.base.spec import Spec
 from nliprobe.corpora import CORPORA
+from nliprobe.corpora._cells import may_be_table, table_in_cell
 from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
 from nliprobe.corpora._fields import (
@@ -28,7 +29,7 @@ from nliprobe.corpora._fields import (
     text_of,
     value_of,
 )
-from nliprobe.corpora._tables import TableFolder, table_at
+from nliprobe.corpora._tables import TableFolder
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair, Premise
@@ -41,7 +42,7 @@ class FileOptions:
     """The parameters of ``file:``; empty parameters are guessed or not used.
 
     Attributes:
-        premise: the column of the premise (a text, or an infobox as a JSON object).
+        premise: the column of the premise: a text, or a table as JSON or HTML.
         hypothesis: the column of the hypothesis.
         label: the column of the gold label, or ``none``.
         id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like, if it is.
@@ -53,12 +54,14 @@ class FileOptions:
         quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines; see :func:`layout_of`.
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
-        tables: the folder of tables ``<id>.json``.
+        tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
         base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
         encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
+        header: the column of a table's header, if ``premise`` has only its rows.
+        title: the column of a table's title, if the table does not hold it.
     """
 
     premise: str = ""
@@ -79,11 +82,13 @@ class FileOptions:
     base: str = ""
     expects: str = ""
     encoding: str = ""
+    header: str = ""
+    title: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
 # Options that were added later: they change the digest only if they are used.
-_LATER = ("base", "expects", "encoding")
+_LATER = ("base", "expects", "encoding", "header", "title")
 
 
 @CORPORA.register("file")
@@ -110,7 +115,7 @@ class FileCorpus(Corpus):
                 f"base={self.options.base} names rows by their ids and needs a rule for each: "
                 "add id=COLUMN and expects=COLUMN."
             )
-        self._embedded: dict[str, Table] = {}
+        self._embedded: dict[str, Table | None] = {}
         self._chosen: dict[str, Columns] = {}
 
     @classmethod
@@ -158,7 +163,7 @@ class FileCorpus(Corpus):
                 columns, records = self._read(file)
                 for number, record in records:
                     places.setdefault(_plain(value_of(record, columns.premise, file, number)), file.where(number))
-            files += [self.tables.path(name, place) for name, place in places.items()]
+            files += self.tables.paths(places)
         return files
 
     def digest(self) -> str:
@@ -248,28 +253,32 @@ class FileCorpus(Corpus):
 
     def _premise(self, record: Record, columns: Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
         value = value_of(record, columns.premise, file, number)
+        title = _plain(value_of(record, self.options.title, file, number)) if self.options.title else ""
         premise: Premise
         if self.options.tables:
             name = _plain(value)
-            premise, group = self.tables.get(name, file.where(number)), name
+            if self.tables.find(name) is None:
+                self.files()  # names all tables that are missing, not only this one
+            premise, group = self.tables.get(name, file.where(number), title), name
         else:
-            if isinstance(value, Mapping) or (isinstance(value, str) and value.lstrip().startswith('{"')):
-                premise = self._table(value, file, number)
-            else:
-                premise = text_of(record, columns.premise, "premise", file, number)
+            header = value_of(record, self.options.header, file, number) if self.options.header else None
+            table = self._table(value, header, title, file.where(number))
+            premise = table or text_of(record, columns.premise, "premise", file, number)
             group = ""
         if columns.group:
             group = _plain(value_of(record, columns.group, file, number))
         return premise, group or digest(premise_text(premise))
 
-    def _table(self, value: Mapping[str, object] | str, file: RecordFile, number: int) -> Table:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        table = self._embedded.get(text)
-        if table is None:
-            place = file.where(number)
-            content = parse_json(value, place) if isinstance(value, str) else value
-            table = self._embedded[text] = table_at(place, content)
-        return table
+    def _table(self, value: object, header: object, title: str, place: str) -> Table | None:
+        """Return the table that a premise is, or None for a text; equal tables are one object."""
+        if isinstance(value, Table):
+            return value
+        if isinstance(value, str) and not may_be_table(value):
+            return None
+        key = json.dumps([value, header, title], ensure_ascii=False, default=str)
+        if key not in self._embedded:
+            self._embedded[key] = table_in_cell(value, header, title, place)
+        return self._embedded[key]
 
 
 def _named_id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:

@@ -13,12 +13,11 @@ from nliprobe.base.records.files import RecordFile
 from nliprobe.base.records.held import HeldRecords
 from nliprobe.base.records.lines import Record
 from nliprobe.corpora._choice import Columns
-from nliprobe.corpora._fields import PairIds, premise_text, value_of
+from nliprobe.corpora._fields import PairIds, premise_text
 from nliprobe.corpora.file import FileCorpus, FileOptions
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Pair
 from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.rule_forms import rule_text
-from nliprobe.task.table import Table
 
 
 class HeldPairs:
@@ -97,13 +96,6 @@ class _Rows(FileCorpus):
 
     def _ask(self, what: str, name: str) -> str:
         return f'nliprobe.pairs(data, {what}="{name}")'
-
-    def _premise(self, record: Record, columns: Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
-        value = value_of(record, columns.premise, file, number)
-        if not isinstance(value, Table):
-            return super()._premise(record, columns, file, number)
-        group = value_of(record, columns.group, file, number) if columns.group else None
-        return value, str(group) if group else digest(premise_text(value))
 
 
 def _content(pair: Pair) -> tuple[str, ...]:

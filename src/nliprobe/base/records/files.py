@@ -123,9 +123,7 @@ def record_files(
         encoding: of text files without a byte order mark; by default UTF-8.
     """
     encoding = known(encoding) if encoding else ""
-    between = _DELIMITERS.get(delimiter, delimiter)
-    if len(between) > 1:
-        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    between = one_delimiter(delimiter)
     quotes = None if quoting is None else Quotes.SPAN if quoting else Quotes.OFF
     return [
         RecordFile(
@@ -138,6 +136,14 @@ def record_files(
         )
         for item in _paths(path, format, split)
     ]
+
+
+def one_delimiter(name: str) -> str:
+    """Return the delimiter that a user names: a character, or tab, comma, semicolon, pipe; empty stays empty."""
+    between = _DELIMITERS.get(name, name)
+    if len(between) > 1:
+        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    return between
 
 
 def content_files(files: Sequence[RecordFile]) -> list[Path]:
@@ -206,6 +212,7 @@ def _json_kind(path: Path, encoding: str, named: Format | None) -> Format | None
         # A value over several lines; only in a file of JSON is a line of its own no objection.
         return Format.JSON if named is Format.JSON or first in ("[", "{") else None
     if isinstance(content, dict):
-        lone = not second and (wraps_records(content) or named is not Format.JSONL)
+        # The only line of a file of JSON lines is a record, unless it is nothing but a list of records.
+        lone = not second and (named is not Format.JSONL or (len(content) == 1 and wraps_records(content)))
         return Format.JSON if lone else Format.JSONL
     return None if second else Format.JSON
