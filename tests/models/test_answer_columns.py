@@ -217,7 +217,9 @@ class TestBareArrays:
     def logits(self, system: str = "bert") -> list[list[float]]:
         return [[3.0 * (name == row[f"predicted_{system}"]) - 1 for name in NAMES] for row in rows()]
 
-    @pytest.mark.parametrize("form", ["npy", "npz", "json", "codes.json", "codes.npy", "words.json", "words.npy"])
+    @pytest.mark.parametrize(
+        "form", ["npy", "npz", "json", "jsonl", "words.jsonl", "codes.json", "codes.npy", "words.json", "words.npy"]
+    )
     def test_they_are_read_in_order(self, form: str, tmp_path: Path) -> None:
         path = tmp_path / f"answers.{form}"
         words = [row["predicted_bert"] for row in rows()]
@@ -226,7 +228,9 @@ class TestBareArrays:
             content = [NAMES.index(word) for word in words]
         elif "words" in form:
             content = list(words)
-        if form.endswith("json"):
+        if form.endswith("jsonl"):
+            path.write_text("".join(json.dumps(item) + "\n" for item in content), encoding="utf-8")
+        elif form.endswith("json"):
             path.write_text(json.dumps(content, indent=1), encoding="utf-8")
         elif form == "npz":
             np.savez(path, logits=np.array(content))
@@ -242,6 +246,11 @@ class TestBareArrays:
         spec = f"predictions:{path}?in_order=1" + (f"&labels={labels}" if labels else "")
         made = nliprobe.run(spec, f"file:{FIVE}")
         assert made.scores()["accuracy"].to_list() == [pytest.approx(33 / 48)]
+
+    def test_a_list_with_a_header_is_a_table(self, tmp_path: Path) -> None:
+        table = [["id", "label", "pred"], *([row["id"], row["label"], row["predicted_bert"]] for row in rows())]
+        (tmp_path / "a.json").write_text(json.dumps(table), encoding="utf-8")
+        assert nliprobe.score(tmp_path / "a.json", f"file:{FIVE}").accuracy == pytest.approx(33 / 48)
 
     def test_two_columns_are_a_two_way_model(self, tmp_path: Path) -> None:
         np.save(tmp_path / "a.npy", np.array([[2.0, 1.0]] * 48))

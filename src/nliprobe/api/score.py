@@ -16,7 +16,7 @@ from nliprobe.base.errors import DataError, UsageError, flag, option
 from nliprobe.corpora.file import FileOptions
 from nliprobe.corpora.notices import source_notices, taken_columns
 from nliprobe.engine.doctor import best_order, corrected_map
-from nliprobe.models.answers import AnswerReader, check_predictions, partition_of
+from nliprobe.models.answers import AnswerReader, check_predictions, partition_of, plain
 from nliprobe.models.predictions import AskedCase, Predictions, PredictionsParams
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair
@@ -84,10 +84,8 @@ def answers_of(predictions: AnswersLike, params: PredictionsParams, labels: str,
     if not isinstance(predictions, Sequence) and not _is_frame(predictions):
         return None
     title = name or "answers"
-    rows = [
-        _record(row, title, number)
-        for number, row in enumerate(_rows_of(cast("PairsLike", predictions), FileOptions()), 1)
-    ]
+    given = enumerate(_rows_of(cast("PairsLike", predictions), FileOptions()), 1)
+    rows = [{name: plain(value) for name, value in _record(row, title, number).items()} for number, row in given]
     return GivenSystem(Predictions.from_records(title, rows, params, known, _spelling), title)
 
 

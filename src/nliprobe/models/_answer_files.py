@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.errors import DataError, UsageError, where
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import Format, RecordFile, content_files, record_files
 from nliprobe.base.records.held import HeldRecords
@@ -23,7 +23,7 @@ class AnswerFiles:
     Attributes:
         path: what the user named.
         records: the files of records; empty for an array.
-        array: the format of a bare array (npy, npz or json), or empty.
+        array: the format of a bare array (npy, npz, json or jsonl), or empty.
         encoding: of a bare array in JSON; empty for UTF-8.
     """
 
@@ -41,7 +41,9 @@ class AnswerFiles:
 
     def bare_answers(self) -> Iterator[object]:
         """Yield the items of a bare array: a label, a code or a list of scores each."""
-        return iter(_json_items(self.path, self.encoding) if self.array == "json" else _array_rows(self.path))
+        if self.array == Format.JSONL:
+            return _json_lines(self.path, self.encoding)
+        return iter(_json_items(self.path, self.encoding) if self.array == Format.JSON else _array_rows(self.path))
 
 
 def answer_files(
@@ -60,8 +62,8 @@ def answer_files(
             record_files(path, format=Format.CSV)  # says that there is no such file, and what there is
         return AnswerFiles(path, array=kind)
     files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names, encoding=encoding)
-    if len(files) == 1 and files[0].format is Format.JSON and _begins_bare(files[0].path, encoding):
-        return AnswerFiles(files[0].path, array="json", encoding=encoding)
+    if len(files) == 1 and _begins_bare(files[0], encoding):
+        return AnswerFiles(files[0].path, array=files[0].format, encoding=encoding)
     return AnswerFiles(path, files)
 
 
@@ -77,14 +79,27 @@ def answer_records(file: RecordFile) -> Numbered:
         yield number, fields
 
 
-def _begins_bare(path: Path, encoding: str) -> bool:
-    """Tell whether a JSON file begins with an array whose first item is not an object."""
+# Labels, codes or lists of scores; a list of texts at the beginning is the header of a table.
+_BARE_LIST = re.compile(r"\[\s*(?!\[\s*\")[^{\s]")
+_BARE_LINE = re.compile(r"[^{\s]")
+
+
+def _begins_bare(file: RecordFile, encoding: str) -> bool:
+    """Tell whether a file of JSON begins with an array of bare answers, or with a line that is one."""
+    if file.format not in (Format.JSON, Format.JSONL):
+        return False
     beginning = ""
-    for _, line in read_lines(path, encoding):
+    for _, line in read_lines(file.path, encoding):
         beginning += line.strip()
-        if len(beginning) > 1:
+        if len(beginning) > 4:
             break
-    return re.match(r"\[\s*[^{\s]", beginning) is not None
+    return (_BARE_LIST if file.format is Format.JSON else _BARE_LINE).match(beginning) is not None
+
+
+def _json_lines(path: Path, encoding: str) -> Iterator[object]:
+    for number, line in read_lines(path, encoding):
+        if line.strip():
+            yield parse_json(line, where(path, number))
 
 
 def _json_items(path: Path, encoding: str) -> list[object]:

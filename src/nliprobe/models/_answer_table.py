@@ -254,7 +254,6 @@ def _scores(fields: Record, scores: ScoreColumns) -> object:
 
 def _id(value: object) -> str:
     """Return an id as a text; nothing for what is no id."""
-    value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # frames with gaps hold whole numbers as floats
     if isinstance(value, bool) or not isinstance(value, str | int):
