@@ -156,6 +156,13 @@ def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
     asked = nliprobe(*words, str(by_id), code=1).stderr
     assert "equals the gold label in all 141 records" in asked
     assert "say --answer-column label" in asked
+    by_id.write_text("".join(by_id.read_text().splitlines(keepends=True)[:100]))
+    refused = nliprobe(*words, str(by_id), *named, code=1).stderr
+    assert "answers only 100 of 141 pairs of builtin/sentences-dev" in refused
+    assert "add --allow-unmatched." in refused
+    allowed = nliprobe(*words, str(by_id), *named, "--allow-unmatched").stdout
+    assert "41 of 141 inputs have no answer" in allowed
+    assert "count as wrong" in " ".join(allowed.split())
 
 
 def test_ls_data_and_cache(tmp_path: Path) -> None:
