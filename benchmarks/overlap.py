@@ -56,7 +56,7 @@ def run_once(suite: Suite, model: Timed, *, overlap: bool) -> float:
     reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
     system = System(spec, model, reader, {})
     with tempfile.TemporaryDirectory() as name:
-        record = RunRecord("", "", "", describe_suite(suite), SHARD_SIZE)
+        record = RunRecord("", "", "", describe_suite(suite, {}), SHARD_SIZE)
         folder = RunFolder.create(Path(name) / "run", record, [describe_system(system)])
         start = time.perf_counter()
         execute(folder, suite, [system], lambda made: None, shard_size=SHARD_SIZE, overlap=overlap)

@@ -98,7 +98,8 @@ def pairs(
         hypothesis: the column of the hypothesis.
         label: the column of the gold label, or "none" if there is none.
         labels: what label codes mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
-        id: the column of ids, which must be distinct; by default pairs are named by their content.
+        id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like if its values
+            are distinct, else pairs are named by their content.
         group: the column of what pairs share that makes them depend on one another; by default their premise.
         facets: columns to keep as facets.
         partition: how finely the labels are told apart, for example ``E|NC``.

@@ -10,6 +10,7 @@ from platform import python_version
 from types import MappingProxyType
 
 from nliprobe import __version__
+from nliprobe.api.preflight import check_sources, check_systems
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.corpora.notices import source_notices
@@ -64,7 +65,9 @@ def run(
         for notice in notices:
             say(f"{name}: {notice}")
     training = request.training()
+    check_sources([*suite.sources, *training])
     systems = request.build_systems(training)
+    complete = _check_folder(out, suite, systems)
     ready: set[str] = set()
     caches = Caches()
 
@@ -74,6 +77,8 @@ def run(
         ready.add(system.name)
 
     try:
+        if not complete:
+            check_systems(systems, suite)
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
         folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
@@ -103,6 +108,21 @@ def run(
     return RunResult(folder, tally)
 
 
+def _check_folder(out: Path, suite: Suite, systems: Sequence[System]) -> bool:
+    """Raise an error if a folder cannot take this run; tell whether it holds all answers of these systems already."""
+    if (out / MANIFEST).is_file():
+        folder = RunFolder.open(out)
+        known = {item.name for item in folder.systems}
+        complete = folder.complete and all(system.name in known for system in systems)
+        if not complete:
+            folder.require_current()
+        _check_same_suite(folder, describe_suite(suite, {}))
+        _check_same_systems(folder, systems)
+        return complete
+    RunFolder.require_free(out)
+    return False
+
+
 def _examine(
     out: Path,
     suite: Suite,
@@ -115,10 +135,7 @@ def _examine(
     """Return the doctor's verdict on each system that a run in this folder does not know yet."""
     known: set[str] = set()
     if (out / MANIFEST).is_file():
-        present = RunFolder.open(out)
-        known = {item.name for item in present.systems}
-        if not present.complete or any(system.name not in known for system in systems):
-            present.require_current()
+        known = {item.name for item in RunFolder.open(out).systems}
     verdicts: dict[str, Verdict] = {}
     for system in systems:
         if system.name in known:
@@ -140,19 +157,12 @@ def _open_or_create(
     record = RunRecord(__version__, python_version(), _now(), suite, shard_size)
     folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
     _check_same_suite(folder, record.suite)
-    present = {item.name: item for item in folder.systems}
-    added = False
-    for system in systems:
-        known = present.get(system.name)
-        if known is None:
-            folder.add(describe_system(system, verdicts.get(system.name)))
-            added = True
-        elif known.identity != system.identity():
-            raise StoreError(
-                f"The run {out} has another system named '{system.name}': its model, training data or label map "
-                f"differs. Choose another folder with {option('out')}, or another name with name=…"
-            )
-    return folder, added
+    _check_same_systems(folder, systems)
+    present = {item.name for item in folder.systems}
+    new = [system for system in systems if system.name not in present]
+    for system in new:
+        folder.add(describe_system(system, verdicts.get(system.name)))
+    return folder, bool(new)
 
 
 def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingProxyType({})) -> SuiteRecord:
@@ -210,6 +220,16 @@ def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
         f"The run {folder.path} is of another suite (its {', '.join(differs)} differ). "
         f"Choose another folder with {option('out')}, or delete that one."
     )
+
+
+def _check_same_systems(folder: RunFolder, systems: Sequence[System]) -> None:
+    present = {item.name: item.identity for item in folder.systems}
+    for system in systems:
+        if present.get(system.name, system.identity()) != system.identity():
+            raise StoreError(
+                f"The run {folder.path} has another system named '{system.name}': its model, training data or label "
+                f"map differs. Choose another folder with {option('out')}, or another name with name=…"
+            )
 
 
 def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:

@@ -83,6 +83,15 @@ def option(name: str, value: str = "", *, python: str = "") -> str:
     return f"{keyword}={value if value.isupper() else _quoted(value)}" if value else f"{keyword}="
 
 
+def flag(name: str) -> str:
+    """Return how the user switches an option on, on the command line or in Python.
+
+    >>> flag("in-order")
+    'in_order=True'
+    """
+    return f"--{name}" if _on_command_line else f"{name.replace('-', '_')}=True"
+
+
 def command(verb: str, name: str, value: str, *, python: str = "") -> str:
     """Return how the user calls a verb with an option: ``nliprobe run --out x``, or ``nliprobe.run(…, out="x")``.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import tempfile
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -41,6 +42,19 @@ def write_atomic(path: Path, *content: bytes | memoryview) -> None:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def require_writable(path: Path) -> None:
+    """Raise an error unless a file or folder can be made at a path; nothing is left there."""
+    folder = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
+    if folder != path.absolute() and not folder.is_dir():
+        raise StoreError(f"Cannot write {path}: {folder} is not a folder.")
+    folder = folder if folder.is_dir() else folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error
 
 
 def write_new(path: Path, content: bytes) -> bool:

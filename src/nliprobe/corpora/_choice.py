@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -26,6 +26,8 @@ VALUED_NAMES = (
     "verdict", "y", "labels", "target", "class", "answer", "judgment", "entailment_judgment", "entailment_label",
     "claim_label", "relation", "stance", "annotation",
 )  # fmt: skip
+# A column with one of these names holds the ids of pairs if its values are distinct.
+ID_NAMES = ("pair_id", "uid", "guid", "id", "example_id", "sample_id", "instance_id", "item_id", "idx")
 TABLE_NAMES = ("table_id", "table", "tableID", "table_name")
 NO_LABEL = "none"
 # Columns are judged by this many records.
@@ -99,12 +101,13 @@ class Columns:
         premise: the column of the premise, or of table ids.
         hypothesis: the column of the hypothesis.
         label: the column of the gold label, if there is one.
-        id: the column of ids, if the user named one.
+        id: the column of ids, if the user named one or its name and its values show one.
         group: the column of groups, if the user named one.
         facets: the columns that the user wants to keep.
         others: the columns that are not used.
         passed_over: columns with the name of a label whose values are none.
         declined: whether the user said that there is no label.
+        guessed_id: whether the user did not name the column of ids.
     """
 
     premise: str
@@ -116,6 +119,7 @@ class Columns:
     others: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     declined: bool = False
+    guessed_id: bool = False
 
     def __str__(self) -> str:
         named = [f"premise = {self.premise}", f"hypothesis = {self.hypothesis}", f"label = {self.label or NO_LABEL}"]
@@ -177,6 +181,8 @@ def choose_columns(
     hypothesis = chosen(options.hypothesis) or only_column(
         record, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask, other=premise
     )
+    guessed_id = None if id_ else _distinct(sample, {premise, hypothesis, group, *facets})
+    id_ = id_ or guessed_id
     taken = {premise, hypothesis, id_, group, chosen(options.header), chosen(options.title), *facets}
     free = [name for name in record if name and name not in taken]
     label: str | None = None
@@ -187,7 +193,7 @@ def choose_columns(
         label, passed_over = choose_label(sample, free, labels, source=source, ask=ask)
     others = tuple(name for name in free if name != label)
     declined = options.label == NO_LABEL and label is None
-    return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over, declined)
+    return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over, declined, bool(guessed_id))
 
 
 def only_column(
@@ -213,6 +219,15 @@ def only_column(
             f"Say which: {_choices(matches, what, ask)}."
         )
     return matches[0] if matches else column(record, names, place, what)
+
+
+def _distinct(sample: Sequence[Record], taken: Collection[str | None]) -> str | None:
+    """Return the column with the clearest name of an id, if it names every record of the sample, and differently."""
+    matches = [name for name in _named(sample[0], ID_NAMES) if name not in taken]
+    if not matches:
+        return None
+    values = [_spelling(row.get(matches[0])) for row in sample]
+    return matches[0] if all(values) and len(set(values)) == len(values) else None
 
 
 def choose_label(

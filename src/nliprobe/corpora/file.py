@@ -44,7 +44,7 @@ class FileOptions:
         premise: the column of the premise: a text, or a table as JSON or HTML.
         hypothesis: the column of the hypothesis.
         label: the column of the gold label, or ``none``.
-        id: the column of ids, which must be distinct.
+        id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like, if it is.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         group: the column that names the group of a pair; pairs of a group depend on one another.
         format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
@@ -168,6 +168,8 @@ class FileCorpus(Corpus):
     def digest(self) -> str:
         """Return a hash of the files and the options, but not of where the files are."""
         options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if self._counts(key)]
+        taken = self.taken()
+        options += [f"id is {taken.id}"] if taken.guessed_id else []
         return digest(self.name, str(self.version), *options, digest_files(self.files()))
 
     def _counts(self, option: str) -> bool:
@@ -184,7 +186,7 @@ class FileCorpus(Corpus):
             for number, record in filled(records):
                 premise, group = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
-                name = _id(record, columns.id, file, number, seen) if columns.id else ""
+                name = self._id(record, columns, file, number, seen)
                 pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
                 origin = derived.read(record, file.where(number))
                 # The answer to a row depends on the row it was made from, so both are resampled together.
@@ -232,6 +234,14 @@ class FileCorpus(Corpus):
     def _ask(self, what: str, name: str) -> str:
         return f"{what}={name}"
 
+    def _id(self, record: Record, columns: Columns, file: RecordFile, number: int, seen: dict[str, str]) -> str:
+        if columns.id is None:
+            return ""
+        if columns.guessed_id:
+            # Only its first values were looked at: one that comes again is numbered, and an empty one is no id.
+            return _plain(record.get(columns.id))
+        return _named_id(record, columns.id, file, number, seen)
+
     def _gold(self, golds: Golds, record: Record, name: str, file: RecordFile, number: int) -> LabelSet | None:
         value = value_of(record, name, file, number)
         try:
@@ -270,7 +280,7 @@ class FileCorpus(Corpus):
         return self._embedded[key]
 
 
-def _id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:
+def _named_id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:
     value, place = _plain(value_of(record, name, file, number)), file.where(number)
     if not value:
         raise DataError(f"{place}: the id in column '{name}' is empty.")

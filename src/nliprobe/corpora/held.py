@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
-from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
+from nliprobe.base.records.held import HeldRecords
+from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.corpora._choice import Columns
 from nliprobe.corpora._parts import PairIds, premise_text
 from nliprobe.corpora.file import FileCorpus, FileOptions
@@ -80,16 +81,6 @@ class HeldPairs:
         return digest(self.name, str(self.partition), *parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _HeldRecords(RecordFile):
-    """Records in memory, with a name in place of a file's path."""
-
-    rows: Sequence[Record] = ()
-
-    def _read(self) -> Numbered:
-        return iter(enumerate(self.rows, 1))
-
-
 class _Rows(FileCorpus):
     """Reads the rows of a frame like the records of a file; premises may be tables."""
 
@@ -100,7 +91,7 @@ class _Rows(FileCorpus):
     @cached_property
     def records(self) -> list[RecordFile]:
         """All rows, as one file."""
-        return [_HeldRecords(self.path, Format.HF, rows=self._rows)]
+        return [HeldRecords.named(str(self.path), self._rows)]
 
     def _ask(self, what: str, name: str) -> str:
         return f'nliprobe.pairs(data, {what}="{name}")'

@@ -56,8 +56,8 @@ class Asked(NamedTuple):
 
 
 def open_cache(system: System) -> AnswerCache | None:
-    """Open the cache of a system's answers; none for a model that does not say which version it is."""
-    fingerprint = system.fingerprint()
+    """Open the cache of a system's answers; none for a model that looks them up or does not say which version it is."""
+    fingerprint = None if system.model.keyed else system.fingerprint()
     if fingerprint is None:
         return None
     cache = AnswerCache(cache_folder() / "answers" / fingerprint)

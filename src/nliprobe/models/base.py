@@ -94,6 +94,13 @@ class Model(ABC):
         exception: the engine then asks in smaller batches until the inputs that fail are alone.
         """
 
+    def check(self) -> None:  # noqa: B027 (most models need nothing)
+        """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""
+
+    def again(self) -> Self | None:
+        """Return a copy that counts its answers anew, or none if the model counts nothing."""
+        return None
+
     def close(self) -> None:  # noqa: B027 (most models hold nothing)
         """Release processes and files."""
 

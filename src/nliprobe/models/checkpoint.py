@@ -100,6 +100,10 @@ class Checkpoint(Model):
             return digest("transformers", window, digest_files(files))
         return digest("transformers", window, self.name, self.params.version) if self.params.version else None
 
+    def check(self) -> None:
+        """Read the labels of the checkpoint from its configuration; its weights are not loaded."""
+        _ = self._labels
+
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Answer with the label of the highest score, and with probabilities if the head is three-way."""
         loaded = self._loaded

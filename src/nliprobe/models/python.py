@@ -70,6 +70,10 @@ class PythonModel(Model):
         params = [f"{key}={value}" for key, value in sorted(self._params.items())]
         return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
 
+    def check(self) -> None:
+        """Import the callable, without calling it."""
+        _ = self.asynchronous
+
     @cached_property
     def asynchronous(self) -> Answerer | None:
         """What asks an ``async def``; none for a plain function."""

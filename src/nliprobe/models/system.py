@@ -134,6 +134,9 @@ class System:
 
     def again(self) -> System:
         """Return a copy of the system with a new model, or the system itself if its model was given as an object."""
+        model = self.model.again()
+        if model is not None:
+            return System(self.spec, model, self.reader, self.train, self.learning_reader, given=True)
         return self if self._given else System.build(self.spec, seed=self.reader.seed, train=self.train)
 
     @property

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError, StoreError, command, did_you_mean, option
 from nliprobe.base.fields import Fields
-from nliprobe.base.files import Written, check_seal, read_json, read_sealed, sealed, set_aside, write_new, write_sealed
+from nliprobe.base.files import (
+    Written,
+    check_seal,
+    read_json,
+    read_sealed,
+    require_writable,
+    sealed,
+    set_aside,
+    write_new,
+    write_sealed,
+)
 from nliprobe.base.hashing import digest
 from nliprobe.store import format1
 from nliprobe.store.frames import read_frame, record_path, schema, write_shard
@@ -69,15 +79,21 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> RunFolder:
         """Start a run in a new or empty folder; if another process has just done so, open its run."""
-        foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
-        # The manifest is the first file of a run, so a folder with files and no manifest is something else.
-        if foreign and not (path / MANIFEST).is_file():
-            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
+        cls.require_free(path)
         created = write_new(path / MANIFEST, sealed(record.to_json()))
         run = cls(path, record) if created else cls.open(path)
         for system in systems:
             run.add(system)
         return run
+
+    @staticmethod
+    def require_free(path: Path) -> None:
+        """Raise an error unless a run can be started or continued in a folder; nothing is written there."""
+        foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
+        # The manifest is the first file of a run, so a folder with files and no manifest is something else.
+        if foreign and not (path / MANIFEST).is_file():
+            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
+        require_writable(path)
 
     # The records --------------------------------------------------------------------------------------------
 
