@@ -120,7 +120,6 @@ def score(
     in_order: bool = False,
     name: str = "",
     root: str | Path | None = None,
-    seed: int = 0,
 ) -> Score:
     """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
 
@@ -132,7 +131,6 @@ def score(
         in_order: whether the file has no ids and answers every pair in the order of the corpus.
         name: what reports call the answers; by default the file's name.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.api.score import score as score_request
     from nliprobe.api.score import score_answers
@@ -142,12 +140,12 @@ def score(
         if len(sources) != 1:
             raise UsageError("A list of answers is scored on exactly one source of pairs.")
         [source] = open_sources(sources, _path(root))
-        return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))
+        return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels))
     path = Path(predictions)
     params = {"name": name or path.name} | ({"labels": labels} if labels else {})
     params |= {"in_order": "1"} if in_order else {}
     system = str(Spec("predictions", str(path), tuple(sorted(params.items()))))
-    return Score(score_request(Request(sources, [system], root=_path(root), seed=seed)))
+    return Score(score_request(Request(sources, [system], root=_path(root))))
 
 
 def compare(
@@ -156,7 +154,6 @@ def compare(
     *,
     left: str | None = None,
     right: str | None = None,
-    seed: int = 0,
 ) -> Comparison:
     """Compare two systems case by case, of two runs or of one.
 
@@ -165,12 +162,11 @@ def compare(
         other: the run of the second system; by default the same run.
         left: the system of the first run; not needed if it has only one.
         right: the system of the second run, or another one of the first.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.analysis.compare.comparison import compare as compare_folders
 
     first = _folder(run)
-    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right, seed=seed))
+    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right))
 
 
 def gate(
@@ -181,7 +177,6 @@ def gate(
     system: str | None = None,
     baseline_system: str | None = None,
     margin: float = 0.0,
-    seed: int = 0,
 ) -> Gate:
     """Decide whether a run passes, against a contract, against an earlier run, or both.
 
@@ -192,7 +187,6 @@ def gate(
         system: the system of the run; not needed if it has only one.
         baseline_system: the system of the baseline; by default that of the same name, or its only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.analysis.compare.contract import read_contract
     from nliprobe.analysis.compare.gate import gate as gate_folder
@@ -205,7 +199,6 @@ def gate(
             system=system,
             baseline_system=baseline_system,
             margin=margin,
-            seed=seed,
         )
     )
 

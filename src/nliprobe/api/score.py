@@ -49,12 +49,11 @@ def score(request: Request) -> ScoreDocument:
         corpus_partition=source.partition,
         system_partition=model.partition,
         notes=notes,
-        seed=request.seed,
     )
 
 
 def score_answers(
-    source: PairSource, answers: Sequence[object], *, name: str = "answers", labels: str = "", seed: int = 0
+    source: PairSource, answers: Sequence[object], *, name: str = "answers", labels: str = ""
 ) -> ScoreDocument:
     """Score answers in the order of a source's pairs, as the document ``nliprobe/score/1``.
 
@@ -63,7 +62,6 @@ def score_answers(
         answers: one per pair: a label in any spelling, scores in the order of ``labels``, or None for no answer.
         name: what reports call the answers.
         labels: the order of scores or the meaning of codes.
-        seed: of the resampling behind the intervals.
     """
     pairs = list(source.pairs())
     if len(answers) != len(pairs):
@@ -86,7 +84,6 @@ def score_answers(
         corpus_partition=source.partition,
         system_partition=partition,
         notes=_order_notes(pairs, predictions, partition, labels),
-        seed=seed,
     )
 
 

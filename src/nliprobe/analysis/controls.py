@@ -1,0 +1,38 @@
+"""Controls: the systems of a run that cannot use the premise, because they never see it or always answer the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nliprobe.task.labels import SETS
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.cases import Cases, RunData, SystemAnswers
+
+FULL_PREMISE = "full"
+
+
+def controls(data: RunData) -> list[SystemAnswers]:
+    """List the systems of a run that cannot use the premise."""
+    return [system for system in data.systems if is_control(data.cases, system)]
+
+
+def is_control(cases: Cases, system: SystemAnswers) -> bool:
+    """Tell whether a system cannot use the premise."""
+    return system.premise != FULL_PREMISE or constant_answer(cases, system) is not None
+
+
+def constant_answer(cases: Cases, system: SystemAnswers) -> str | None:
+    """Return the labels that a system answers whatever it is asked; None if its answers differ.
+
+    The answers tell, not the name of the model: a network that has collapsed is a constant as well. Cases that all have
+    the same gold label do not tell a constant from a system that is right.
+    """
+    import numpy as np
+
+    answered = np.bincount(system.answers, minlength=len(SETS))[1 : len(SETS)]
+    if np.count_nonzero(answered) != 1:
+        return None
+    mask = int(np.flatnonzero(answered)[0]) + 1
+    gold = cases.gold[system.answers == mask]
+    return str(SETS[mask]) if len(np.unique(gold[gold != 0])) > 1 else None
