@@ -59,7 +59,7 @@ def test_neither_order_nor_side_matters(sums: list[int]) -> None:
     p = sign_flip_p(np.array(sums))
     assert p == sign_flip_p(-np.array(sums)) == sign_flip_p(np.array(sums[::-1]))
     # The given signs and their opposites are two of all choices.
-    assert 2.0 ** (1 - max(1, np.count_nonzero(sums))) <= p <= 1
+    assert 2.0 ** (1 - max(1, int(np.count_nonzero(sums)))) <= p <= 1
 
 
 def test_few_groups_cannot_be_significant() -> None:

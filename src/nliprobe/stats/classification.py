@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nliprobe.stats.grouped import LEAST_GROUPS, bounded_interval
+from nliprobe.stats.grouped import bounded_interval
 from nliprobe.stats.intervals import Interval
 
 Confusion = NDArray[np.int64]
+# Two groups of a label do not tell how far its groups differ.
+_GROUPS_PER_LABEL = 3
 
 
 class ClassScore(NamedTuple):
@@ -117,13 +119,15 @@ def balanced_accuracy_interval(
         level: the confidence level.
 
     Returns:
-        The interval, or None if some label has too few groups.
+        The interval, or None if some label has fewer than three groups, or all together too few.
     """
     occurring = sizes.sum(axis=0) > 0
-    if not occurring.any() or ((sizes[:, occurring] > 0).sum(axis=0) < LEAST_GROUPS).any():
+    if not occurring.any() or ((sizes[:, occurring] > 0).sum(axis=0) < _GROUPS_PER_LABEL).any():
         return None
-    right, of = hits[:, occurring].astype(np.float64), sizes[:, occurring].astype(np.float64)
-    rates = right.sum(axis=0) / of.sum(axis=0)
-    parts = ((right - rates * of) / of.sum(axis=0)).mean(axis=1)
-    present = of.sum(axis=1) > 0
-    return bounded_interval(float(rates.mean()), parts[present], of.sum(axis=1)[present], level)
+    present = sizes.sum(axis=1) > 0
+    right, of = (counts[present][:, occurring].astype(np.float64) for counts in (hits, sizes))
+    rates, shares, weights = right.sum(axis=0) / of.sum(axis=0), of / of.sum(axis=0), of.sum(axis=1) / of.sum()
+    # A group pulls the accuracy of its label towards its own, and with few groups more than its share of all cases.
+    pull = np.sqrt((1 - weights)[:, None] / (1 - shares))
+    parts = (pull * (right - rates * of) / of.sum(axis=0)).mean(axis=1)
+    return bounded_interval(float(rates.mean()), parts, of.sum(axis=1), level)
