@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nliprobe.analysis.documents import LEVEL, Ends, Gain, ScoreEntry, ShowDocument
-from nliprobe.report.words import around, between, blind, percent
+from nliprobe.report.words import PREMISES, between, blind, percent, sentences
 from nliprobe.task.case import IDENTITY
 
 # A gain that is surely above MUCH is a clear use of the premise; one that is surely below is little, if any.
@@ -40,7 +40,7 @@ def verdicts(document: ShowDocument) -> list[str]:
     written += [
         f"{item['name']} answers {item['constant']} to every case: it serves as a control."
         for item in systems
-        if item["constant"]
+        if item["constant"] and item["premise"] not in PREMISES
     ]
     return [text for text in written if text]
 
@@ -53,8 +53,9 @@ def best_constant(entry: ScoreEntry) -> float | None:
 
 
 def _about(document: ShowDocument, system: str) -> str:
-    parts = [part for part in (_accuracy(document, system), _use(document, system), *_rules(document, system)) if part]
-    return f"{system}: {'; '.join(parts)}." if parts else ""
+    parts = [part for part in (_accuracy(document, system), *_use(document, system), *_rules(document, system)) if part]
+    first, *others = parts or [""]
+    return " ".join([f"{system}: {first}.", *sentences(others)]) if parts else ""
 
 
 def _accuracy(document: ShowDocument, system: str) -> str:
@@ -76,26 +77,27 @@ def _above_constant(entry: ScoreEntry, family: int) -> bool:
     return ends is not None and ends[0] > constant
 
 
-def _use(document: ShowDocument, system: str) -> str:
+def _use(document: ShowDocument, system: str) -> list[str]:
+    """Say where a system is shown to use the premise, and where not."""
     gains = [gain for gain in document["gains"] if gain["system"] == system]
     if not gains:
         scores = [item for item in document["scores"] if item["system"] == system and item["probe"] == IDENTITY]
         places = ", ".join(f"{percent(item['accuracy'])} % on {item['corpus']}" for item in scores)
-        return f"it is right in {places} (no control without premise to compare with)" if places else ""
+        return [f"it is right in {places} (no control without premise to compare with)"] if places else []
     better = [gain for gain in gains if gain["p_holm"] < LEVEL and gain["gain"] > 0]
     worse = [gain for gain in gains if gain["p_holm"] < LEVEL and gain["gain"] < 0]
     unshown = [gain for gain in gains if gain["p_holm"] >= LEVEL]
-    # An interval that ends below a few points shows that there is little to gain; a wide one shows nothing.
-    little = [gain for gain in unshown if gain["ci95"] is not None and gain["ci95"][1] <= MUCH]
+    # Bounds below a few points show that there is little to gain; wide ones show nothing.
+    little = [gain for gain in unshown if _bounds(document, gain)[1] <= MUCH]
     wide = [gain for gain in unshown if gain not in little]
-    clearly = all(gain["ci95"] is not None and gain["ci95"][0] > MUCH for gain in better)
+    clearly = all(_bounds(document, gain)[0] > MUCH for gain in better)
     phrases = (
         (f"it {'clearly uses' if clearly else 'uses'} the premise on", better),
         ("it is worse than the best control without premise on", worse),
         ("it gains little or nothing from the premise on", little),
         ("no gain from the premise can be shown on", wide),
     )
-    return "; ".join(f"{phrase} {', '.join(map(_place, some))}" for phrase, some in phrases if some)
+    return [f"{phrase} {', '.join(map(_place, some))}" for phrase, some in phrases if some]
 
 
 def _rules(document: ShowDocument, system: str) -> list[str]:
@@ -129,6 +131,11 @@ def _probes(document: ShowDocument, system: str) -> list[_Probe]:
     return probes
 
 
+def _bounds(document: ShowDocument, gain: Gain) -> list[float]:
+    """Return bounds of a gain that hold together with those of all gains of the run."""
+    return _together(gain["gain"], gain["ci95"], gain["groups"], len(document["gains"])) or [-1.0, 1.0]
+
+
 def _together(value: float, ends: Ends, groups: int, family: int) -> Ends:
     """Widen an interval so that all of a family hold together."""
     from nliprobe.stats.grouped import simultaneous
@@ -143,4 +150,5 @@ def _place(gain: Gain) -> str:
 
 
 def _rate(probe: _Probe) -> str:
-    return f"{probe.name} on {probe.corpora} ({around(probe.rate, probe.ci95)} % prohibited)"
+    interval = "no interval" if probe.ci95 is None else f"95 % interval {between(probe.ci95)}"
+    return f"{probe.name} on {probe.corpora} ({percent(probe.rate)} % of cases, {interval})"
