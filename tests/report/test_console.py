@@ -160,6 +160,23 @@ def test_a_two_way_score_says_how_it_was_compared() -> None:
     assert "E|NC" in line(page, "Compared as")
 
 
+@pytest.mark.parametrize(
+    ("groups", "expected", "accuracy"),
+    [
+        (3, "no interval: cases must come from 5 groups or more, and mine has 3", "50.0 "),
+        (12, "few groups (cases that share a table, a text or a template): mine has 12", "50.0 ["),
+        (30, "", "50.0 ±"),
+    ],
+)
+def test_few_groups_are_named_and_fewer_have_no_interval(groups: int, expected: str, accuracy: str) -> None:
+    said = [LabelSet.of("E" if place % 7 < 3 or place % 14 == 13 else "N") for place in range(14 * groups)]
+    rows = [Scored(LabelSet.of("E"), Prediction(label), f"t{place % groups}") for place, label in enumerate(said)]
+    page = text(score_document("mine", "m", rows), 160)
+    assert expected in page
+    assert ("groups" in page) == bool(expected)
+    assert accuracy in line(page, "Accuracy")
+
+
 def test_a_score_of_nothing_is_shown_too() -> None:
     assert "0 of 0 right" in line(text(score_document("x", "m", [])), "Accuracy", "-")
 
