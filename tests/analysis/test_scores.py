@@ -111,7 +111,7 @@ def test_gain_over_the_best_control(make_run: MakeRun) -> None:
     ]
     (gain,) = accuracy_gain(read_run(make_run({"x/dev": cases}, systems)))
     assert (gain["system"], gain["control"], gain["n"], gain["groups"]) == ("full", "strong", 12, 6)
-    assert (gain["accuracy"], gain["control_accuracy"], gain["gain"]) == (11 / 12, 10 / 12, pytest.approx(1 / 12))
+    assert (gain["accuracy"], gain["control_accuracy"], gain["gain"]) == pytest.approx((11 / 12, 10 / 12, 1 / 12))
     # They differ in one pair of one table, which may as well have gone the other way.
     assert gain["ci95"] is not None
     assert gain["ci95"][0] < 0 < 0.25 <= gain["ci95"][1]
@@ -125,7 +125,8 @@ def test_constants_are_controls(make_run: MakeRun) -> None:
     data = read_run(make_run({"x/dev": cases}, systems))
     assert [constant_answer(data.cases, system) for system in data.systems] == [None, "E"]
     (gain,) = accuracy_gain(data)
-    assert (gain["system"], gain["control"], gain["control_accuracy"]) == ("full", "always", pytest.approx(1 / 3))
+    assert (gain["system"], gain["control"]) == ("full", "always")
+    assert gain["control_accuracy"] == pytest.approx(1 / 3)
     assert gain["p_holm"] < 1e-5
     # One gold label does not tell a constant from a system that is right, nor do few answers; a name may.
     same = read_run(

@@ -164,7 +164,7 @@ def test_a_two_way_score_says_how_it_was_compared() -> None:
     ("groups", "expected", "accuracy"),
     [
         (3, "no interval: cases must come from 5 groups or more, and mine has 3", "50.0 "),
-        (12, "few groups (cases that share a table, a text or a template): mine has 12", "50.0 ["),
+        (12, "few groups (cases that share a table, a text or a template): mine has 12", "50.0 ±"),
         (30, "", "50.0 ±"),
     ],
 )

@@ -88,15 +88,16 @@ def test_size_of_the_test(groups: int, icc: float, draws: int) -> None:
 
 
 @pytest.mark.parametrize("draws", DRAWS)
-@pytest.mark.parametrize("groups", [22, 200])
-def test_size_where_one_system_varies_more(groups: int, draws: int) -> None:
-    # The two cannot be exchanged: one is right or wrong on whole groups, the other everywhere in the same measure.
+@pytest.mark.parametrize(("groups", "size"), [(22, 0.075), (200, 0.06)])
+def test_size_where_one_system_varies_more(groups: int, size: float, draws: int) -> None:
+    # The two cannot be exchanged: one is right or wrong on whole groups, the other everywhere in the same measure. The
+    # differences are skewed, and with few groups the test is not exact any more, no more than Student's.
     random, sizes = np.random.default_rng(groups), np.full(groups, 80)
     found = 0
     for _ in range(draws):
         sums = grouped_hits(random, sizes, 0.8, 0.5) - grouped_hits(random, sizes, 0.8, 0.0)
         found += sign_flip_p(sums) < 0.05
-    assert found <= at_most(0.06, draws)
+    assert found <= at_most(size, draws)
 
 
 @pytest.mark.parametrize("draws", [200, pytest.param(4_000, marks=pytest.mark.simulation)])
