@@ -106,5 +106,8 @@ def test_constants_are_called_controls(tmp_path: Path) -> None:
     cases = labelled("x/dev", 60)
     systems = [Asked("m", right(cases)), Asked("always", dict.fromkeys([case.id for case in cases], "C"))]
     first, last = verdicts(summarise(write_run(tmp_path, {"x/dev": cases}, systems, shard=60)))
-    assert first.startswith("m: it clearly uses the premise on x/dev (+66.7 points")
+    assert first.startswith("m: it is better than a constant answer on x/dev (+66.7 points, 95 % interval +")
+    assert first.endswith(
+        "no control that reads hypotheses alone was asked, so that no use of the premise can be shown."
+    )
     assert last == "always answers C to every case: it serves as a control."

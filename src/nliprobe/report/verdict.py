@@ -7,6 +7,7 @@ many numbers is not mistaken for a finding.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from nliprobe.analysis.documents import LEVEL, Ends, Gain, ScoreEntry, ShowDocument
@@ -84,6 +85,8 @@ def _use(document: ShowDocument, system: str) -> list[str]:
         scores = [item for item in document["scores"] if item["system"] == system and item["probe"] == IDENTITY]
         places = ", ".join(f"{percent(item['accuracy'])} % on {item['corpus']}" for item in scores)
         return [f"it is right in {places} (no control without premise to compare with)"] if places else []
+    if not _guesses(document):
+        return _against_constants(gains)
     better = [gain for gain in gains if gain["p_holm"] < LEVEL and gain["gain"] > 0]
     worse = [gain for gain in gains if gain["p_holm"] < LEVEL and gain["gain"] < 0]
     unshown = [gain for gain in gains if gain["p_holm"] >= LEVEL]
@@ -98,6 +101,18 @@ def _use(document: ShowDocument, system: str) -> list[str]:
         ("no gain from the premise can be shown on", wide),
     )
     return [f"{phrase} {', '.join(map(_place, some))}" for phrase, some in phrases if some]
+
+
+def _guesses(document: ShowDocument) -> bool:
+    """Tell whether some system without premise answers more than one label, as one must that reads hypotheses."""
+    return any(item["premise"] in PREMISES and not item["constant"] for item in document["run"]["systems"])
+
+
+def _against_constants(gains: Sequence[Gain]) -> list[str]:
+    """Say what gains over constants alone show: hypotheses can be told apart without any premise, too."""
+    better = [gain for gain in gains if gain["p_holm"] < LEVEL and gain["gain"] > 0]
+    above = f"it is better than a constant answer on {', '.join(map(_place, better))}, but " if better else ""
+    return [f"{above}no control that reads hypotheses alone was asked, so that no use of the premise can be shown"]
 
 
 def _rules(document: ShowDocument, system: str) -> list[str]:
