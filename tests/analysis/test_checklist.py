@@ -57,13 +57,13 @@ def test_pair_means_template_means_and_balanced_means(make_run: MakeRun) -> None
     assert quantifier["labels"]["E"] == {"n": 10, "templates": 1, "accuracy": 0.9}
     assert quantifier["balanced"] == pytest.approx((0.9 + 1 / 8) / 2)
     assert quantifier["balanced_ci95"] is None
-    assert quantifier["ci95"] is not None
-    # One template cannot be resampled, however many examples it has.
+    # Two templates do not tell how far templates differ, nor does one, however many examples they have.
+    assert quantifier["ci95"] is None
     assert (implicature["accuracy"], implicature["ci95"]) == (1.0, None)
     assert (own["accuracy"], own["unanswered"]) == (0.5, 1)
 
 
-def test_intervals_resample_templates_not_examples(make_run: MakeRun) -> None:
+def test_the_units_of_intervals_are_templates_not_examples(make_run: MakeRun) -> None:
     made = [Made(f"boolean.t{number}", "boolean", "ENC"[number % 3]) for number in range(12)]
     cases = [examples(template, 30) for template in made]
     said: dict[str, str | None] = {}
@@ -122,14 +122,18 @@ def test_templates_say_what_was_answered_instead_with_an_example_of_each(make_ru
 
 def test_repeated_examples_are_counted_once_in_the_interval(make_run: MakeRun) -> None:
     template = Made("numerical.n", "numerical")
-    cases = [example(template, number, N=str(number % 4)) for number in range(400)]
+    cases = [example(template, number, N=str(number % 8)) for number in range(400)]
     said: dict[str, str | None] = {case.id: "E" if number % 4 else "C" for number, case in enumerate(cases)}
     document = checklist_document(make_run({"c": cases}, [Asked("m", said)], shard=400))
     (entry,) = document["template_table"]
-    assert (entry["n"], entry["distinct"], entry["accuracy"]) == (400, 4, 0.75)
-    assert (document["n"], document["distinct"]) == (400, 4)
+    assert (entry["n"], entry["distinct"], entry["accuracy"]) == (400, 8, 0.75)
+    assert (document["n"], document["distinct"]) == (400, 8)
     assert entry["ci95"] is not None
     assert entry["ci95"][1] - entry["ci95"][0] > 0.5
+    # Fewer than five distinct examples have no interval.
+    few = [case for number, case in enumerate(cases) if number % 8 < 4]
+    (entry,) = checklist_document(make_run({"c": few}, [Asked("m", said)], shard=400))["template_table"]
+    assert (entry["distinct"], entry["ci95"]) == (4, None)
     narrow = wilson(300, 400)
     assert narrow is not None
     assert narrow.high - narrow.low < 0.1
@@ -148,13 +152,15 @@ def test_variations_stand_beside_what_they_vary(make_run: MakeRun) -> None:
 def test_benchmark_of_the_same_run_is_contrasted(make_run: MakeRun) -> None:
     bench = [pair(f"b{number}", "E", group=f"g{number}") for number in range(20)]
     said = {**ANSWERS, **answers(bench, 18, "N")}
-    document = checklist_document(make_run({**CASES, "snli/dev": bench}, [Asked("m", said)]))
+    others = [example(Made(f"mine.t{number}", "astrology"), 0) for number in range(2)]
+    made = {"checklist/all": [*CASES["checklist/all"], *others], "snli/dev": bench}
+    document = checklist_document(make_run(made, [Asked("m", {**said, **answers(others, 1, "N")})]))
     (found,) = document["contrasts"]
     assert (found["corpus"], found["n"], found["accuracy"]) == ("snli/dev", 20, 0.9)
-    assert found["difference"] == pytest.approx(0.9 - 15 / 24)
+    assert found["difference"] == pytest.approx(0.9 - 16 / 26)
     assert found["ci95"] is not None
     assert found["ci95"][0] < found["difference"] < found["ci95"][1]
-    assert (document["n"], document["corpora"]) == (24, ["checklist/all"])
+    assert (document["n"], document["corpora"]) == (26, ["checklist/all"])
 
 
 def test_two_way_systems_are_judged_as_they_tell_labels_apart(make_run: MakeRun) -> None:

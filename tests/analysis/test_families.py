@@ -13,7 +13,9 @@ from nliprobe.analysis.families import family_scores
 
 
 def head(name: str, family: str | None) -> SystemHead:
-    return SystemHead(name=name, partition="E|N|C", represent="para", premise="full", train=[], family=family)
+    return SystemHead(
+        name=name, partition="E|N|C", represent="para", premise="full", train=[], family=family, constant=None
+    )
 
 
 def score(system: str, corpus: str, accuracy: float | None, probe: str = "gold") -> ScoreEntry:

@@ -14,11 +14,13 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 from tests.analysis.schemas import validate
 
 from nliprobe.analysis.compare import documents
+from nliprobe.analysis.compare.comparison import compare
 from nliprobe.analysis.compare.contract import Contract, ContractCheck, contract_text, read_contract
 from nliprobe.analysis.compare.documents import GateCheck, GateDocument
 from nliprobe.analysis.compare.gate import gate, write_contract
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import DataError, StoreError, UsageError
+from nliprobe.report.comparison import in_words
 from nliprobe.report.junit import junit
 from nliprobe.store.record import Counts, SystemStatus
 
@@ -67,6 +69,33 @@ def test_a_margin_forgives_a_small_loss(tmp_path: Path) -> None:
     assert forgiven["checks"][0]["limit"] == -0.2
     with pytest.raises(UsageError, match="margin is a fraction"):
         gate(built.after, baseline=built.before, margin=5)
+
+
+@pytest.mark.parametrize("size", [1, 20])
+@pytest.mark.parametrize("lost", [4, 6, 30])
+def test_one_rule_decides_in_compare_gate_and_words(tmp_path: Path, size: int, lost: int) -> None:
+    cases = [pair(f"p{number:03}", "E", group=f"t{number // size}") for number in range(120)]
+    before, after = (a_run(tmp_path, cases, wrong(cases, range(some))) for some in (0, lost))
+    [entry] = compare(before, after)["comparisons"]
+    [check] = gate(after, baseline=before)["checks"]
+    # Cases of their own lose by McNemar's test from six on; those of two of six tables never do.
+    significant = size == 1 and lost >= 6
+    assert entry["p"] == (2.0 ** (1 - lost) if size == 1 else 2.0 ** (1 - -(-lost // size)))
+    assert (in_words(entry) == "worse") == significant
+    assert (not check["passed"]) == significant
+    assert check["reason"].startswith("worse: " if significant else "not surely worse: ")
+
+
+def test_a_margin_is_read_from_intervals_that_hold_together(make_run: MakeRun) -> None:
+    # Ten corpora, each 10 points worse: alone the interval of each lies below -2 points, together it does not.
+    corpora = {f"c{place}": [pair(f"c{place}-{n:03}", "E") for n in range(100)] for place in range(10)}
+    said = {case.id: "E" for cases in corpora.values() for case in cases}
+    worse = {name: "N" if int(name[-3:]) < 10 else label for name, label in said.items()}
+    before, after = (make_run(corpora, [Asked("m", answers)], shard=1000) for answers in (said, worse))
+    entries = compare(before, after)["comparisons"]
+    assert all((entry["ci95"] or [0, 0])[1] < -0.02 < (entry["ci95_family"] or [0, 0])[1] for entry in entries)
+    assert not gate(after, baseline=before)["passed"]
+    assert gate(after, baseline=before, margin=0.02)["passed"]
 
 
 def test_a_system_that_falls_silent_does_not_pass(tmp_path: Path) -> None:

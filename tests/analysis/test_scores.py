@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import binomtest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis.cases import read_run
+from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.scores import accuracy_gain, scores
-from nliprobe.stats.intervals import wilson
 from nliprobe.task.case import Certainty
 
 GOLD = {"a": "E", "b": "E", "c": "N", "d": "C", "e": "C", "f": None}
@@ -20,8 +21,8 @@ def test_scores_by_hand(make_run: MakeRun) -> None:
     assert (entry["system"], entry["corpus"], entry["probe"], entry["partition"]) == ("m", "x/dev", "gold", "E|N|C")
     assert (entry["n"], entry["answered"], entry["unanswered"], entry["unlabelled"]) == (5, 4, 1, 1)
     assert (entry["correct"], entry["accuracy"], entry["groups"]) == (2, 2 / 5, 2)
-    assert entry["ci95"] == list(wilson(2, 5) or ())
-    assert entry["ci95_clustered"] is not None
+    # Two tables do not tell how far tables differ.
+    assert (entry["ci95"], entry["ci95_clustered"]) == (None, None)
     assert entry["confusion"] == {
         "E": {"E": 1, "N": 1, "C": 0, "unanswered": 0},
         "N": {"E": 0, "N": 1, "C": 0, "unanswered": 0},
@@ -33,7 +34,7 @@ def test_scores_by_hand(make_run: MakeRun) -> None:
         "C": {"precision": None, "recall": 0.0, "f1": 0.0, "support": 2, "predicted": 0},
     }
     assert entry["macro_f1"] == pytest.approx((1 / 2 + 2 / 3 + 0) / 3)
-    assert entry["macro_f1_ci95"] is not None
+    assert entry["macro_f1_ci95"] is None
     assert (entry["ambiguous"], entry["uncertain"]) == (0, 0)
 
 
@@ -100,7 +101,7 @@ def test_probes_without_gold_and_systems_not_asked_have_no_score(make_run: MakeR
 
 
 def test_gain_over_the_best_control(make_run: MakeRun) -> None:
-    cases = [pair(f"p{number}", "ENC"[number % 3], group=f"t{number // 2}") for number in range(8)]
+    cases = [pair(f"p{number}", "ENC"[number % 3], group=f"t{number // 2}") for number in range(12)]
     right = {case.id: str(case.gold) for case in cases}
     worse = {**right, "p0": "C", "p1": "C"}
     systems = [
@@ -109,12 +110,47 @@ def test_gain_over_the_best_control(make_run: MakeRun) -> None:
         Asked("strong", worse, premise="dummy"),
     ]
     (gain,) = accuracy_gain(read_run(make_run({"x/dev": cases}, systems)))
-    assert (gain["system"], gain["control"], gain["n"], gain["groups"]) == ("full", "strong", 8, 4)
-    assert (gain["accuracy"], gain["control_accuracy"], gain["gain"]) == (7 / 8, 6 / 8, 1 / 8)
-    # The pair where they differ is in one of four tables: sometimes never drawn, sometimes more than once.
+    assert (gain["system"], gain["control"], gain["n"], gain["groups"]) == ("full", "strong", 12, 6)
+    assert (gain["accuracy"], gain["control_accuracy"], gain["gain"]) == pytest.approx((11 / 12, 10 / 12, 1 / 12))
+    # They differ in one pair of one table, which may as well have gone the other way.
     assert gain["ci95"] is not None
-    assert gain["ci95"][0] == 0
-    assert 0.25 <= gain["ci95"][1] <= 0.5
+    assert gain["ci95"][0] < 0 < 0.25 <= gain["ci95"][1]
+    assert (gain["p"], gain["p_holm"]) == (1.0, 1.0)
+
+
+def test_constants_are_controls(make_run: MakeRun) -> None:
+    cases = [pair(f"p{number}", "ENC"[number % 3]) for number in range(30)]
+    right = {case.id: str(case.gold) for case in cases}
+    systems = [Asked("full", right), Asked("always", dict.fromkeys(right, "E"))]
+    data = read_run(make_run({"x/dev": cases}, systems))
+    assert [constant_answer(data.cases, system) for system in data.systems] == [None, "E"]
+    (gain,) = accuracy_gain(data)
+    assert (gain["system"], gain["control"]) == ("full", "always")
+    assert gain["control_accuracy"] == pytest.approx(1 / 3)
+    assert gain["p_holm"] < 1e-5
+    # One gold label does not tell a constant from a system that is right, nor do few answers; a name may.
+    same = read_run(
+        make_run({"x/dev": [pair(f"p{n}", "E") for n in range(30)]}, [Asked("m", {f"p{n}": "E" for n in range(30)})])
+    )
+    assert constant_answer(same.cases, same.systems[0]) is None
+    few = read_run(
+        make_run({"x/dev": cases[:6]}, [Asked(name, dict.fromkeys(list(right)[:6], "N")) for name in ("m", "majority")])
+    )
+    assert [constant_answer(few.cases, system) for system in few.systems] == [None, "N"]
+
+
+def test_gains_are_corrected_for_how_many_there_are(make_run: MakeRun) -> None:
+    corpora = {f"x{place}": [pair(f"{place}-{n}", "E" if n % 2 else "N") for n in range(40)] for place in range(4)}
+    everything = [case for cases in corpora.values() for case in cases]
+    # On each corpus the system is right on 12 cases that the control has wrong, and wrong on 3 that it has right.
+    said = {case.id: str(case.gold) if int(case.id.split("-")[1]) >= 3 else "C" for case in everything}
+    blind = {case.id: str(case.gold) if not 3 <= int(case.id.split("-")[1]) < 15 else "C" for case in everything}
+    gains = accuracy_gain(
+        read_run(make_run(corpora, [Asked("m", said), Asked("none", blind, premise="none")], shard=50))
+    )
+    assert [gain["p"] for gain in gains] == [pytest.approx(binomtest(3, 15).pvalue)] * 4
+    assert [gain["p_holm"] for gain in gains] == [pytest.approx(4 * gains[0]["p"])] * 4
+    assert gains[0]["p"] < 0.05 < gains[0]["p_holm"]
 
 
 def test_gain_compares_in_labels_both_tell_apart(make_run: MakeRun) -> None:

@@ -75,6 +75,16 @@ def test_twins_share_their_schema_and_pair_their_hypotheses() -> None:
     assert 0.25 < differ / len(HYPOTHESES) < 0.5
 
 
+def test_twins_are_one_group() -> None:
+    for split in ("tables-train", "tables-dev"):
+        groups: dict[str, set[str]] = {}
+        for item in Builtin(split, FOLDER).pairs():
+            groups.setdefault(item.group, set()).update(facet.value for facet in item.facets if facet.name == "table")
+        assert len(groups) == 12
+        assert all(len(tables) == 2 for tables in groups.values())
+        assert all({name[-1] for name in tables} == {"r", "f"} for tables in groups.values())
+
+
 def test_sentences_are_balanced_and_their_twins_symmetric() -> None:
     by_id = {item["id"]: item for item in SENTENCES}
     assert len(by_id) == len(SENTENCES)

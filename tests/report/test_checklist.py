@@ -104,7 +104,7 @@ def test_console_says_everything_once(document: ChecklistDocument) -> None:
     assert "E 100 %" in text
     assert "Ordinary least squares over 3 templates." in text
     (line,) = [line for line in text.splitlines() if line.startswith("comparative.swapped") and "So it is" in line][:1]
-    assert line.split()[1:4] == ["6.7", "±14.7", "C"]
+    assert line.split()[1:5] == ["6.7", "[1.8,", "21.3]", "C"]
 
 
 def test_console_puts_systems_that_do_not_fit_into_another_table(document: ChecklistDocument) -> None:

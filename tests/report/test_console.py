@@ -36,7 +36,7 @@ def line(page: str, *words: str) -> str:
 def document(tmp_path: Path) -> ShowDocument:
     cases, full, control = {}, {}, {}
     for corpus in ("infotabs/dev", "infotabs/alpha1"):
-        bases = [pair(f"{corpus}/{number}", "ENC"[number % 3], group=f"t{number // 3}") for number in range(12)]
+        bases = [pair(f"{corpus}/{number}", "ENC"[number % 3], group=f"t{number // 2}") for number in range(12)]
         deleted = [derived(f"{base.id}-x", base) for base in bases]
         inserted = [derived(f"{base.id}-i", base, "rows.insert", "E>E N>ENC C>C") for base in bases]
         unsure = [derived(f"{base.id}-l", base, certainty=Certainty.LIKELY) for base in bases[:2]]
@@ -60,12 +60,15 @@ def document(tmp_path: Path) -> ShowDocument:
 def test_the_scorecard_shows_accuracy_gain_and_what_was_not_answered(document: ShowDocument) -> None:
     page = text(document)
     assert "infotabs/dev" in line(page, "System", "infotabs/alpha1")
-    assert line(page, "svm?represent=para", "91.7 ±").count("91.7 ±") == 2
+    assert line(page, "svm?represent=para", "91.7 [").count("91.7 [") == 2
     assert line(page, "gain +58.3 ±").count("gain") == 2
+    assert "corrected by Holm): svm?represent=para on infotabs/dev 0.125, " in text(document, 200)
     assert "1 unanswered" in page
-    assert "33.3 ±" in line(page, "svm?premise=none", "±")
-    assert "sees no premise" in page
-    legend = "gain: points above the best system that does not see the premise (svm?premise=none)"
+    assert "33.3 [" in line(page, "svm?premise=none", "[")
+    assert "always answers E" in page
+    few = "few groups (cases that share a table, a text or a template): infotabs/dev has 6, infotabs/alpha1 has 6"
+    assert few in text(document, 160)
+    legend = "gain: points above the best system that cannot use the premise (svm?premise=none)"
     assert legend in text(document, 120)
 
 
@@ -141,7 +144,7 @@ def test_a_scored_file_on_one_screen() -> None:
     rows.append(Scored(None, Prediction(LabelSet.of("E")), "x"))
     page = text(score_document("infotabs/dev", "file:a.jsonl", rows, notes=["2 ids are unknown"]))
     assert "file:a.jsonl on infotabs/dev" in page
-    assert "6 of 9 right" in line(page, "Accuracy", "66.7 ±")
+    assert "6 of 9 right" in line(page, "Accuracy", "66.7 [35.4, 87.9]")
     assert "1 " in line(page, "Unanswered", "counted as wrong")
     assert "1 " in line(page, "Unlabelled")
     assert line(page, "Gold", "Precision").split()[:2] == ["Gold", "n"]
@@ -155,6 +158,23 @@ def test_a_two_way_score_says_how_it_was_compared() -> None:
     assert "E|NC" in line(page, "Compared as")
 
 
+@pytest.mark.parametrize(
+    ("groups", "expected", "accuracy"),
+    [
+        (3, "no interval: cases must come from 5 groups or more, and mine has 3", "50.0 "),
+        (12, "few groups (cases that share a table, a text or a template): mine has 12", "50.0 ±"),
+        (30, "", "50.0 ±"),
+    ],
+)
+def test_few_groups_are_named_and_fewer_have_no_interval(groups: int, expected: str, accuracy: str) -> None:
+    said = [LabelSet.of("E" if place % 7 < 3 or place % 14 == 13 else "N") for place in range(14 * groups)]
+    rows = [Scored(LabelSet.of("E"), Prediction(label), f"t{place % groups}") for place, label in enumerate(said)]
+    page = text(score_document("mine", "m", rows), 160)
+    assert expected in page
+    assert ("groups" in page) == bool(expected)
+    assert accuracy in line(page, "Accuracy")
+
+
 def test_a_score_of_nothing_is_shown_too() -> None:
     assert "0 of 0 right" in line(text(score_document("x", "m", [])), "Accuracy", "-")
 
@@ -166,13 +186,22 @@ def test_unknown_documents_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("share", "ends", "expected"),
-    [(0.591, [0.57, 0.611], "59.1 ±2.1"), (0.0, [0.0, 0.02], "0.0 ±2.0"), (0.5, None, "50.0"), (None, None, "-")],
+    [
+        (0.591, [0.57, 0.611], "59.1 ±2.1"),
+        (0.5, None, "50.0"),
+        (None, None, "-"),
+        (0.0, [0.0, 0.39], "0.0 [0.0, 39.0]"),
+        (1.0, [0.8, 1.0], "100.0 [80.0, 100.0]"),
+        (0.55, [0.45, 0.6495], "55.0 ±10.0"),
+        (0.55, [0.44, 0.64], "55.0 [44.0, 64.0]"),
+    ],
 )
 def test_numbers_with_intervals(share: float | None, ends: list[float] | None, expected: str) -> None:
     assert around(share, ends) == expected
 
 
 def test_words() -> None:
-    assert around(0.012, [0.0, 0.02], sign=True) == "+1.2 ±1.2"
+    assert around(0.012, [0.0, 0.024], sign=True) == "+1.2 ±1.2"
+    assert around(0.012, [-0.01, 0.02], sign=True) == "+1.2 [-1.0, +2.0]"
     assert percent(0.12345) == "12.3"
     assert (plural(1, "pair"), plural(1800, "pair")) == ("1 pair", "1,800 pairs")

@@ -8,8 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from nliprobe.stats.bootstrap import generator
-from nliprobe.stats.classification import accuracy, class_scores, confusion_matrix, macro_f1, macro_f1_interval
+from nliprobe.stats.classification import (
+    accuracy,
+    balanced_accuracy_interval,
+    class_scores,
+    confusion_matrix,
+    macro_f1,
+    macro_f1_interval,
+)
 
 # Classes 0, 1, 2 and 3 for no class.
 ANSWERS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=60)
@@ -31,10 +37,11 @@ def test_scores_equal_scikit_learn(answers: list[tuple[int, int]]) -> None:
 
 
 def test_nothing_has_no_scores() -> None:
-    confusion = confusion_matrix(np.array([], dtype=np.int64), np.array([], dtype=np.int64), 2)
+    nothing = np.array([], dtype=np.int64)
+    confusion = confusion_matrix(nothing, nothing, 2)
     assert accuracy(confusion) is None
     assert macro_f1(confusion) is None
-    assert macro_f1_interval(confusion, generator(0)) is None
+    assert macro_f1_interval(nothing, nothing, nothing, 2) is None
     assert [score.f1 for score in class_scores(confusion)] == [None, None]
 
 
@@ -48,17 +55,38 @@ def test_gold_outside_the_classes_is_refused() -> None:
         confusion_matrix(np.array([2]), np.array([0]), 2)
 
 
-@pytest.mark.parametrize(("draws", "tolerance"), [(400, 0.1), pytest.param(20_000, 0.03, marks=pytest.mark.simulation)])
-def test_macro_f1_interval_equals_resampling_examples(draws: int, tolerance: float) -> None:
+def test_macro_f1_interval_equals_leaving_out_groups() -> None:
     random = np.random.default_rng(3)
-    gold = random.integers(0, 3, size=400)
-    predicted = np.where(random.random(400) < 0.6, gold, random.integers(0, 4, size=400))
-    confusion = confusion_matrix(gold, predicted, 3)
-    values = []
-    for _ in range(draws):
-        drawn = random.integers(0, 400, size=400)
-        values.append(f1_score(gold[drawn], predicted[drawn], labels=[0, 1, 2], average="macro"))
-    expected = np.quantile(values, [0.025, 0.975])
-    found = macro_f1_interval(confusion, generator(0), replicates=10_000)
-    assert found == pytest.approx(expected, abs=tolerance * (expected[1] - expected[0]))
-    assert found == macro_f1_interval(confusion, generator(0), replicates=10_000)
+    gold = random.integers(0, 3, size=600)
+    clusters = np.repeat(np.arange(60), 10)
+    sure = random.random(60)[clusters]
+    predicted = np.where(random.random(600) < sure, gold, random.integers(0, 4, size=600))
+    found = macro_f1_interval(gold, predicted, clusters, 3)
+    whole = f1_score(gold, predicted, labels=[0, 1, 2], average="macro")
+    # The jackknife over groups, an independent way to the same variance.
+    left_out = np.array(
+        [
+            f1_score(gold[clusters != group], predicted[clusters != group], labels=[0, 1, 2], average="macro")
+            for group in range(60)
+        ]
+    )
+    error = np.sqrt(59 / 60 * ((left_out - left_out.mean()) ** 2).sum())
+    assert found is not None
+    assert found.low < whole < found.high
+    assert found.high - found.low == pytest.approx(2 * 2.0 * error, rel=0.05)
+    alone = macro_f1_interval(gold, predicted, np.arange(600), 3)
+    assert alone is not None
+    assert found.high - found.low > 1.3 * (alone.high - alone.low), "answers of a group depend on one another"
+
+
+def test_balanced_accuracy_needs_groups_of_every_label() -> None:
+    sizes = np.zeros((8, 4), dtype=np.int64)
+    sizes[:, 1], sizes[:6, 2] = 10, 10
+    hits = sizes // 2
+    hits[::2, 1] += 3
+    interval = balanced_accuracy_interval(hits, sizes)
+    assert interval is not None
+    assert interval.low < 0.5 + 0.5 * 0.15 < interval.high
+    sizes[2:6, 2] = 0
+    assert balanced_accuracy_interval(np.minimum(hits, sizes), sizes) is None
+    assert balanced_accuracy_interval(hits[:0], sizes[:0]) is None

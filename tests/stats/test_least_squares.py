@@ -7,7 +7,7 @@ import pytest
 import statsmodels.api as sm
 from sklearn.linear_model import LinearRegression
 
-from nliprobe.stats.bootstrap import generator
+from nliprobe.stats.draws import generator
 from nliprobe.stats.least_squares import cross_validated_r_squared, least_squares, r_squared
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +13,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from nliprobe.stats import paired
-from nliprobe.stats.bootstrap import generator
-from nliprobe.stats.paired import benjamini_hochberg, difference_interval, holm, mcnemar_exact
+from nliprobe.stats.paired import benjamini_hochberg, holm, mcnemar_exact
 
 counts = st.integers(0, 3000)
 families = st.lists(st.floats(0, 1) | st.sampled_from([0.0, 0.01, 0.05, 1.0]), min_size=1, max_size=30)
@@ -87,31 +85,6 @@ def test_what_is_no_p_value_is_refused(wrong: list[float]) -> None:
     for adjust in (holm, benjamini_hochberg):
         with pytest.raises(ValueError, match="between 0 and 1"):
             adjust(wrong)
-
-
-@pytest.mark.parametrize(
-    ("replicates", "tolerance"), [(1000, 0.02), pytest.param(40_000, 0.004, marks=pytest.mark.simulation)]
-)
-def test_difference_interval_agrees_with_a_slow_bootstrap(replicates: int, tolerance: float) -> None:
-    random = np.random.default_rng(5)
-    clusters = np.repeat(np.arange(60), 4)
-    first, second = random.random(240) < 0.6, random.random(240) < 0.7
-    found = difference_interval(first, second, clusters, generator(0, "fast"), replicates=replicates)
-    assert found is not None
-    draws = []
-    for _ in range(replicates):
-        rows = np.concatenate([np.flatnonzero(clusters == group) for group in random.integers(0, 60, 60)])
-        draws.append(second[rows].mean() - first[rows].mean())
-    assert found == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])), abs=tolerance)
-    assert found.low < second.mean() - first.mean() < found.high
-
-
-def test_difference_interval_of_agreement_is_a_point_and_of_one_group_nothing() -> None:
-    right = np.array([True, False, True])
-    assert difference_interval(right, right, np.arange(3), generator(0)) == (0, 0)
-    assert difference_interval(right, ~right, np.zeros(3, dtype=np.int64), generator(0)) is None
-    with pytest.raises(ValueError, match="differ in length"):
-        difference_interval(right, right, np.arange(2), generator(0))
 
 
 def test_importing_loads_no_scipy() -> None:

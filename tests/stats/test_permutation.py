@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, kstest
 
-from nliprobe.stats.bootstrap import generator
+from nliprobe.stats.draws import generator
 from nliprobe.stats.permutation import permutation_exceedances, permutation_p, spread_statistic
 
 tables = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).filter(any), min_size=2, max_size=8)

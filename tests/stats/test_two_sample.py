@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from nliprobe.stats.bootstrap import generator
 from nliprobe.stats.intervals import Interval, wilson
-from nliprobe.stats.two_sample import difference_of_rates, resampled_mean
+from nliprobe.stats.two_sample import difference_of_rates
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.data())
@@ -33,19 +31,3 @@ def test_always_against_never_is_no_point() -> None:
 def test_a_rate_without_interval_leaves_the_difference_without() -> None:
     assert difference_of_rates(0.5, None, 0.6, Interval(0.5, 0.7)) is None
     assert difference_of_rates(0.5, Interval(0.4, 0.6), 0.6, None) is None
-
-
-def test_mean_agrees_with_a_slow_bootstrap_and_forgets_the_order() -> None:
-    random = np.random.default_rng(0)
-    rates = random.random(40)
-    found = resampled_mean(rates, generator(0), replicates=6000)
-    assert found is not None
-    slow = [float(np.mean(random.choice(rates, 40))) for _ in range(6000)]
-    assert found == pytest.approx(tuple(np.quantile(slow, [0.025, 0.975])), abs=0.008)
-    assert resampled_mean(rates[::-1], generator(0), replicates=6000) == found
-
-
-def test_units_that_all_agree_and_units_that_are_too_few() -> None:
-    assert resampled_mean(np.ones(9), generator(0)) == wilson(9, 9)
-    assert resampled_mean(np.zeros(9), generator(0)) == wilson(0, 9)
-    assert resampled_mean(np.array([0.5]), generator(0)) is None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.matching import matched, read_probabilities
 from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.registry import Spec
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, Partition
@@ -131,7 +132,8 @@ class Cases:
 class SystemAnswers(NamedTuple):
     """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED.
 
-    Probabilities (a row per case, NaN for none) are read only if some rule of the run looks at them.
+    Probabilities (a row per case, NaN for none) are read only if some rule of the run looks at them. The name of the
+    model is that of its spec, such as ``svm``.
     """
 
     name: str
@@ -139,6 +141,7 @@ class SystemAnswers(NamedTuple):
     premise: str
     answers: NDArray[np.uint8]
     probabilities: NDArray[np.float32] | None = None
+    model: str = ""
 
     def asked(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Mark the cases that the system was asked, given their row numbers."""
@@ -166,6 +169,7 @@ def read_run(run: RunFolder) -> RunData:
             item.premise,
             read_answers(run, cases, item.name),
             read_probabilities(run, cases.ids, item.name) if cases.weighs else None,
+            Spec.parse(item.spec).name if item.spec else "",
         )
         for item in run.systems
     )

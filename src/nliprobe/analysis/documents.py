@@ -10,6 +10,8 @@ from typing import Final, Literal, TypeAlias, TypedDict
 
 SHOW_SCHEMA: Final = "nliprobe/show/2"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
+# What has a p-value below this after correction is called shown: a gain, a better or a worse system.
+LEVEL: Final = 0.05
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
 
@@ -29,7 +31,11 @@ class LabelScore(TypedDict):
 
 
 class Numbers(TypedDict):
-    """The scores of one system on labelled cases."""
+    """The scores of one system on labelled cases.
+
+    ``ci95`` takes groups into account, and is None if cases share too few groups; ``ci95_clustered`` is the same where
+    cases share groups, and None where every group has one case.
+    """
 
     n: int
     answered: int
@@ -68,7 +74,10 @@ class ScoreDocument(Numbers):
 
 
 class Gain(TypedDict):
-    """How far a system is above the best system of the run that does not see the premise."""
+    """How far a system is above the best system of the run that cannot use the premise.
+
+    ``p`` is the sign-flip test over groups, ``p_holm`` the same after Holm's correction over all gains of the run.
+    """
 
     system: str
     corpus: str
@@ -79,6 +88,8 @@ class Gain(TypedDict):
     control_accuracy: float
     gain: float
     ci95: Ends
+    p: float
+    p_holm: float
     partition: str
 
 
@@ -179,7 +190,7 @@ class CorpusHead(TypedDict):
 
 
 class SystemHead(TypedDict):
-    """A system of the run."""
+    """A system of the run; ``constant`` is the label that it always answers, if its answers never differ."""
 
     name: str
     partition: str
@@ -187,6 +198,7 @@ class SystemHead(TypedDict):
     premise: str | None
     train: list[str]
     family: str | None
+    constant: str | None
 
 
 class ProbeAbout(TypedDict):

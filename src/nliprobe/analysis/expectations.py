@@ -19,24 +19,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def expectations(
-    data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0
-) -> list[ExpectationEntry]:
+def expectations(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> list[ExpectationEntry]:
     """Count the outcomes of expectations by system, corpus and probe.
 
     Args:
         data: the run.
         certainty: which cases count; the rest are counted as uncertain.
-        seed: of the resampling behind the intervals.
     """
     expecting, wanted = data.cases.expects != NONE, data.cases.wanted(certainty)
-    return [_entry(data, item, wanted, seed) for item in asked_slices(data, expecting, with_bases=True)]
+    return [_entry(data, item, wanted) for item in asked_slices(data, expecting, with_bases=True)]
 
 
-def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_], seed: int) -> ExpectationEntry:
+def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> ExpectationEntry:
     import numpy as np
-
-    from nliprobe.stats.bootstrap import generator
 
     cases, system, part = data.cases, item.system, item.part
     counted = item.counted(wanted)
@@ -44,8 +39,7 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_], seed: int
     decided = (outcomes == HOLDS) | (outcomes == BROKEN)
     broken = outcomes[decided] == BROKEN
     count, n = int(broken.sum()), len(broken)
-    random = generator(seed, "checks", system.name, part.corpus, part.probe)
-    interval = share_interval(broken, counted.clusters[decided], random)
+    interval = share_interval(broken, counted.clusters[decided])
     numbers = cases.expects[counted.rows]
     rules = [cases.rules[number] for number in np.unique(cases.expects[part.rows]).tolist()]
     return ExpectationEntry(

@@ -41,8 +41,8 @@ class FacetEntry(TypedDict):
         count: how often the answer was right, or the change prohibited.
         rate: count divided by n; None if n is 0 or nothing is prohibited.
         unanswered: counted as wrong in an accuracy, and not counted otherwise in a prohibited rate.
-        ci95: Wilson's interval.
-        ci95_clustered: by resampling groups, or None if every group has one case.
+        ci95: with groups as the units of the sample; None if several cases share too few groups.
+        ci95_clustered: the same where cases share groups; None if every group has one case.
         few: whether the pairs are too few to conclude anything; many edits of few pairs are still few.
     """
 
@@ -97,7 +97,6 @@ def facet_scores(
     facet: str,
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
-    seed: int = 0,
     data: RunData | None = None,
 ) -> FacetsDocument:
     """Break the accuracy on the pairs as they are, and the prohibited rate of each probe, down by a facet.
@@ -107,14 +106,13 @@ def facet_scores(
         facet: the name of a facet; ``n:NAME`` for the number of values of the facet NAME; ``rows`` for the number of
             evidence rows.
         certainty: which cases count.
-        seed: of the resampling behind the intervals.
         data: the run as :func:`read_run` gives it, if it has been read already.
     """
     data = read_run(run) if data is None else data
     members = _members(run, data, facet)
     values = _ordered(members)
     by_value = {value: members.filter(members["value"] == value)["row"].to_numpy() for value in values}
-    names, wanted = (facet, seed), data.cases.wanted(certainty)
+    wanted = data.cases.wanted(certainty)
     as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
     right = ((item, _right(data, item, wanted)) for item in as_they_are)
     edited = (item for item in asked_slices(data, data.cases.related, with_bases=True) if item.part.probe != IDENTITY)
@@ -127,8 +125,8 @@ def facet_scores(
         many=bool(pairs["pair"].is_duplicated().any()),
         values=values,
         corpora=_coverage(data, set(pairs["pair"].to_list())),
-        accuracy=list(_entries(data, by_value, right, names)),
-        prohibited=list(_entries(data, by_value, prohibited, names)),
+        accuracy=list(_entries(data, by_value, right)),
+        prohibited=list(_entries(data, by_value, prohibited)),
     )
 
 
@@ -195,7 +193,6 @@ def _entries(
     data: RunData,
     by_value: dict[str, NDArray[np.int64]],
     judged_slices: Iterable[tuple[AskedSlice, _Judged]],
-    names: tuple[str, int],
 ) -> Iterator[FacetEntry]:
     import numpy as np
 
@@ -213,7 +210,7 @@ def _entries(
                     judged.clusters[inside],
                     judged.silent[silent],
                 )
-                yield _entry(data, item, value, with_value, names)
+                yield _entry(data, item, value, with_value)
 
 
 def _right(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judged:
@@ -236,23 +233,16 @@ def _prohibited(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _
     return _Judged(part.rows, prohibited[rule, before, after], possible, part.clusters, counted.rows[~answered])
 
 
-def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged, names: tuple[str, int]) -> FacetEntry:
+def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> FacetEntry:
     import numpy as np
-
-    from nliprobe.stats.bootstrap import generator
-    from nliprobe.stats.intervals import wilson
 
     system, part = item.system.name, item.part
     n, count = len(judged.rows), int(judged.happened.sum())
     pairs = len(np.unique(data.cases.pair[judged.rows]))
     groups = len(np.unique(judged.clusters))
-    clustered = None
     # If a relation allows everything from some answers, a rate of 0 would mean nothing.
     known = bool(judged.possible.any())
-    if known and groups < n:
-        facet, seed = names
-        random = generator(seed, "facets", facet, value, system, part.corpus, part.probe)
-        clustered = share_interval(judged.happened, judged.clusters, random)
+    interval = ends(share_interval(judged.happened, judged.clusters)) if known else None
     return FacetEntry(
         system=system,
         corpus=part.corpus,
@@ -264,8 +254,8 @@ def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged, names: 
         count=count,
         unanswered=len(judged.silent),
         rate=count / n if known else None,
-        ci95=ends(wilson(count, n)) if known else None,
-        ci95_clustered=ends(clustered),
+        ci95=interval,
+        ci95_clustered=interval if groups < n else None,
         few=pairs < FEW,
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nliprobe.analysis.cases import RunData
+from nliprobe.analysis.controls import controls
 from nliprobe.analysis.documents import Ends, Rate
 from nliprobe.analysis.expectations import expectations
-from nliprobe.analysis.scores import FULL_PREMISE, accuracy_gain, ends, scores, share_interval
+from nliprobe.analysis.scores import accuracy_gain, ends, scores, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.analysis.transitions import transitions
 from nliprobe.task.case import IDENTITY
@@ -34,27 +35,27 @@ NEEDS = {
 }
 
 
-def measures(data: RunData, system: str, *, seed: int = 0) -> dict[Place, Measure]:
+def measures(data: RunData, system: str) -> dict[Place, Measure]:
     """Compute every metric of one system of a run by corpus, probe and metric, with the numbers that ``show`` gives."""
     [chosen] = [item for item in data.systems if item.name == system]
-    controls = tuple(item for item in data.systems if item.premise != FULL_PREMISE and item is not chosen)
+    blind = tuple(item for item in controls(data) if item is not chosen)
     alone = RunData(data.cases, (chosen,), data.partitions)
     by_place: dict[Place, Measure] = {}
-    for entry in scores(alone, seed=seed):
+    for entry in scores(alone):
         place = entry["corpus"], entry["probe"]
-        by_place[*place, "accuracy"] = Measure(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"])
+        by_place[*place, "accuracy"] = Measure(entry["accuracy"], entry["ci95"])
         by_place[*place, "macro_f1"] = Measure(entry["macro_f1"], entry["macro_f1_ci95"])
-    for gain in accuracy_gain(RunData(data.cases, (chosen, *controls), data.partitions), seed=seed):
+    for gain in accuracy_gain(RunData(data.cases, (chosen, *blind), data.partitions)):
         if gain["system"] == system:
             by_place[gain["corpus"], IDENTITY, "gain"] = Measure(gain["gain"], gain["ci95"])
-    for followed in transitions(alone, seed=seed):
+    for followed in transitions(alone):
         place = followed["corpus"], followed["probe"]
         by_place[*place, "prohibited"] = _rate(followed["prohibited_overall"])
         by_place[*place, "changed"] = _rate(followed["changed"])
-    for expected in expectations(alone, seed=seed):
+    for expected in expectations(alone):
         by_place[expected["corpus"], expected["probe"], "broken"] = _rate(expected["rate"])
     for item in asked_slices(alone):
-        by_place[item.part.corpus, item.part.probe, "unanswered"] = _unanswered(item, seed)
+        by_place[item.part.corpus, item.part.probe, "unanswered"] = _unanswered(item)
     return by_place
 
 
@@ -62,11 +63,8 @@ def _rate(rate: Rate) -> Measure:
     return Measure(rate["rate"], rate["ci95"])
 
 
-def _unanswered(item: AskedSlice, seed: int) -> Measure:
+def _unanswered(item: AskedSlice) -> Measure:
     """Compute the share of cases without an answer, whether or not anything was expected of it."""
-    from nliprobe.stats.bootstrap import generator
-
     part = item.part.where(item.asked)
     silent = item.system.answers[part.rows] == 0
-    random = generator(seed, "unanswered", item.system.name, part.corpus, part.probe)
-    return Measure(int(silent.sum()) / len(silent), ends(share_interval(silent, part.clusters, random)))
+    return Measure(int(silent.sum()) / len(silent), ends(share_interval(silent, part.clusters)))

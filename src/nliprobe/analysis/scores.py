@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers
+from nliprobe.analysis.controls import controls, is_control
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
@@ -18,19 +19,14 @@ if TYPE_CHECKING:
 
     from nliprobe.stats.intervals import Interval
 
-FULL_PREMISE = "full"
 
-
-def scores(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0) -> list[ScoreEntry]:
+def scores(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> list[ScoreEntry]:
     """Score every system on every corpus as it is and as each probe that knows gold labels changed it.
 
     Args:
         data: the run.
         certainty: which cases count; the rest are counted as uncertain.
-        seed: of the resampling behind the intervals.
     """
-    from nliprobe.stats.bootstrap import generator
-
     cases = data.cases
     wanted = cases.wanted(certainty)
     entries: list[ScoreEntry] = []
@@ -45,7 +41,6 @@ def scores(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINT
             system.answers[counted.rows],
             counted.clusters,
             data.partitions[corpus].join(system.partition),
-            generator(seed, "scores", system.name, corpus, probe),
             unlabelled=int((item.asked & ~labelled).sum()),
         )
         uncertain = item.where(labelled).uncertain(wanted)
@@ -58,7 +53,6 @@ def score_numbers(
     answers: NDArray[np.uint8],
     clusters: NDArray[np.int64],
     partition: Partition,
-    random: np.random.Generator,
     *,
     unlabelled: int = 0,
 ) -> Numbers:
@@ -69,31 +63,28 @@ def score_numbers(
         answers: masks of label sets, 0 for unanswered.
         clusters: the number of each case's group, from 0.
         partition: the labels that both corpus and system tell apart.
-        random: the generator of the resampling.
         unlabelled: how many more cases have no gold label.
     """
     import numpy as np
-
-    from nliprobe.stats.intervals import wilson
 
     counts = _coarse_counts(gold, answers, partition)
     right = gold_table(partition)[gold, answers] == HOLDS
     n, correct = len(gold), int(right.sum())
     answered = int((answers != 0).sum())
     groups = int((np.bincount(clusters) > 0).sum()) if n else 0
-    macro, macro_ends, labels = _label_scores(counts, partition, random)
+    accuracy_ends = ends(share_interval(right, clusters))
+    macro, labels = _label_scores(counts, partition)
     return Numbers(
         n=n,
         answered=answered,
         unanswered=n - answered,
         correct=correct,
         accuracy=correct / n if n else None,
-        ci95=ends(wilson(correct, n)),
-        # With one case in each group there is nothing to cluster, and Wilson's interval is the better one.
-        ci95_clustered=ends(share_interval(right, clusters, random)) if groups < n else None,
+        ci95=accuracy_ends,
+        ci95_clustered=accuracy_ends if groups < n else None,
         groups=groups,
         macro_f1=macro,
-        macro_f1_ci95=macro_ends,
+        macro_f1_ci95=_macro_f1_ends(gold, answers, clusters, partition),
         labels=labels,
         ambiguous=int(sum(counts[mask].sum() for mask in range(1, 8) if SETS[mask] not in partition.blocks)),
         confusion=_confusion(counts, partition),
@@ -102,20 +93,27 @@ def score_numbers(
     )
 
 
-def accuracy_gain(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0) -> list[Gain]:
-    """Compute how much better each system that sees the premise is than the best one of the run that does not.
+def accuracy_gain(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> list[Gain]:
+    """Compute how much better each system that can use the premise is than the best one of the run that cannot.
 
     Both are scored on the same cases and in labels that both can tell apart. The best control is the one that leaves
-    the smallest gain. The interval comes from resampling groups, with the answers of both systems kept together.
+    the smallest gain; the p-value is the largest over all controls, since a gain is one over every control. Holm's
+    correction is over all gains of the run.
     """
-    controls = [system for system in data.systems if system.premise != FULL_PREMISE]
+    from nliprobe.stats.paired import holm
+
+    blind = controls(data)
     wanted = data.cases.wanted(certainty) & (data.cases.gold != 0)
     gains: list[Gain] = []
     for item in asked_slices(data):
-        if item.part.probe == IDENTITY and item.system.premise == FULL_PREMISE:
-            candidates = list(_gains(data, item.system, controls, item.counted(wanted), seed))
+        if item.part.probe == IDENTITY and not is_control(data.cases, item.system):
+            candidates = list(_gains(data, item.system, blind, item.counted(wanted)))
             if candidates:
-                gains.append(min(candidates, key=lambda gain: gain["gain"]))
+                smallest = min(candidates, key=lambda gain: gain["gain"])
+                smallest["p"] = max(gain["p"] for gain in candidates)
+                gains.append(smallest)
+    for gain, adjusted in zip(gains, holm([gain["p"] for gain in gains]), strict=True):
+        gain["p_holm"] = adjusted
     return gains
 
 
@@ -137,23 +135,16 @@ def right_answers(data: RunData, system: SystemAnswers, part: Slice) -> NDArray[
     return right[data.cases.gold[part.rows], system.answers[part.rows]]
 
 
-def share_interval(
-    happened: NDArray[np.bool_], clusters: NDArray[np.int64], random: np.random.Generator
-) -> Interval | None:
-    """Compute the interval of how often something happened, by resampling groups.
+def share_interval(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Interval | None:
+    """Compute the interval of how often something happened, with groups as the units of the sample.
 
     Args:
         happened: whether it happened, a mark per case.
         clusters: the number of each case's group, from 0.
-        random: the generator of the resampling.
     """
-    import numpy as np
+    from nliprobe.stats import grouped
 
-    from nliprobe.stats.bootstrap import ratio_intervals
-
-    sizes = np.bincount(clusters)
-    hits = np.bincount(clusters[happened], minlength=len(sizes))
-    return ratio_intervals(hits[:, None], sizes[:, None], random)[0]
+    return grouped.share_interval(*grouped.group_sums(happened, clusters))
 
 
 def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[LabelSet]:
@@ -162,14 +153,13 @@ def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[Labe
     return [*partition.blocks, *others]
 
 
-def _gains(
-    data: RunData, system: SystemAnswers, controls: list[SystemAnswers], part: Slice, seed: int
-) -> Iterator[Gain]:
+def _gains(data: RunData, system: SystemAnswers, blind: list[SystemAnswers], part: Slice) -> Iterator[Gain]:
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator, ratio_intervals
+    from nliprobe.stats.grouped import group_sums, mean_difference_interval
+    from nliprobe.stats.sign_flip import sign_flip_p
 
-    for control in controls:
+    for control in blind:
         _, _, rows, clusters = part.where(control.asked(part.rows))
         if not len(rows):
             continue
@@ -177,11 +167,7 @@ def _gains(
         right = gold_table(partition) == HOLDS
         mine = right[data.cases.gold[rows], system.answers[rows]].astype(np.int64)
         theirs = right[data.cases.gold[rows], control.answers[rows]].astype(np.int64)
-        more = np.bincount(clusters[mine > theirs], minlength=int(clusters.max()) + 1)
-        fewer = np.bincount(clusters[mine < theirs], minlength=len(more))
-        sizes = np.bincount(clusters)
-        random = generator(seed, "gain", system.name, control.name, part.corpus)
-        (interval,) = ratio_intervals((more - fewer)[:, None], sizes[:, None], random, rates=False)
+        sums, sizes = group_sums(mine - theirs, clusters)
         yield Gain(
             system=system.name,
             corpus=part.corpus,
@@ -191,7 +177,9 @@ def _gains(
             accuracy=int(mine.sum()) / len(rows),
             control_accuracy=int(theirs.sum()) / len(rows),
             gain=int(mine.sum() - theirs.sum()) / len(rows),
-            ci95=ends(interval),
+            ci95=ends(mean_difference_interval(sums, sizes)),
+            p=sign_flip_p(sums),
+            p_holm=1.0,
             partition=str(partition),
         )
 
@@ -204,13 +192,11 @@ def _coarse_counts(gold: NDArray[np.uint8], answers: NDArray[np.uint8], partitio
     return np.bincount(coarse[gold] * 8 + coarse[answers], minlength=64).reshape(8, 8).astype(np.int64)
 
 
-def _label_scores(
-    counts: NDArray[np.int64], partition: Partition, random: np.random.Generator
-) -> tuple[float | None, Ends, dict[str, LabelScore]]:
-    """Return macro F1, its interval and the scores of each block; gold that allows several blocks belongs to none."""
+def _label_scores(counts: NDArray[np.int64], partition: Partition) -> tuple[float | None, dict[str, LabelScore]]:
+    """Return macro F1 and the scores of each block; gold that allows several blocks belongs to none."""
     import numpy as np
 
-    from nliprobe.stats.classification import class_scores, macro_f1, macro_f1_interval
+    from nliprobe.stats.classification import class_scores, macro_f1
 
     blocks = [block.mask for block in partition.blocks]
     square = counts[np.ix_(blocks, blocks)]
@@ -226,7 +212,24 @@ def _label_scores(
         )
         for block, score in zip(partition.blocks, class_scores(confusion), strict=True)
     }
-    return macro_f1(confusion), ends(macro_f1_interval(confusion, random)), labels
+    return macro_f1(confusion), labels
+
+
+def _macro_f1_ends(
+    gold: NDArray[np.uint8], answers: NDArray[np.uint8], clusters: NDArray[np.int64], partition: Partition
+) -> Ends:
+    import numpy as np
+
+    from nliprobe.stats.classification import macro_f1_interval
+
+    blocks = [block.mask for block in partition.blocks]
+    # The number of each mask's block; a mask that is no block is no class.
+    number = np.array(
+        [blocks.index(mask) if (mask := partition.coarsen(labels).mask) in blocks else len(blocks) for labels in SETS]
+    )
+    classes = number[gold]
+    single = classes < len(blocks)
+    return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], len(blocks)))
 
 
 def _confusion(counts: NDArray[np.int64], partition: Partition) -> Matrix:

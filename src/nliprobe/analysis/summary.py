@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -38,7 +39,6 @@ class Scored(NamedTuple):
 
 def summarise(
     run: RunFolder,
-    seed: int = 0,
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
@@ -47,14 +47,13 @@ def summarise(
 
     Args:
         run: the run folder; an interrupted run is summarised as far as it went.
-        seed: of the resampling behind the intervals; the same seed gives the same document.
         certainty: which cases count.
         data: the run as :func:`read_run` gives it, if it has been read already.
     """
     data = read_run(run) if data is None else data
-    followed = transitions(data, certainty=certainty, seed=seed)
-    head, scored = _head(run, data), scores(data, certainty=certainty, seed=seed)
-    gains = accuracy_gain(data, certainty=certainty, seed=seed)
+    followed = transitions(data, certainty=certainty)
+    head, scored = _head(run, data), scores(data, certainty=certainty)
+    gains = accuracy_gain(data, certainty=certainty)
     return ShowDocument(
         schema=SHOW_SCHEMA,
         run=head,
@@ -63,7 +62,7 @@ def summarise(
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
-        expectations=expectations(data, certainty=certainty, seed=seed),
+        expectations=expectations(data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],
@@ -80,7 +79,6 @@ def score_document(
     system_partition: Partition = THREE_WAY,
     notes: Sequence[str] = (),
     unmatched: int = 0,
-    seed: int = 0,
 ) -> ScoreDocument:
     """Score the answers to one corpus without a run folder.
 
@@ -92,11 +90,8 @@ def score_document(
         system_partition: how finely the answers are.
         notes: what the user should know about the answers.
         unmatched: how many pairs are not in the file of answers; they are unanswered.
-        seed: of the resampling behind the intervals.
     """
     import numpy as np
-
-    from nliprobe.stats.bootstrap import generator
 
     gold: list[int] = []
     answers: list[int] = []
@@ -116,7 +111,6 @@ def score_document(
         np.array(answers, dtype=np.uint8),
         np.array(clusters, dtype=np.int64),
         corpus_partition.join(system_partition),
-        generator(seed, "score", system, corpus),
         unlabelled=unlabelled,
     )
     return ScoreDocument(
@@ -150,7 +144,8 @@ def _head(run: RunFolder, data: RunData) -> RunHead:
                 premise=item.premise,
                 train=list(item.train),
                 family=item.family,
+                constant=constant_answer(data.cases, answers),
             )
-            for item in run.systems
+            for item, answers in zip(run.systems, data.systems, strict=True)
         ],
     )

@@ -41,18 +41,15 @@ class Moves(NamedTuple):
     clusters: NDArray[np.int64]
 
 
-def transitions(
-    data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY, seed: int = 0
-) -> list[Transitions]:
+def transitions(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> list[Transitions]:
     """Count the transitions of every system under every probe that has relations to one base.
 
     Args:
         data: the run.
         certainty: which cases count; the rest are counted as uncertain.
-        seed: of the resampling behind the intervals.
     """
     wanted = data.cases.wanted(certainty)
-    return [_transitions(data, item, wanted, seed) for item in asked_slices(data, data.cases.related, with_bases=True)]
+    return [_transitions(data, item, wanted) for item in asked_slices(data, data.cases.related, with_bases=True)]
 
 
 def prohibited_moves(cases: Cases, partition: Partition) -> NDArray[np.bool_]:
@@ -85,7 +82,7 @@ def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverag
     ]
 
 
-def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_], seed: int) -> Transitions:
+def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Transitions:
     import numpy as np
 
     cases, system = data.cases, item.system
@@ -100,7 +97,7 @@ def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_], see
     cells = np.bincount(cell, minlength=64).reshape(8, 8)
     bad_cells = np.bincount(cell[moves.prohibited], minlength=64).reshape(8, 8)
     names = [str(label) for label in labels]
-    *from_each, overall, changed = _rates(moves, labels, (system.name, part.corpus, part.probe), seed)
+    *from_each, overall, changed = _rates(moves, labels)
     relations: Counter[str] = Counter()
     for number, count in enumerate(np.bincount(cases.expects[part.rows]).tolist()):
         relations[str(cases.relations[number])] += count
@@ -139,11 +136,11 @@ def _moves(data: RunData, system: SystemAnswers, part: Slice) -> Moves:
     return Moves(before, after, prohibited[rule, before, after], prohibited.max(axis=2)[rule, before], part.clusters)
 
 
-def _rates(moves: Moves, labels: Sequence[LabelSet], names: Sequence[str], seed: int) -> list[Rate]:
-    """Compute the rates prohibited from each label, prohibited of all and changed of all, from the same draws."""
+def _rates(moves: Moves, labels: Sequence[LabelSet]) -> list[Rate]:
+    """Compute the rates prohibited from each label, prohibited of all and changed of all."""
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator, ratio_intervals
+    from nliprobe.stats.grouped import share_interval
 
     size = int(moves.clusters.max()) + 1 if len(moves.clusters) else 0
     always = np.ones(len(moves.before), dtype=bool)
@@ -153,7 +150,7 @@ def _rates(moves: Moves, labels: Sequence[LabelSet], names: Sequence[str], seed:
     meaningful = [*(bool((moves.bound & chance).any()) for chance in chances[:-1]), bool(size)]
     above = np.stack([np.bincount(moves.clusters[event], minlength=size) for event in events], axis=1)
     below = np.stack([np.bincount(moves.clusters[chance], minlength=size) for chance in chances], axis=1)
-    intervals = ratio_intervals(above, below, generator(seed, "transitions", *names))
+    intervals = [share_interval(hits, sizes) for hits, sizes in zip(above.T, below.T, strict=True)]
     counts, totals = above.sum(axis=0).tolist(), below.sum(axis=0).tolist()
     return [
         Rate(n=n, count=count, rate=count / n if known else None, ci95=ends(interval) if known else None)

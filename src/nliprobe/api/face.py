@@ -126,7 +126,6 @@ def score(
     allow_unmatched: bool = False,
     name: str = "",
     root: str | Path | None = None,
-    seed: int = 0,
 ) -> Score:
     """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
 
@@ -145,7 +144,6 @@ def score(
         allow_unmatched: whether more than 5 % of the pairs may be missing; they count as wrong, and notes say so.
         name: what reports call the answers; by default the file's name.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.api.score import answers_of, score_answers
     from nliprobe.api.score import score as score_request
@@ -163,13 +161,13 @@ def score(
     )
     system = answers_of(predictions, params, labels, name)
     if system is not None:
-        return Score(score_request(Request(sources, [system], root=_path(root), seed=seed, labels=labels)))
+        return Score(score_request(Request(sources, [system], root=_path(root), labels=labels)))
     if len(sources) != 1:
         raise UsageError("A list of answers is scored on exactly one source of pairs.")
     if params != PredictionsParams(in_order=in_order):
         raise UsageError("A list of bare answers has no columns, format or ids to be named: it is in order.")
     [source] = open_sources(sources, _path(root))
-    return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))  # type: ignore[arg-type]
+    return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels))  # type: ignore[arg-type]
 
 
 def compare(
@@ -178,7 +176,6 @@ def compare(
     *,
     left: str | None = None,
     right: str | None = None,
-    seed: int = 0,
 ) -> Comparison:
     """Compare two systems case by case, of two runs or of one.
 
@@ -187,12 +184,11 @@ def compare(
         other: the run of the second system; by default the same run.
         left: the system of the first run; not needed if it has only one.
         right: the system of the second run, or another one of the first.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.analysis.compare.comparison import compare as compare_folders
 
     first = _folder(run)
-    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right, seed=seed))
+    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right))
 
 
 def gate(
@@ -203,7 +199,6 @@ def gate(
     system: str | None = None,
     baseline_system: str | None = None,
     margin: float = 0.0,
-    seed: int = 0,
 ) -> Gate:
     """Decide whether a run passes, against a contract, against an earlier run, or both.
 
@@ -214,7 +209,6 @@ def gate(
         system: the system of the run; not needed if it has only one.
         baseline_system: the system of the baseline; by default that of the same name, or its only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
-        seed: of the resampling behind the intervals.
     """
     from nliprobe.analysis.compare.contract import read_contract
     from nliprobe.analysis.compare.gate import gate as gate_folder
@@ -227,7 +221,6 @@ def gate(
             system=system,
             baseline_system=baseline_system,
             margin=margin,
-            seed=seed,
         )
     )
 

@@ -26,7 +26,7 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         run: the run folder.
         out: the file.
         form: what to write.
-        seed: of the resampling behind the intervals.
+        seed: of the draws behind the section on templates.
         by: facets that the page has a section for.
     """
     if by and form != "html":
@@ -34,13 +34,13 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
             f"Only the HTML report has sections by facet: leave out {option('by')} or write html, not {form}."
         )
     data = read_run(run)
-    document = summarise(run, seed=seed, data=data)
+    document = summarise(run, data=data)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     elif form == "markdown":
         text = markdown_report(document)
     else:
-        facets = [facet_scores(run, facet, seed=seed, data=data) for facet in by]
+        facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
         text = html_report(document, failures(run, cases=data.cases), provenance(run), facets, behaviour)
     write_atomic(out, text.encode("utf-8"))

@@ -39,7 +39,7 @@ class Run:
     def __init__(self, folder: RunFolder, tally: RunTally | None = None, *, temporary: Path | None = None) -> None:
         self.folder = folder
         self.tally = tally
-        self._summaries: dict[int, ShowDocument] = {}
+        self._summary: ShowDocument | None = None
         if temporary is not None:
             weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
 
@@ -58,17 +58,13 @@ class Run:
         """The names of the systems."""
         return tuple(item.name for item in self.folder.systems)
 
-    def summary(self, seed: int = 0) -> ShowDocument:
-        """Return everything the run shows, as the document of ``nliprobe show``; made once per seed.
-
-        Args:
-            seed: of the resampling behind the intervals.
-        """
-        if seed not in self._summaries:
+    def summary(self) -> ShowDocument:
+        """Return everything the run shows, as the document of ``nliprobe show``; made once."""
+        if self._summary is None:
             from nliprobe.analysis.summary import summarise
 
-            self._summaries[seed] = summarise(self.folder, seed=seed)
-        return self._summaries[seed]
+            self._summary = summarise(self.folder)
+        return self._summary
 
     def cases(self) -> pl.DataFrame:
         """Return a row per case: its probe and bases, what is right or expected, the pair's own texts, the edits."""
@@ -91,7 +87,7 @@ class Run:
             [self.folder.predictions(name).select(pl.lit(name).alias("system"), pl.all()) for name in names]
         )
 
-    def scores(self, seed: int = 0) -> pl.DataFrame:
+    def scores(self) -> pl.DataFrame:
         """Return a row per system, corpus and probe: accuracy and macro F1 with their 95 % intervals."""
         import polars as pl
 
@@ -99,13 +95,13 @@ class Run:
             {
                 **{name: entry[name] for name in ("system", "corpus", "probe", "n", "correct", "unanswered")},
                 "accuracy": entry["accuracy"],
-                **_ends("accuracy", entry["ci95_clustered"] or entry["ci95"]),
+                **_ends("accuracy", entry["ci95"]),
                 "macro_f1": entry["macro_f1"],
                 **_ends("macro_f1", entry["macro_f1_ci95"]),
                 "groups": entry["groups"],
                 "partition": entry["partition"],
             }
-            for entry in self.summary(seed)["scores"]
+            for entry in self.summary()["scores"]
         ]
         text, count, share = pl.String, pl.Int64, pl.Float64
         kinds = {"system": text, "corpus": text, "probe": text, "n": count, "correct": count, "unanswered": count}
@@ -114,7 +110,7 @@ class Run:
             rows, schema={**kinds, **dict.fromkeys(shares, share), "groups": count, "partition": text}, orient="row"
         )
 
-    def transitions(self, seed: int = 0) -> pl.DataFrame:
+    def transitions(self) -> pl.DataFrame:
         """Return a row per system, corpus, probe, answer before the edit and answer after it.
 
         ``prohibited`` counts the cases in which the edit cannot justify the change.
@@ -126,7 +122,7 @@ class Run:
                 entry["system"], entry["corpus"], entry["probe"], before, after, n,
                 entry["row_percent"][before][after], entry["prohibited_counts"][before][after],
             )
-            for entry in self.summary(seed)["transitions"]
+            for entry in self.summary()["transitions"]
             for before, row in entry["counts"].items()
             for after, n in row.items()
         ]  # fmt: skip
@@ -161,11 +157,11 @@ class Run:
         texts = self.cases().select("case_id", "corpus", "probe", "pair_id", "gold", "premise", "hypothesis", "edits")
         return pl.concat(parts).join(texts, on="case_id", how="left", maintain_order="left")
 
-    def by(self, facet: str, seed: int = 0) -> FacetsDocument:
+    def by(self, facet: str) -> FacetsDocument:
         """Return the results per value of a facet, such as ``reasoning``; the document of ``nliprobe show --by``."""
         from nliprobe.analysis.facets import facet_scores
 
-        return facet_scores(self.folder, facet, seed=seed)
+        return facet_scores(self.folder, facet)
 
     def checklist(self, seed: int = 0) -> ChecklistDocument:
         """Summarise a run over templates by capability; the document of ``nliprobe show --checklist``."""
@@ -190,7 +186,7 @@ class Run:
                 ``.json``).
             by: facets that the page has a section for.
             checklist: whether to write the report on templates instead.
-            seed: of the resampling behind the intervals.
+            seed: of the draws behind what is said about templates.
         """
         from nliprobe.api.checklist import checklist_report
         from nliprobe.api.report import report
@@ -209,16 +205,13 @@ class Run:
             return checklist_report(self.folder, path, form=form, seed=seed)
         return report(self.folder, path, form=form, seed=seed, by=by)
 
-    def write_contract(
-        self, path: str | Path, *, system: str | None = None, slack: float | None = None, seed: int = 0
-    ) -> Contract:
+    def write_contract(self, path: str | Path, *, system: str | None = None, slack: float | None = None) -> Contract:
         """Write a contract that this run keeps; :func:`nliprobe.gate` checks later runs against it.
 
         Args:
             path: the YAML file, which must not exist.
             system: the system; not needed if the run has only one.
             slack: the room that each limit leaves, as a fraction; by default one hundredth.
-            seed: of the resampling behind the intervals.
         """
         from nliprobe.analysis.compare.contract import contract_text
         from nliprobe.analysis.compare.gate import SLACK, write_contract
@@ -227,7 +220,7 @@ class Run:
         if path.exists():
             name = option("write", python="path")
             raise UsageError(f"{path} exists. Choose another name with {name}, or delete it first.")
-        contract = write_contract(self.folder, system=system, slack=SLACK if slack is None else slack, seed=seed)
+        contract = write_contract(self.folder, system=system, slack=SLACK if slack is None else slack)
         write_atomic(path, contract_text(contract).encode("utf-8"))
         return contract
 
@@ -255,7 +248,7 @@ class Score:
     def __repr__(self) -> str:
         from nliprobe.report.words import around
 
-        shown = around(self.accuracy, self.document["ci95_clustered"] or self.document["ci95"])
+        shown = around(self.accuracy, self.document["ci95"])
         return f"<Score of {self.document['system']} on {self.document['corpus']}: accuracy {shown} %>"
 
     def _repr_html_(self) -> str:

@@ -68,7 +68,6 @@ def score(request: Request) -> ScoreDocument:
         system_partition=model.partition,
         notes=notes,
         unmatched=model.unmatched if isinstance(model, Predictions) else 0,
-        seed=request.seed,
     )
 
 
@@ -102,7 +101,7 @@ def _spelling(parameter: str, value: str) -> str:
 
 
 def score_answers(
-    source: PairSource, answers: Sequence[object], *, name: str = "answers", labels: str = "", seed: int = 0
+    source: PairSource, answers: Sequence[object], *, name: str = "answers", labels: str = ""
 ) -> ScoreDocument:
     """Score answers in the order of a source's pairs, as the document ``nliprobe/score/1``.
 
@@ -111,7 +110,6 @@ def score_answers(
         answers: one per pair: a label in any spelling, scores in the order of ``labels``, or None for no answer.
         name: what reports call the answers.
         labels: the order of scores or the meaning of codes.
-        seed: of the resampling behind the intervals.
     """
     pairs = list(source.pairs())
     if len(answers) != len(pairs):
@@ -134,7 +132,6 @@ def score_answers(
         corpus_partition=source.partition,
         system_partition=partition,
         notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels)],
-        seed=seed,
     )
 
 

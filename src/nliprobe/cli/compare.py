@@ -16,8 +16,7 @@ from nliprobe.cli import _options as options
 @click.option("--left", metavar="SYSTEM", help="System of the first run; not needed if it has only one.")
 @click.option("--right", metavar="SYSTEM", help="System of the second run, or another system of the first.")
 @options.format_option
-@options.seed_option
-def command(run: Path, run2: Path | None, left: str | None, right: str | None, form: str, seed: int) -> None:
+def command(run: Path, run2: Path | None, left: str | None, right: str | None, form: str) -> None:
     """Compare two systems case by case, of one run or of two.
 
     For each corpus and probe, show what was fixed and what was broken, the difference with its 95 % interval, and
@@ -25,7 +24,7 @@ def command(run: Path, run2: Path | None, left: str | None, right: str | None, f
     """
     from nliprobe.api.face import compare
 
-    document = compare(run, run2, left=left, right=right, seed=seed).document
+    document = compare(run, run2, left=left, right=right).document
     if form == "json":
         options.print_json(document)
         return

@@ -38,7 +38,6 @@ FAILED = 3
 )  # fmt: skip
 @click.option("--slack", default=SLACK, show_default=True, help="Room that limits of --write leave, as a fraction.")
 @options.format_option
-@options.seed_option
 def command(
     run: Path,
     baseline: Path | None,
@@ -50,7 +49,6 @@ def command(
     write: Path | None,
     slack: float,
     form: str,
-    seed: int,
 ) -> None:
     """Let a run pass or fail against a contract or an earlier run; exit code 3 if it fails.
 
@@ -61,7 +59,7 @@ def command(
 
     opened = open_run(run)
     if write is not None:
-        written = opened.write_contract(write, system=system, slack=slack, seed=seed)
+        written = opened.write_contract(write, system=system, slack=slack)
         click.echo(f"{len(written.checks)} checks written to {write}", err=True)
         if baseline is None and contract is None:
             return
@@ -72,7 +70,6 @@ def command(
         system=system,
         baseline_system=baseline_system,
         margin=margin,
-        seed=seed,
     )
     if junit is not None:
         outcome.junit(junit)

@@ -53,12 +53,12 @@ def command(
         _show_cases(opened.folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
         return
     if by is not None:
-        _show_facet(opened.by(by, seed), form)
+        _show_facet(opened.by(by), form)
         return
     if checklist:
         _show_checklist(opened.checklist(seed), form)
         return
-    document = opened.summary(seed)
+    document = opened.summary()
     if form == "json":
         options.print_json(document)
         return

@@ -189,7 +189,7 @@ class FileCorpus(Corpus):
                 name = self._id(record, columns, file, number, seen)
                 pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
                 origin = derived.read(record, file.where(number))
-                # The answer to a row depends on the row it was made from, so both are resampled together.
+                # The answer to a row depends on the row it was made from, so both are in one group.
                 group = origin.group if origin.group and not columns.group else group
                 if name:
                     derived.remember(name, pair_id, group)

@@ -12,9 +12,9 @@ from nliprobe.report.words import NOTHING, around, between, percent, plural
 LEVEL = 0.05
 # The paper leaves rare placeholders out of its figure: fewer templates say nothing about a placeholder.
 RARE = 5
-# An interval that resamples fewer templates than this is too narrow to be trusted.
+# Fewer templates than this do not tell how far templates differ, so that there is no interval.
 FEW, MARK = 5, "?"
-FEW_WORDS = f"{MARK}: fewer than {FEW} templates, whose interval says little"
+FEW_WORDS = f"{MARK}: fewer than {FEW} templates, too few for an interval"
 
 
 def main_rate(entry: CapabilityEntry) -> tuple[float | None, Ends]:

@@ -6,8 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import Gain, MeanRate, Rate, ScoreEntry, SystemHead, TransitionAverage, Transitions
-from nliprobe.report.words import NOTHING, PREMISES, around, percent
+from nliprobe.analysis.documents import (
+    LEVEL,
+    Gain,
+    MeanRate,
+    Rate,
+    ScoreEntry,
+    SystemHead,
+    TransitionAverage,
+    Transitions,
+)
+from nliprobe.report.words import NOTHING, around, control_words, percent
 from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.relations import Relation
 
@@ -27,7 +36,7 @@ class Scorecard:
     def __init__(self, entries: Sequence[ScoreEntry], gains: Sequence[Gain], systems: Sequence[SystemHead]) -> None:
         self._cells = {(entry["system"], entry["corpus"]): entry for entry in entries}
         self._gains = {(gain["system"], gain["corpus"]): gain for gain in gains}
-        self._premises = {system["name"]: system["premise"] for system in systems}
+        self._controls = {system["name"]: control_words(system) for system in systems}
         self._systems = list(dict.fromkeys(entry["system"] for entry in entries))
         self._corpora = list(dict.fromkeys(entry["corpus"] for entry in entries))
 
@@ -57,8 +66,8 @@ class Scorecard:
         from rich.text import Text
 
         name = Text(system)
-        premise = PREMISES.get(self._premises.get(system) or "")
-        return name.append(f"\n{premise}", style="dim") if premise else name
+        control = self._controls.get(system)
+        return name.append(f"\n{control}", style="dim") if control else name
 
     def _cell(self, system: str, corpus: str) -> Text:
         from rich.text import Text
@@ -66,7 +75,7 @@ class Scorecard:
         entry = self._cells.get((system, corpus))
         if entry is None:
             return Text(NOTHING)
-        cell = Text(around(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"]), style="bold")
+        cell = Text(around(entry["accuracy"], entry["ci95"]), style="bold")
         gain = self._gains.get((system, corpus))
         if gain is not None:
             cell.append(f"\ngain {around(gain['gain'], gain['ci95'], sign=True)}", style=_gain_style(gain))
@@ -193,6 +202,5 @@ def _width(text: Text) -> int:
 
 
 def _gain_style(gain: Gain) -> str:
-    """Return green for a gain whose interval lies above zero, red for any other."""
-    ends = gain["ci95"]
-    return "not bold" if ends is None else "not bold green" if ends[0] > 0 else "not bold red"
+    """Return green for a gain that is shown, red for any other."""
+    return "not bold green" if gain["gain"] > 0 and gain["p_holm"] < LEVEL else "not bold red"

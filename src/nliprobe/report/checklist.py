@@ -58,7 +58,7 @@ def render_checklist(document: ChecklistDocument) -> RenderableType:
     parts += _section("Templates by accuracy", "passed above 80 %, failed below 20 %, unsure between", _bins(document))
     parts += _section("Gold labels", skew_line(document), _labels(document))
     if document["contrasts"]:
-        parts += _section("Benchmarks", "accuracy there minus accuracy here, ± 95 % interval", _contrasts(document))
+        parts += _section("Benchmarks", "accuracy there minus accuracy here, with 95 % interval", _contrasts(document))
     for system in document["systems"]:
         parts += _of_system(document, system)
     if document["notes"]:
@@ -87,8 +87,8 @@ def _section(title: str, about: str, table: RenderableType | None) -> list[Rende
 
 def _rate_words(document: ChecklistDocument) -> str:
     if document["n"] is None:
-        return "mean accuracy over templates, ± 95 % interval by resampling templates"
-    return "percent right, ± 95 % interval by resampling templates; no answer counts as wrong"
+        return "mean accuracy over templates, with 95 % interval over templates"
+    return "percent right, with 95 % interval over templates; no answer counts as wrong"
 
 
 class _Capabilities:

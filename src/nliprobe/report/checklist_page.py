@@ -58,9 +58,9 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
     counted = document["n"] is not None
     return {
         "about": (
-            "Percent right with 95 % intervals that resample templates; no answer counts as wrong."
+            "Percent right with 95 % intervals over templates; no answer counts as wrong."
             if counted
-            else "Mean accuracy over templates, with 95 % intervals that resample templates."
+            else "Mean accuracy over templates, with 95 % intervals over templates."
         ),
         "few": FEW_WORDS if some_few(document) else "",
         "heat": Markup(_capability_map(document)),

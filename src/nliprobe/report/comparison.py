@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.compare.baseline import LEVEL
+from nliprobe.analysis.compare.baseline import shown
 from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
 from nliprobe.report._tables import new_table, print_to, titled
-from nliprobe.report.words import LEGEND, NOTHING, around, percent, plural
+from nliprobe.report.words import LEGEND, around, group_remarks, percent, plural, probability
 from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
+TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone decides: below 0.05 is better or worse"
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
 
 
@@ -45,7 +46,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
             heading = Text(title.capitalize(), style="bold cyan")
             parts += [
                 "",
-                heading.append("  percent; difference: right minus left, ± 95 % interval", style="not bold dim"),
+                heading.append("  percent; difference: right minus left, with 95 % interval", style="not bold dim"),
             ]
             parts += [_table(same), *(Text(line, style="dim") for line in _remarks(same))]
     if not entries:
@@ -82,8 +83,7 @@ def in_words(entry: Comparison) -> str:
         return "only left" if entry["only_left"] else "only right" if entry["only_right"] else "nothing to compare"
     if not entry["fixed"] and not entry["broken"]:
         return "the same"
-    clear = entry["ci95"] is None or entry["ci95"][0] > 0 or entry["ci95"][1] < 0
-    if entry["p_holm"] >= LEVEL or not clear:
+    if not shown(entry):
         return "may be chance"
     return "better" if entry["difference"] > 0 else "worse"
 
@@ -109,14 +109,15 @@ def _table(entries: Sequence[Comparison]) -> Table:
             around(entry["difference"], entry["ci95"], sign=True),
             f"{entry['fixed']:,}",
             f"{entry['broken']:,}",
-            _p(entry["p_holm"]),
+            probability(entry["p_holm"]),
             Text(words, style=colours.get(words, "dim")),
         )
     return table
 
 
 def _remarks(entries: Sequence[Comparison]) -> list[str]:
-    lines = ["fixed: wrong left, correct right; broken: the other way; adj. p: exact McNemar test, corrected by Holm"]
+    lines = ["fixed: wrong left, correct right; broken: the other way", TEST_WORDS]
+    lines += group_remarks((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     for entry in entries:
         place = f"{entry['corpus']}, {entry['probe']}"
         facts = [
@@ -159,12 +160,6 @@ def _answer(side: FlipSide) -> str:
     if side["expected"]:
         return f"{moved} (expected {side['expected']})"
     return f"{moved} (allowed {side['allowed'] or 'nothing'})"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return NOTHING
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _side(head: SideHead) -> str:

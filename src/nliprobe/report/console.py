@@ -21,7 +21,18 @@ from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, print_to, titled, transition_table
 from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
 from nliprobe.report.uncounted import without_uncounted
-from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
+from nliprobe.report.words import (
+    LEGEND,
+    NOTHING,
+    around,
+    control_words,
+    family_cell,
+    group_remarks,
+    percent,
+    plural,
+    probability,
+    skipped_line,
+)
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import THREE_WAY
 
@@ -57,7 +68,7 @@ def _show(document: ShowDocument) -> RenderableType:
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         gains = document["gains"] if probe == IDENTITY else []
         title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
-        parts += ["", _title(title, "percent right, ± 95 % interval; no answer counts as wrong")]
+        parts += ["", _title(title, "percent right, with 95 % interval; no answer counts as wrong")]
         parts.append(Scorecard(entries, gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
@@ -92,13 +103,20 @@ def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list
     lines: list[str] = []
     if gains:
         controls = ", ".join(dict.fromkeys(gain["control"] for gain in gains))
-        lines.append(f"gain: points above the best system that does not see the premise ({controls})")
+        lines.append(f"gain: points above the best system that cannot use the premise ({controls})")
+        shown = ", ".join(_gain_p(gain) for gain in gains)
+        lines.append(f"adj. p of the gains (sign-flip test over groups, corrected by Holm): {shown}")
+    lines += group_remarks((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     coarse = dict.fromkeys(entry["partition"] for entry in entries if entry["partition"] != str(THREE_WAY))
     lines.extend(f"as {partition}: labels that one side does not tell apart count as one" for partition in coarse)
     uncertain = max((entry["uncertain"] for entry in entries), default=0)
     if uncertain:
         lines.append(f"{plural(uncertain, 'case')} with an uncertain label left out")
     return [Text(line, style="dim") for line in lines]
+
+
+def _gain_p(gain: Gain) -> str:
+    return f"{gain['system']} on {gain['corpus']} {probability(gain['p_holm'])}"
 
 
 def _families(entries: Sequence[FamilyScore]) -> list[RenderableType]:
@@ -126,15 +144,16 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(f"Answers after {probe}", "percent of the answers before the edit")]
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
-    unseeing = blind(document["run"]["systems"])
+    unseeing = {item["name"]: words for item in document["run"]["systems"] if (words := control_words(item))}
     for system in dict.fromkeys(entry["system"] for entry in entries):
         of_system = [entry for entry in entries if entry["system"] == system]
         if system in unseeing and not any(entry["changed"]["count"] for entry in of_system):
-            parts += [Text(system).append("  sees no premise: no answer changed", style="dim"), ""]
+            parts += [Text(system).append(f"  {unseeing[system]}: no answer changed", style="dim"), ""]
             continue
         parts += [Text(system), transition_table(of_system, averages.get(system)), ""]
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
-    return [*parts, *(Text(line, style="dim") for line in (legend, uncertain_line(entries)) if line)]
+    remarks = [legend, uncertain_line(entries), *group_remarks((x["corpus"], x["n"], x["groups"]) for x in entries)]
+    return [*parts, *(Text(line, style="dim") for line in remarks if line)]
 
 
 def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
@@ -144,8 +163,9 @@ def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
     if not entries:
         return []
     title = _title("Expectations", "what must hold besides the label, compared with the answer before the change")
-    legend = "broken %: of the expectations that hold or are broken, ± 95 % interval"
-    remarks = [Text(line, style="dim") for line in (legend, uncertain_line(entries)) if line]
+    legend = "broken %: of the expectations that hold or are broken, with 95 % interval"
+    lines = [legend, uncertain_line(entries), *group_remarks((x["corpus"], x["n"], x["groups"]) for x in entries)]
+    remarks = [Text(line, style="dim") for line in lines if line]
     parts: list[RenderableType] = ["", title]
     for probe in dict.fromkeys(entry["probe"] for entry in entries):
         parts += [Text(probe), expectation_table([entry for entry in entries if entry["probe"] == probe]), ""]
@@ -168,9 +188,11 @@ def _figures(document: ScoreDocument) -> Table:
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
-    accuracy = around(document["accuracy"], document["ci95_clustered"] or document["ci95"])
+    accuracy = around(document["accuracy"], document["ci95"])
     grid.add_row("Accuracy", Text(accuracy, style="bold"), f"{document['correct']:,} of {document['n']:,} right")
     grid.add_row("Macro F1", around(document["macro_f1"], document["macro_f1_ci95"]), "average over the labels")
+    for line in group_remarks([(document["corpus"], document["n"], document["groups"])]):
+        grid.add_row("Groups", f"{document['groups']:,}", line)
     if document["partition"] != str(THREE_WAY):
         grid.add_row("Compared as", document["partition"], "labels that one side does not tell apart count as one")
     if document["unanswered"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, between, percent, plural
+from nliprobe.report.words import NOTHING, around, between, percent, plural, sentences
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ def render_facets(document: FacetsDocument) -> RenderableType:
     for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in both):
         entries = [entry for entry in both if (entry["probe"], entry["corpus"]) == (probe, corpus)]
         title = "Accuracy" if probe == IDENTITY else f"Prohibited after {probe}"
-        parts += ["", Text(f"{title}, {corpus}", style="bold cyan").append("  percent, ± 95 % interval", style="dim")]
+        parts += [
+            "",
+            Text(f"{title}, {corpus}", style="bold cyan").append("  percent, with 95 % interval", style="dim"),
+        ]
         parts.append(_table(document, entries))
     parts += ["", *(Text(line, style="dim") for line in _remarks(document))]
     return Group(*parts)
@@ -49,7 +52,7 @@ def facet_section(document: FacetsDocument) -> dict[str, object]:
     ]
     return {
         "title": f"By {document['facet']}",
-        "about": " ".join(f"{line[0].upper()}{line[1:]}." for line in _remarks(document, hollow=True)),
+        "about": " ".join(sentences(_remarks(document, hollow=True))),
         "plots": plots,
         "rows": [
             {
@@ -58,7 +61,7 @@ def facet_section(document: FacetsDocument) -> dict[str, object]:
                 "corpus": entry["corpus"],
                 "value": entry["value"],
                 "rate": percent(entry["rate"]) + (_MARK if entry["few"] else ""),
-                "ends": between(_ends(entry)),
+                "ends": between(entry["ci95"]),
                 "n": f"{entry['n']:,}",
                 "groups": f"{entry['groups']:,}",
             }
@@ -76,7 +79,7 @@ def _plots(document: FacetsDocument) -> Iterator[tuple[str, list[Dot]]]:
             dots = []
             for entry in entries_by(entries, system=system, corpus=corpus)[:_MOST_DOTS]:
                 if entry["rate"] is not None:
-                    ends = _ends(entry) or [entry["rate"], entry["rate"]]
+                    ends = entry["ci95"] or [entry["rate"], entry["rate"]]
                     name = f"{entry['value']} (n {entry['n']:,})"
                     dots.append(Dot(name, entry["rate"], ends[0], ends[1], control=entry["few"]))
             yield f"{kind}, {system} on {corpus}", dots
@@ -104,12 +107,7 @@ def _table(document: FacetsDocument, entries: Sequence[FacetEntry]) -> Table:
 def _cell(entry: FacetEntry | None) -> str:
     if entry is None or entry["rate"] is None:
         return NOTHING
-    return around(entry["rate"], _ends(entry)) + (f" {_MARK}" if entry["few"] else "")
-
-
-def _ends(entry: FacetEntry) -> list[float] | None:
-    """Return the interval to show; cases of one group have none, because nobody knows how similar they are."""
-    return entry["ci95"] if entry["groups"] == entry["n"] else entry["ci95_clustered"]
+    return around(entry["rate"], entry["ci95"]) + (f" {_MARK}" if entry["few"] else "")
 
 
 def _remarks(document: FacetsDocument, *, hollow: bool = False) -> list[str]:
@@ -122,6 +120,8 @@ def _remarks(document: FacetsDocument, *, hollow: bool = False) -> list[str]:
     if any(entry["few"] for entry in both):
         mark = "hollow dots" if hollow else _MARK
         lines.append(f"{mark}: fewer than {FEW} pairs, which say little")
+    if any(entry["rate"] is not None and entry["ci95"] is None for entry in both):
+        lines.append("no interval where cases come from fewer than 5 groups")
     if not both:
         lines.append("nothing to show: no pair with this facet has a gold label or was edited")
     return lines

@@ -18,11 +18,26 @@ from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import NOTHING, between, blind, percent, plural, skipped_line
+from nliprobe.report.words import (
+    NOTHING,
+    between,
+    blind,
+    group_remarks,
+    percent,
+    plural,
+    probability,
+    sentences,
+    skipped_line,
+)
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+_ABOUT_ACCURACY = (
+    "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems that cannot use the "
+    "premise: they never see it, or always answer the same."
+)
 
 
 def html_report(
@@ -83,8 +98,7 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
         cards.append(
             {
                 "title": "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}",
-                "about": "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems "
-                "that never see the premise.",
+                "about": " ".join([_ABOUT_ACCURACY, *sentences(group_remarks(_sizes(entries)))]),
                 "plots": [
                     {
                         "corpus": corpus,
@@ -103,8 +117,8 @@ def _score_plot(entries: Sequence[ScoreEntry], controls: Iterable[str]) -> Marku
 
     dots = []
     for entry in entries:
-        ends = entry["ci95_clustered"] or entry["ci95"]
-        if entry["accuracy"] is not None and ends is not None:
+        if entry["accuracy"] is not None:
+            ends = entry["ci95"] or [entry["accuracy"], entry["accuracy"]]
             dots.append(Dot(entry["system"], entry["accuracy"], ends[0], ends[1], entry["system"] in controls))
     return Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))
 
@@ -114,11 +128,15 @@ def _score_row(entry: ScoreEntry) -> dict[str, str]:
         "system": entry["system"],
         "corpus": entry["corpus"],
         "accuracy": percent(entry["accuracy"]),
-        "ends": between(entry["ci95_clustered"] or entry["ci95"]),
+        "ends": between(entry["ci95"]),
         "f1": percent(entry["macro_f1"]),
         "n": f"{entry['n']:,}",
         "unanswered": f"{entry['unanswered']:,}",
     }
+
+
+def _sizes(entries: Sequence[ScoreEntry] | Sequence[Transitions]) -> Iterable[tuple[str, int, int]]:
+    return ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
 
 
 def _families(entries: Sequence[FamilyScore]) -> list[dict[str, object]]:
@@ -155,6 +173,7 @@ def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:
                 "corpus": gain["corpus"],
                 "gain": f"{100 * gain['gain']:+.1f}",
                 "ends": between(gain["ci95"], sign=True),
+                "p": probability(gain["p_holm"]),
                 "control": gain["control"],
                 "control_accuracy": percent(gain["control_accuracy"]),
             }
@@ -194,6 +213,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                     }
                     for entry in drawn
                 ],
+                "groups": " ".join(sentences(group_remarks(_sizes(entries)))),
                 "unmoved": ", ".join(sorted(unmoved)),
                 "rows": [row for entry in entries for row in _transition_rows(entry, labels)],
             }

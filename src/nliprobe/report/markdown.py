@@ -8,7 +8,7 @@ from nliprobe.analysis.documents import ShowDocument
 from nliprobe.report.expectations import COLUMNS, beyond_transitions, expectation_cells
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
+from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, probability, skipped_line
 from nliprobe.task.case import IDENTITY
 
 
@@ -27,7 +27,7 @@ def markdown_report(document: ShowDocument) -> str:
                     [
                         entry["system"],
                         entry["corpus"],
-                        around(entry["accuracy"], entry["ci95_clustered"] or entry["ci95"]),
+                        around(entry["accuracy"], entry["ci95"]),
                         percent(entry["macro_f1"]),
                         f"{entry['n']:,}",
                         f"{entry['unanswered']:,}",
@@ -43,10 +43,16 @@ def markdown_report(document: ShowDocument) -> str:
     if document["gains"]:
         parts.append("## Accuracy minus the best premise-free control")
         rows = (
-            [gain["system"], gain["corpus"], around(gain["gain"], gain["ci95"], sign=True), gain["control"]]
+            [
+                gain["system"],
+                gain["corpus"],
+                around(gain["gain"], gain["ci95"], sign=True),
+                probability(gain["p_holm"]),
+                gain["control"],
+            ]
             for gain in document["gains"]
         )
-        parts.append(_table(["system", "corpus", "gain", "control"], rows))
+        parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {probe}", _transitions(document, probe)]
     expected = beyond_transitions(document["expectations"])

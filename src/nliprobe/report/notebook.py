@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
-from nliprobe.report.comparison import KINDS, in_words
+from nliprobe.report.comparison import KINDS, TEST_WORDS, in_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import NOTHING, PREMISES, around, blind, percent, plural
+from nliprobe.report.words import NOTHING, around, blind, control_words, percent, plural, probability
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def run_html(document: ShowDocument) -> str:
     """Show a run: its verdict, the scorecard, and how often each probe's rule was broken."""
     run = document["run"]
     controls = blind(run["systems"])
-    words = {item["name"]: PREMISES.get(item["premise"] or "") for item in run["systems"]}
+    words = {item["name"]: control_words(item) for item in run["systems"]}
     shown = {name: f"{name} ({word})" if word else name for name, word in words.items()}
     scores = [
         (
@@ -30,7 +30,7 @@ def run_html(document: ShowDocument) -> str:
             entry["corpus"],
             "as they are" if entry["probe"] == IDENTITY else f"after {entry['probe']}",
             percent(entry["accuracy"]),
-            _ends(entry["ci95_clustered"] or entry["ci95"]),
+            _ends(entry["ci95"]),
             percent(entry["macro_f1"]),
             f"{entry['n']:,}",
             f"{entry['unanswered']:,}",
@@ -66,7 +66,7 @@ def run_html(document: ShowDocument) -> str:
 def score_html(document: ScoreDocument) -> str:
     """Show what a file of answers scores on a corpus."""
     numbers = (
-        percent(document["accuracy"]), _ends(document["ci95_clustered"] or document["ci95"]),
+        percent(document["accuracy"]), _ends(document["ci95"]),
         percent(document["macro_f1"]), f"{document['n']:,}", f"{document['unanswered']:,}",
     )  # fmt: skip
     return _fragment(
@@ -89,7 +89,7 @@ def comparison_html(document: CompareDocument) -> str:
             around(entry["difference"], entry["ci95"], sign=True),
             f"{entry['fixed']:,}",
             f"{entry['broken']:,}",
-            NOTHING if entry["p_holm"] is None else f"{entry['p_holm']:.3f}",
+            probability(entry["p_holm"]),
             in_words(entry),
         )
         for entry in document["comparisons"]
@@ -97,7 +97,7 @@ def comparison_html(document: CompareDocument) -> str:
     heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
     return _fragment(
         title=" compared with ".join(f"{side['system']} in {side['folder']}" for side in _sides(document)),
-        facts="percent; difference: right minus left, ± 95 % interval; adj. p: exact McNemar test, corrected by Holm",
+        facts=f"percent; difference: right minus left, with 95 % interval; {TEST_WORDS}",
         tables=[_table("", heads, rows, 3)],
         notes=[*document["differences"], *document["notes"]],
     )

@@ -14,8 +14,15 @@ LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
 
 
 def blind(systems: Iterable[SystemHead]) -> list[str]:
-    """Return the names of the systems that do not see their premise."""
-    return [item["name"] for item in systems if (item["premise"] or "full") != "full"]
+    """Return the names of the systems that cannot use their premise: they do not see it, or always answer the same."""
+    return [item["name"] for item in systems if control_words(item)]
+
+
+def control_words(system: SystemHead) -> str:
+    """Say why a system cannot use its premise; empty if it can."""
+    if system["constant"]:
+        return f"always answers {system['constant']}"
+    return PREMISES.get(system["premise"] or "", "")
 
 
 def percent(share: float | None) -> str:
@@ -24,11 +31,29 @@ def percent(share: float | None) -> str:
 
 
 def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = False) -> str:
-    """Write a share in percent with the farther end of its interval: ``59.1 ±2.3``."""
+    """Write a share in percent with its interval: ``59.1 ±2.3``, or ``0.0 [0.0, 39.0]`` where one end is farther.
+
+    >>> around(0.591, [0.568, 0.614]), around(0.0, [0.0, 0.39]), around(0.0, None)
+    ('59.1 ±2.3', '0.0 [0.0, 39.0]', '0.0')
+    """
     if share is None:
         return NOTHING
     value = f"{100 * share:+.1f}" if sign else percent(share)
-    return value if ends is None else f"{value} ±{100 * max(share - ends[0], ends[1] - share):.1f}"
+    if ends is None:
+        return value
+    below, above = round(1000 * (share - ends[0])), round(1000 * (ends[1] - share))
+    # The last digit may be off by one, as in any rounded number.
+    if abs(below - above) <= 1:
+        return f"{value} ±{max(below, above) / 10:.1f}"
+    low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
+    return f"{value} [{low}, {high}]"
+
+
+def probability(value: float | None) -> str:
+    """Write a p-value."""
+    if value is None:
+        return NOTHING
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def between(ends: Sequence[float] | None, *, sign: bool = False) -> str:
@@ -37,6 +62,31 @@ def between(ends: Sequence[float] | None, *, sign: bool = False) -> str:
         return NOTHING
     low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
     return f"{low} to {high}"
+
+
+def group_remarks(sizes: Iterable[tuple[str, int, int]]) -> list[str]:
+    """Say which corpora have so few groups that their intervals rest on little, and which have too few for any.
+
+    Args:
+        sizes: corpora with a number of cases and of the groups that these share.
+    """
+    from nliprobe.stats.grouped import LEAST_GROUPS, few_groups
+
+    fewest: dict[str, int] = {}
+    for corpus, n, groups in sizes:
+        if n and few_groups(groups, n):
+            fewest[corpus] = min(groups, fewest.get(corpus, groups))
+    some = [f"{corpus} has {groups}" for corpus, groups in fewest.items() if groups >= LEAST_GROUPS]
+    none = [f"{corpus} has {groups}" for corpus, groups in fewest.items() if groups < LEAST_GROUPS]
+    lines = [f"few groups (cases that share a table, a text or a template): {', '.join(some)}"] if some else []
+    if none:
+        lines.append(f"no interval: cases must come from {LEAST_GROUPS} groups or more, and {', '.join(none)}")
+    return lines
+
+
+def sentences(lines: Iterable[str]) -> list[str]:
+    """Write remarks as sentences of a page."""
+    return [f"{line[0].upper()}{line[1:]}." for line in lines]
 
 
 def shortened(text: str, longest: int) -> str:

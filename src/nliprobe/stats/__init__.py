@@ -1,1 +1,1 @@
-"""Statistics on plain arrays: intervals, resampling, classification scores, agreement."""
+"""Statistics on plain arrays: intervals, tests, classification scores, agreement."""

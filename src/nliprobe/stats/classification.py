@@ -1,4 +1,4 @@
-"""Accuracy, precision, recall and F1 from a confusion matrix, with an interval for the macro average.
+"""Accuracy, precision, recall and F1 from a confusion matrix, with intervals for averages over labels.
 
 A confusion matrix here has one row per gold class and one column more than rows: the last column holds answers
 that are no class at all (the model did not answer, or answered several classes at once).
@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nliprobe.stats.bootstrap import REPLICATES
+from nliprobe.stats.grouped import bounded_interval
 from nliprobe.stats.intervals import Interval
 
 Confusion = NDArray[np.int64]
+# Two groups of a label do not tell how far its groups differ.
+_GROUPS_PER_LABEL = 3
 
 
 class ClassScore(NamedTuple):
@@ -66,33 +68,66 @@ def class_scores(confusion: Confusion) -> list[ClassScore]:
 
 def macro_f1(confusion: Confusion) -> float | None:
     """Return the unweighted mean of F1 over the classes that occur in gold."""
-    value = float(_macro_f1(confusion[None])[0])
-    return None if np.isnan(value) else value
+    occurring = [score.f1 for score in class_scores(confusion) if score.support and score.f1 is not None]
+    return sum(occurring) / len(occurring) if occurring else None
 
 
 def macro_f1_interval(
-    confusion: Confusion, random: np.random.Generator, *, replicates: int = REPLICATES, level: float = 0.95
+    gold: NDArray[np.int64],
+    predicted: NDArray[np.int64],
+    clusters: NDArray[np.int64],
+    classes: int,
+    level: float = 0.95,
 ) -> Interval | None:
-    """Return the percentile interval of the macro F1, by drawing as many examples again from the same cells.
+    """Return the interval of the macro F1 of cases in groups, from what each group adds to its error.
+
+    Args:
+        gold: class numbers from 0.
+        predicted: class numbers from 0; anything outside 0..classes-1 is no class.
+        clusters: the number of each case's group, from 0.
+        classes: how many classes there are.
+        level: the confidence level.
 
     Returns:
-        The interval, or None with fewer than two examples.
+        The interval, or None with too few groups.
     """
-    total = int(confusion.sum())
-    if total < 2:
+    value = macro_f1(confusion_matrix(gold, predicted, classes))
+    if value is None:
         return None
-    cells = random.multinomial(total, confusion.ravel() / total, size=replicates)
-    values = _macro_f1(cells.reshape(replicates, *confusion.shape))
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high))
+    sizes = np.bincount(clusters)
+    present, size = sizes > 0, len(sizes)
+    occurring = np.unique(gold).tolist()
+    parts = np.zeros(size)
+    for number in occurring:
+        of_gold, answered = gold == number, predicted == number
+        right = np.bincount(clusters[of_gold & answered], minlength=size)
+        both = np.bincount(clusters[of_gold], minlength=size) + np.bincount(clusters[answered], minlength=size)
+        # F1 is 2 right / both: the part of a group is how far it moves that ratio.
+        f1 = 2 * int(right.sum()) / int(both.sum())
+        parts += (2 * right - f1 * both) / int(both.sum()) / len(occurring)
+    return bounded_interval(value, parts[present], sizes[present].astype(np.float64), level)
 
 
-def _macro_f1(confusions: NDArray[np.int64]) -> NDArray[np.float64]:
-    right = np.diagonal(confusions, axis1=1, axis2=2)
-    support = confusions.sum(axis=2)
-    both = support + confusions[:, :, :-1].sum(axis=1)
-    f1 = 2 * right / np.maximum(both, 1)
-    occurring = support > 0
-    classes = occurring.sum(axis=1)
-    total = np.where(occurring, f1, 0.0).sum(axis=1)
-    return np.where(classes > 0, total / np.maximum(classes, 1), np.nan)
+def balanced_accuracy_interval(
+    hits: NDArray[np.int64], sizes: NDArray[np.int64], level: float = 0.95
+) -> Interval | None:
+    """Return the interval of the mean accuracy over labels, each label with the same weight, of cases in groups.
+
+    Args:
+        hits: the right answers by group (rows) and gold label (columns).
+        sizes: the cases by group and gold label; labels without a case are left out.
+        level: the confidence level.
+
+    Returns:
+        The interval, or None if some label has fewer than three groups, or all together too few.
+    """
+    occurring = sizes.sum(axis=0) > 0
+    if not occurring.any() or ((sizes[:, occurring] > 0).sum(axis=0) < _GROUPS_PER_LABEL).any():
+        return None
+    present = sizes.sum(axis=1) > 0
+    right, of = (counts[present][:, occurring].astype(np.float64) for counts in (hits, sizes))
+    rates, shares, weights = right.sum(axis=0) / of.sum(axis=0), of / of.sum(axis=0), of.sum(axis=1) / of.sum()
+    # A group pulls the accuracy of its label towards its own, and with few groups more than its share of all cases.
+    pull = np.sqrt((1 - weights)[:, None] / (1 - shares))
+    parts = (pull * (right - rates * of) / of.sum(axis=0)).mean(axis=1)
+    return bounded_interval(float(rates.mean()), parts, of.sum(axis=1), level)

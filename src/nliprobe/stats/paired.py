@@ -1,4 +1,4 @@
-"""Paired tests of two systems asked the same cases, and corrections for testing many times."""
+"""The exact McNemar test of two systems asked the same independent cases, and corrections for testing many times."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-
-from nliprobe.stats.bootstrap import REPLICATES, ratio_intervals
-from nliprobe.stats.intervals import Interval
 
 # Terms of the binomial tail below this share of their sum cannot change a double any more.
 _NEGLIGIBLE = 1e-18
@@ -46,47 +43,6 @@ def mcnemar_exact(first_only: int, second_only: int) -> float:
         if term < _NEGLIGIBLE * tail:
             break
     return min(1.0, 2 * tail * _fair_coins(few, total))
-
-
-def difference_interval(
-    first: NDArray[np.bool_],
-    second: NDArray[np.bool_],
-    clusters: NDArray[np.int64],
-    random: np.random.Generator,
-    *,
-    replicates: int = REPLICATES,
-    level: float = 0.95,
-) -> Interval | None:
-    """Return the interval of the difference between two rates on the same cases, second minus first.
-
-    Groups are drawn with both systems' answers kept together. If the systems agree on every case, all draws agree
-    too, and the interval is a point.
-
-    Args:
-        first: whether the first system is right, per case.
-        second: the same of the second system.
-        clusters: the number of each case's group, from 0.
-        random: where the draws come from.
-        replicates: how often to draw.
-        level: the confidence level.
-
-    Returns:
-        The interval, or None with fewer than two groups.
-    """
-    if not len(first) == len(second) == len(clusters):
-        raise ValueError(f"paired arrays differ in length: {len(first)}, {len(second)}, {len(clusters)}")
-    sizes = np.bincount(clusters).astype(np.int64)
-    gained = np.bincount(clusters[second & ~first], minlength=len(sizes))
-    lost = np.bincount(clusters[first & ~second], minlength=len(sizes))
-    (interval,) = ratio_intervals(
-        (gained - lost).astype(np.int64)[:, None],
-        sizes[:, None],
-        random,
-        replicates=replicates,
-        level=level,
-        rates=False,
-    )
-    return interval
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:

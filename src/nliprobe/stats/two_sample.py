@@ -1,14 +1,10 @@
-"""Intervals for independent samples: of a difference of rates, and of a mean over units."""
+"""The interval of a difference of rates on independent samples."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
-from nliprobe.stats.bootstrap import REPLICATES
-from nliprobe.stats.intervals import Interval, wilson
+from nliprobe.stats.intervals import Interval
 
 
 def difference_of_rates(
@@ -29,6 +25,7 @@ def difference_of_rates(
     Returns:
         The interval, or None if one of the rates has none.
 
+    >>> from nliprobe.stats.intervals import wilson
     >>> low, high = difference_of_rates(0.4, wilson(4, 10), 0.8, wilson(8, 10))
     >>> round(low, 3), round(high, 3)
     (-0.023, 0.673)
@@ -39,30 +36,3 @@ def difference_of_rates(
     below = math.hypot(second - second_ends.low, first_ends.high - first)
     above = math.hypot(second_ends.high - second, first - first_ends.low)
     return Interval(difference - below, difference + above)
-
-
-def resampled_mean(
-    rates: NDArray[np.float64], random: np.random.Generator, *, replicates: int = REPLICATES, level: float = 0.95
-) -> Interval | None:
-    """Return the percentile interval of the mean of rates over units that could have been others.
-
-    If all rates are 0, or all are 1, every draw agrees; the interval is then Wilson's with one trial per unit.
-
-    Args:
-        rates: one per unit.
-        random: where the draws come from.
-        replicates: how often to draw as many units with replacement.
-        level: the confidence level.
-
-    Returns:
-        The interval, or None with fewer than two units.
-    """
-    units = len(rates)
-    if units < 2:
-        return None
-    if (rates == 0).all() or (rates == 1).all():
-        return wilson(int(rates.sum()), units, level)
-    # Sorted, so that the interval does not depend on the order of the units.
-    means = np.sort(rates)[random.integers(0, units, size=(replicates, units))].mean(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high))

@@ -68,7 +68,7 @@ def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed
     Args:
         source: where the accuracies come from.
         table: the accuracies.
-        seed: of the resampling of templates.
+        seed: of the folds of the surrogate's cross-validation.
     """
     labels = {letter: sum(item.label == letter for item in table.patterns) for letter in LETTERS}
     document = begin_document(
@@ -77,16 +77,15 @@ def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed
         templates=len(table.patterns),
         labels={letter: LabelSkew(n=None, distinct=None, templates=count) for letter, count in labels.items() if count},
         notes=[
-            "Only accuracies are known, not answers: every template has the same weight, and intervals resample "
-            "templates."
+            "Only accuracies are known, not answers: every template has the same weight, and intervals treat templates."
         ],
     )
     for column, model in enumerate(table.models):
         rows = [(pattern, line[column]) for pattern, line in zip(table.patterns, table.accuracies, strict=True)]
-        document["overall"].append(_entry(model, None, rows, seed))
+        document["overall"].append(_entry(model, None, rows))
         for name in in_order(pattern.capability for pattern in table.patterns):
             of_capability = [row for row in rows if row[0].capability == name]
-            document["capabilities"].append(_entry(model, name, of_capability, seed))
+            document["capabilities"].append(_entry(model, name, of_capability))
         document["bins"].append(bin_counts(model, [accuracy for _, accuracy in rows]))
         document["template_table"] += [_template(model, pattern, accuracy) for pattern, accuracy in rows]
         fitted = surrogate(model, table.patterns, {pattern.id: accuracy for pattern, accuracy in rows}, seed=seed)
@@ -94,16 +93,13 @@ def template_accuracies_document(source: str, table: TemplateAccuracies, *, seed
     return document
 
 
-def _entry(
-    model: str, capability: str | None, rows: Sequence[tuple[TemplateWording, float]], seed: int
-) -> CapabilityEntry:
+def _entry(model: str, capability: str | None, rows: Sequence[tuple[TemplateWording, float]]) -> CapabilityEntry:
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator
-    from nliprobe.stats.two_sample import resampled_mean
+    from nliprobe.stats.grouped import average_interval
 
     values = np.array([accuracy for _, accuracy in rows])
-    interval = ends(resampled_mean(values, generator(seed, "published", model, capability or "")))
+    interval = ends(average_interval(values))
     by_label = {letter: [value for item, value in rows if item.label == letter] for letter in LETTERS}
     labels = {
         letter: LabelRate(n=None, templates=len(accuracies), accuracy=sum(accuracies) / len(accuracies))

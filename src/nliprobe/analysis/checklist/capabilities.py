@@ -1,4 +1,4 @@
-"""Capabilities: how systems do on each kind of reasoning, with intervals that resample templates."""
+"""Capabilities: how systems do on each kind of reasoning, with intervals that treat a template as one group."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ class _Counts(NamedTuple):
     unit_means: NDArray[np.float64]
 
 
-def capability_entries(checklist: ChecklistCases, given: Answered, *, seed: int) -> list[CapabilityEntry]:
+def capability_entries(checklist: ChecklistCases, given: Answered) -> list[CapabilityEntry]:
     """Score one system on the whole suite (the first entry, without a capability) and on each capability."""
     import numpy as np
 
     capability = np.array([unit.capability for unit in checklist.units], dtype=object)
-    entries = [_entry(checklist, given, given.asked, None, seed)]
+    entries = [_entry(checklist, given, given.asked, None)]
     for name in in_order(str(item) for item in capability):
         chosen = given.asked & (capability == name)[checklist.unit]
-        entries.append(_entry(checklist, given, chosen, name, seed))
+        entries.append(_entry(checklist, given, chosen, name))
     return entries
 
 
@@ -64,18 +64,15 @@ def balanced_mean(labels: dict[str, LabelRate]) -> float | None:
 
 
 def _entry(
-    checklist: ChecklistCases, given: Answered, chosen: NDArray[np.bool_], capability: str | None, seed: int
+    checklist: ChecklistCases, given: Answered, chosen: NDArray[np.bool_], capability: str | None
 ) -> CapabilityEntry:
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator, ratio_intervals
-    from nliprobe.stats.two_sample import resampled_mean
+    from nliprobe.stats.grouped import average_interval, share_interval
 
     counts = _counts(checklist, given, chosen)
     n, correct = int(chosen.sum()), int(given.right[chosen].sum())
-    random = generator(seed, "capabilities", given.name, capability or "")
-    numbers = counts.hits.sum(axis=1, keepdims=True), counts.sizes.sum(axis=1, keepdims=True)
-    (interval,) = ratio_intervals(*numbers, random)
+    interval = share_interval(counts.hits.sum(axis=1), counts.sizes.sum(axis=1))
     labels = _labels(checklist, chosen, counts)
     return CapabilityEntry(
         system=given.name,
@@ -89,9 +86,9 @@ def _entry(
         accuracy=correct / n if n else None,
         ci95=ends(interval),
         template_mean=float(counts.unit_means.mean()) if n else None,
-        template_mean_ci95=ends(resampled_mean(counts.unit_means, random)),
+        template_mean_ci95=ends(average_interval(counts.unit_means)),
         balanced=balanced_mean(labels),
-        balanced_ci95=_balanced_ends(counts, random),
+        balanced_ci95=_balanced_ends(counts),
         labels=labels,
     )
 
@@ -125,23 +122,11 @@ def _labels(checklist: ChecklistCases, chosen: NDArray[np.bool_], counts: _Count
     }
 
 
-def _balanced_ends(counts: _Counts, random: np.random.Generator) -> Ends:
-    """Resample templates and balance each draw; draws that lack a label say nothing about the mean over all labels."""
-    import numpy as np
+def _balanced_ends(counts: _Counts) -> Ends:
+    """Compute the interval of the label-balanced accuracy; gold that is a set of labels has none."""
+    from nliprobe.stats.classification import balanced_accuracy_interval
 
-    from nliprobe.stats.bootstrap import resampled_sums
-    from nliprobe.stats.intervals import Interval, wilson
-
-    masks = [mask for mask in range(1, 8) if counts.sizes[:, mask].any()]
-    contributing = [int((counts.sizes[:, mask] > 0).sum()) for mask in masks]
-    if not masks or min(contributing) < 2 or any(len(SETS[mask]) > 1 for mask in masks):
+    several = [mask for mask in range(1, 8) if len(SETS[mask]) > 1]
+    if counts.sizes[:, several].any():
         return None
-    right, total = int(counts.hits[:, masks].sum()), int(counts.sizes[:, masks].sum())
-    if right in (0, total):
-        trials = min(contributing)
-        return ends(wilson(trials if right else 0, trials))
-    sums = resampled_sums(np.concatenate([counts.hits[:, masks], counts.sizes[:, masks]], axis=1), random)
-    above, below = sums[:, : len(masks)], sums[:, len(masks) :]
-    whole = (below > 0).all(axis=1)
-    low, high = np.quantile((above[whole] / below[whole]).mean(axis=1), [0.025, 0.975])
-    return ends(Interval(float(low), float(high)))
+    return ends(balanced_accuracy_interval(counts.hits, counts.sizes))

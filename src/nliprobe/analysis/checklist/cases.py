@@ -53,7 +53,7 @@ class ChecklistCases:
         units: what the numbers in ``unit`` stand for.
         rows: row numbers among the cases of the run.
         unit: numbers of units.
-        cluster: numbers of templates, whatever their reading; intervals resample these.
+        cluster: numbers of templates, whatever their reading; these are the groups of intervals.
         text: numbers of distinct pairs of premise and hypothesis.
         own_text: the same, except that a text shared by two units has a number for each.
         gold: masks of label sets.

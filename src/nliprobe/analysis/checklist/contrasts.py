@@ -17,7 +17,6 @@ def contrasts(
     checklist: Collection[str],
     *,
     certainty: Collection[Certainty],
-    seed: int,
 ) -> list[Contrast]:
     """Compare the accuracy of each system on the other corpora of the run with its accuracy on the checklist.
 
@@ -26,12 +25,7 @@ def contrasts(
         overall: the scores of the systems on the whole checklist.
         checklist: the corpora that the checklist comes from.
         certainty: which cases count.
-        seed: of the resampling behind the intervals.
     """
-    import numpy as np
-
-    from nliprobe.stats.bootstrap import generator
-    from nliprobe.stats.intervals import wilson
     from nliprobe.stats.two_sample import difference_of_rates
 
     by_system = {entry["system"]: entry for entry in overall}
@@ -46,10 +40,7 @@ def contrasts(
         if not len(right):
             continue
         n, correct = len(right), int(right.sum())
-        interval = wilson(correct, n)
-        if len(np.unique(part.clusters)) < n:
-            random = generator(seed, "contrast", system.name, part.corpus)
-            interval = share_interval(right, part.clusters, random)
+        interval = share_interval(right, part.clusters)
         difference = difference_of_rates(whole["accuracy"], interval_of(whole["ci95"]), correct / n, interval)
         rows.append(
             Contrast(

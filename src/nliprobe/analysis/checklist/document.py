@@ -39,7 +39,7 @@ def checklist_document(
         patterns: the templates as they are written, for the surrogate; templates of the run that are not among them
             are left out of it.
         certainty: which cases count.
-        seed: of all resampling; the same seed gives the same document.
+        seed: of permutations and folds; the same seed gives the same document.
         data: the run as :func:`read_run` gives it, if it has been read already.
         within: whether to look for effects of drawn values within templates as well, which takes most of the time.
     """
@@ -63,8 +63,8 @@ def checklist_document(
         if not given.asked.any():
             document["notes"].append(f"{system.name} has not been asked yet.")
             continue
-        whole, *by_capability = capability_entries(checklist, given, seed=seed)
-        entries = template_entries(checklist, given, run, patterns=patterns, seed=seed)
+        whole, *by_capability = capability_entries(checklist, given)
+        entries = template_entries(checklist, given, run, patterns=patterns)
         known = {entry["template"]: accuracy for entry, accuracy in _accuracies(entries) if entry["reading"] == FIRST}
         fitted = surrogate(given.name, patterns, known, seed=seed)
         document["systems"].append(given.name)
@@ -75,7 +75,7 @@ def checklist_document(
         document["variations"] += variations(entries, checklist.units)
         document["effects"] += [] if drawn is None else lexicon_effects(checklist, given, drawn, seed=seed)
         document["surrogates"] += [] if fitted is None else [fitted]
-    document["contrasts"] = contrasts(data, document["overall"], corpora, certainty=certainty, seed=seed)
+    document["contrasts"] = contrasts(data, document["overall"], corpora, certainty=certainty)
     return document
 
 

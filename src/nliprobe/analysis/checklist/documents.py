@@ -37,11 +37,11 @@ class CapabilityEntry(TypedDict):
         templates: how many templates there are; a second reading is a template of its own.
         distinct: how many distinct pairs of premise and hypothesis.
         accuracy: the share of right answers; no answer counts as wrong.
-        ci95: by resampling templates.
+        ci95: with templates as groups; None with fewer than five.
         template_mean: the mean over templates of the accuracy on each.
-        template_mean_ci95: by resampling templates.
+        template_mean_ci95: over templates; None with fewer than five.
         balanced: the mean over the gold labels that occur of the accuracy on each.
-        balanced_ci95: by resampling templates; None if a label has one template only.
+        balanced_ci95: with templates as groups; None if a label has fewer than five.
         labels: the accuracy on each gold label.
     """
 
@@ -95,7 +95,7 @@ class TemplateEntry(TypedDict):
     Attributes:
         pattern: how it is written, if that is known.
         accuracy: over all examples.
-        ci95: Wilson's if all examples are distinct, else by resampling the distinct ones.
+        ci95: Wilson's if all examples are distinct, else with the distinct ones as groups.
         verdict: passed (above 80 %), unsure, or failed (below 20 %).
         gold: how many examples have which gold label.
         answers: how often each label was answered.

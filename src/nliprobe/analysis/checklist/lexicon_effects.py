@@ -182,7 +182,7 @@ def _exceedances(checklist: ChecklistCases, given: Answered, tests: list[_Tested
     With few permutations and many tests, a single effect could never remain after the correction. So the tests that no
     permutation reached are repeated with as many as the correction needs: the fewer they are, the more each gets.
     """
-    from nliprobe.stats.bootstrap import generator
+    from nliprobe.stats.draws import generator
     from nliprobe.stats.permutation import PERMUTATIONS, permutation_exceedances
 
     def draw(test: _Tested, permutations: int, *names: str) -> tuple[int, int]:

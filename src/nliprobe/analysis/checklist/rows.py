@@ -25,7 +25,7 @@ _LONGEST = 500
 
 
 def template_entries(
-    checklist: ChecklistCases, given: Answered, run: RunFolder, *, patterns: Sequence[TemplateWording] = (), seed: int
+    checklist: ChecklistCases, given: Answered, run: RunFolder, *, patterns: Sequence[TemplateWording] = ()
 ) -> list[TemplateEntry]:
     """Score one system on each template it was asked, in the order of the units.
 
@@ -34,7 +34,6 @@ def template_entries(
         given: the answers of the system.
         run: the run folder, for the texts of examples.
         patterns: how templates are written, if that is known.
-        seed: of the resampling of repeated examples.
     """
     import numpy as np
 
@@ -45,7 +44,7 @@ def template_entries(
     by_answer = np.bincount(unit * 8 + answers, minlength=8 * units).reshape(units, 8)
     instead = np.bincount((unit * 8 + answers)[~right], minlength=8 * units).reshape(units, 8)
     correct = np.bincount(unit[right], minlength=units)
-    distinct, intervals = _distinct(checklist, given, seed)
+    distinct, intervals = _distinct(checklist, given)
     examples = _examples(checklist, given, run)
     written = {pattern.id: pattern_text(pattern) for pattern in patterns}
     return [
@@ -78,12 +77,11 @@ def pattern_text(pattern: TemplateWording) -> PatternText:
     return PatternText(premise=pattern.premise, hypothesis=pattern.hypothesis, label=pattern.label)
 
 
-def _distinct(checklist: ChecklistCases, given: Answered, seed: int) -> tuple[list[int], list[Ends]]:
+def _distinct(checklist: ChecklistCases, given: Answered) -> tuple[list[int], list[Ends]]:
     """Count the distinct examples of each unit, and compute the interval of its accuracy."""
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator, ratio_intervals
-    from nliprobe.stats.intervals import wilson
+    from nliprobe.stats.grouped import share_interval
 
     texts, first, number = np.unique(checklist.own_text[given.asked], return_index=True, return_inverse=True)
     sizes = np.bincount(number, minlength=len(texts))
@@ -93,15 +91,10 @@ def _distinct(checklist: ChecklistCases, given: Answered, seed: int) -> tuple[li
     starts = np.searchsorted(unit[order], np.arange(len(checklist.units) + 1))
     counts: list[int] = []
     intervals: list[Ends] = []
-    for place, about in enumerate(checklist.units):
+    for place in range(len(checklist.units)):
         examples = order[starts[place] : starts[place + 1]]
         counts.append(len(examples))
-        n, right = int(sizes[examples].sum()), int(hits[examples].sum())
-        if n == len(examples):
-            intervals.append(ends(wilson(right, n)))
-            continue
-        random = generator(seed, "templates", given.name, about.template, about.reading)
-        intervals.append(ends(ratio_intervals(hits[examples][:, None], sizes[examples][:, None], random)[0]))
+        intervals.append(ends(share_interval(hits[examples], sizes[examples])))
     return counts, intervals
 
 

@@ -44,7 +44,7 @@ def surrogate(
     """
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator
+    from nliprobe.stats.draws import generator
     from nliprobe.stats.least_squares import cross_validated_r_squared, least_squares, r_squared
 
     known = sorted((pattern for pattern in patterns if pattern.id in accuracies), key=lambda item: item.id)

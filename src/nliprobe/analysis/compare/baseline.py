@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from nliprobe.analysis.compare.documents import CompareDocument, Comparison, GateCheck
 from nliprobe.analysis.compare.pairing import nothing_in_common
+from nliprobe.analysis.documents import LEVEL
 
 if TYPE_CHECKING:
     from nliprobe.analysis.compare.pairing import Side
 
-# The level of the tests after Holm's correction.
-LEVEL = 0.05
 # What the rates of a comparison are called in a gate: right answers, and expectations that hold.
 METRICS = {"gold": "accuracy", "expects": "holds"}
 
@@ -37,13 +36,19 @@ def nothing_common_check(before: Side, after: Side) -> GateCheck:
     return _suite_check(after.system, nothing_in_common(before.run, after.run))
 
 
+def shown(entry: Comparison) -> bool:
+    """Tell whether a comparison shows a difference: by the corrected p-value alone, in every report and gate."""
+    return entry["p_holm"] is not None and entry["p_holm"] < LEVEL
+
+
 def worse(entry: Comparison, margin: float) -> bool:
-    """Tell whether the right side is significantly worse than the left by more than a margin."""
-    if entry["difference"] is None or entry["p_holm"] is None:
+    """Tell whether the right side is significantly worse than the left, and by more than a margin if there is one."""
+    if not shown(entry) or entry["difference"] is None or entry["difference"] >= 0:
         return False
-    # With one group there is no interval, so the estimate decides.
-    high = entry["difference"] if entry["ci95"] is None else entry["ci95"][1]
-    return high < -margin and entry["p_holm"] < LEVEL
+    if not margin:
+        return True
+    # The test is of no difference at all; that the loss exceeds a margin is read from intervals that hold together.
+    return entry["ci95_family"] is not None and entry["ci95_family"][1] < -margin
 
 
 def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
@@ -58,7 +63,7 @@ def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
         kind=kind,
         value=entry["difference"],
         ci95=entry["ci95"],
-        bound=entry["difference"] if entry["ci95"] is None else entry["ci95"][1],
+        bound=_bound(entry, margin),
         limit=-margin if margin else 0.0,
         passed=kind != "missing" and not worse(entry, margin),
         reason=_reason(entry, kind, margin),
@@ -96,10 +101,15 @@ def _reason(entry: Comparison, kind: str, margin: float) -> str:
     elif entry["difference"] < 0:
         word = "not surely worse" if not margin else f"not surely worse by more than {100 * margin:g} points"
     else:
-        surely = entry["p_holm"] < LEVEL and (entry["ci95"] is None or entry["ci95"][0] > 0)
-        word = "better" if surely else "not worse"
+        word = "better" if shown(entry) else "not worse"
     absent = f"; {entry['only_left']:,} cases of the baseline are not in this run" if entry["only_left"] else ""
     return f"{word}: {numbers}{absent}"
+
+
+def _bound(entry: Comparison, margin: float) -> float | None:
+    """Return the upper end of the difference, of the interval that is looked at if there is a margin."""
+    interval = entry["ci95_family"] if margin else entry["ci95"]
+    return None if interval is None else interval[1]
 
 
 def _points(ends: list[float]) -> str:

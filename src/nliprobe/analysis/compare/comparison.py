@@ -22,6 +22,7 @@ from nliprobe.analysis.compare.pairing import (
     read_sides,
     suite_differences,
 )
+from nliprobe.analysis.documents import LEVEL
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import UsageError, option
@@ -56,12 +57,19 @@ class _Judged(NamedTuple):
     right: NDArray[np.uint8]
 
 
+class _Tested(NamedTuple):
+    """A comparison with the differences of its groups: how many cases were fixed less those broken, of how many."""
+
+    entry: Comparison
+    sums: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+
 def compare(
     left: RunFolder,
     right: RunFolder,
     left_system: str | None = None,
     right_system: str | None = None,
-    seed: int = 0,
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
 ) -> CompareDocument:
@@ -72,7 +80,6 @@ def compare(
         right: the run of the second system, the one after; the same run compares two of its systems.
         left_system: which system of the left run; may be left out when it has one.
         right_system: which system of the right run.
-        seed: of the resampling behind the intervals.
         certainty: which cases count.
 
     Raises:
@@ -87,7 +94,7 @@ def compare(
     partners = find_partners(*sides)
     if not (partners.right != NONE).any():
         raise NothingInCommonError(nothing_in_common(left, right))
-    return compare_sides(*sides, partners, seed=seed, certainty=certainty)
+    return compare_sides(*sides, partners, certainty=certainty)
 
 
 def compare_sides(
@@ -95,22 +102,22 @@ def compare_sides(
     right: Side,
     partners: Partners,
     *,
-    seed: int = 0,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
 ) -> CompareDocument:
-    """Compare two sides that have been read and matched."""
-    from nliprobe.stats.paired import holm
+    """Compare two sides that have been read and matched.
 
+    One rule decides everywhere whether a side is better: the p-value of the sign-flip test over groups, after Holm's
+    correction over all comparisons of the document.
+    """
     comparisons: list[Comparison] = []
     flipped: list[Flipped] = []
+    tested: list[_Tested] = []
     for place in _places(left, right):
         for kind in KINDS:
-            entry = _compare_place(left, right, partners, place, kind, certainty, seed, flipped)
+            entry = _compare_place(left, right, partners, place, kind, certainty, tested, flipped)
             if entry is not None:
                 comparisons.append(entry)
-    tested = [entry for entry in comparisons if entry["p"] is not None]
-    for entry, adjusted in zip(tested, holm([entry["p"] or 0.0 for entry in tested]), strict=True):
-        entry["p_holm"] = adjusted
+    _correct(tested)
     describe_flips(left, right, flipped)
     return CompareDocument(
         schema=COMPARE_SCHEMA,
@@ -141,14 +148,14 @@ def _compare_place(
     place: _Place,
     kind: Kind,
     certainty: Collection[Certainty],
-    seed: int,
+    tested: list[_Tested],
     flipped: list[Flipped],
 ) -> Comparison | None:
     """Compare one corpus and probe; None if neither side has anything of this kind."""
     import numpy as np
 
-    from nliprobe.stats.bootstrap import generator
-    from nliprobe.stats.paired import difference_interval, mcnemar_exact
+    from nliprobe.stats.grouped import group_sums, mean_difference_interval
+    from nliprobe.stats.sign_flip import sign_flip_p
 
     askable, right_askable = _askable(left, kind), _askable(right, kind)
     sure, right_sure = left.cases.wanted(certainty), right.cases.wanted(certainty)
@@ -170,16 +177,14 @@ def _compare_place(
     judgeable = _decided(judged.left) & _decided(judged.right) if kind == "expects" else np.ones(len(mine), dtype=bool)
     before, after = judged.left[judgeable] == HOLDS, judged.right[judgeable] == HOLDS
     n, fixed, broken = len(before), int((after & ~before).sum()), int((before & ~after).sum())
-    # The name dates from when all expectations were relations: the same seed must always give the same intervals.
-    drawn_for = "gold" if kind == "gold" else "relation"
-    random = generator(seed, "compare", left.system, right.system, place.corpus, place.probe, drawn_for)
+    sums, sizes = group_sums(after.astype(np.int64) - before, clusters[judgeable])
     entry = Comparison(
         corpus=place.corpus,
         probe=place.probe,
         kind=kind,
         partition=str(partition),
         n=n,
-        groups=len(np.unique(clusters[judgeable])),
+        groups=int((sizes > 0).sum()),
         only_left=int(lonely.sum()),
         only_right=int(alone.sum()),
         altered=altered,
@@ -190,18 +195,35 @@ def _compare_place(
         left=int(before.sum()) / n if n else None,
         right=int(after.sum()) / n if n else None,
         difference=(fixed - broken) / n if n else None,
-        ci95=ends(difference_interval(before, after, clusters[judgeable], random)) if n else None,
+        ci95=ends(mean_difference_interval(sums, sizes)),
+        ci95_family=None,
         fixed=fixed,
         broken=broken,
-        p=mcnemar_exact(broken, fixed) if n else None,
+        p=sign_flip_p(sums) if n else None,
         p_holm=None,
+        p_bh=None,
         fixed_examples=[],
         broken_examples=[],
     )
+    if n:
+        tested.append(_Tested(entry, sums, sizes))
     mine, theirs = mine[judgeable], theirs[judgeable]
     for examples, flips in ((entry["fixed_examples"], after & ~before), (entry["broken_examples"], before & ~after)):
         flipped.append(Flipped(examples, kind, partition, mine[flips], theirs[flips]))
     return entry
+
+
+def _correct(tested: list[_Tested]) -> None:
+    """Fill in what depends on how many comparisons there are."""
+    from nliprobe.stats.grouped import mean_difference_interval
+    from nliprobe.stats.paired import benjamini_hochberg, holm
+
+    entries = [item.entry for item in tested]
+    pvalues = [entry["p"] or 0.0 for entry in entries]
+    for entry, family_wise, discovery in zip(entries, holm(pvalues), benjamini_hochberg(pvalues), strict=True):
+        entry["p_holm"], entry["p_bh"] = family_wise, discovery
+    for entry, sums, sizes in tested:
+        entry["ci95_family"] = ends(mean_difference_interval(sums, sizes, 1 - LEVEL / len(tested)))
 
 
 def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:

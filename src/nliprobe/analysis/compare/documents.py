@@ -44,7 +44,12 @@ class Flip(TypedDict):
 
 
 class Comparison(TypedDict):
-    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect."""
+    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect.
+
+    ``p`` is the sign-flip test over groups, which is the exact McNemar test where every group is one case; ``p_holm``
+    and ``p_bh`` correct it for all comparisons of the document. ``p_holm`` decides whether a side is called better.
+    ``ci95_family`` are intervals that hold together for all comparisons.
+    """
 
     corpus: str
     probe: str
@@ -63,10 +68,12 @@ class Comparison(TypedDict):
     right: float | None
     difference: float | None
     ci95: Ends
+    ci95_family: Ends
     fixed: int
     broken: int
     p: float | None
     p_holm: float | None
+    p_bh: float | None
     fixed_examples: list[Flip]
     broken_examples: list[Flip]
 

@@ -1,8 +1,8 @@
 """Gates: decide whether a run passes, compared with a contract, with an earlier run, or with both.
 
-Compared with a baseline, a gate fails if the new system is significantly worse on the cases both were asked: the whole
-interval of the paired difference lies below minus the margin, and the exact McNemar test is significant after Holm's
-correction over all comparisons. A difference that may be chance passes.
+Compared with a baseline, a gate fails if the new system is significantly worse on the cases both were asked: the
+sign-flip test over groups is significant after Holm's correction over all comparisons. With a margin, the interval of
+the difference must lie below minus the margin, too. A difference that may be chance passes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ def gate(
     system: str | None = None,
     baseline_system: str | None = None,
     margin: float = 0.0,
-    seed: int = 0,
 ) -> GateDocument:
     """Decide whether a run passes.
 
@@ -56,7 +55,6 @@ def gate(
         system: which system of the run; else the contract's, else the only one.
         baseline_system: which system of the baseline; else the one of the same name, else the only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
-        seed: of the resampling behind the intervals.
 
     Raises:
         UsageError: there is nothing to compare the run with, or a system must be named.
@@ -77,9 +75,9 @@ def gate(
     head = read_side(run, name, data.cases).head
     before: SideHead | None = None
     if contract is not None:
-        checks += _contract_checks(run, data, name, contract, seed)
+        checks += _contract_checks(run, data, name, contract)
     if baseline is not None:
-        compared, notes, before = _baseline_checks(run, data, name, baseline, baseline_system, margin, seed)
+        compared, notes, before = _baseline_checks(run, data, name, baseline, baseline_system, margin)
         checks += compared
     return GateDocument(
         schema=GATE_SCHEMA,
@@ -92,20 +90,19 @@ def gate(
     )
 
 
-def write_contract(run: RunFolder, *, system: str | None = None, slack: float = SLACK, seed: int = 0) -> Contract:
+def write_contract(run: RunFolder, *, system: str | None = None, slack: float = SLACK) -> Contract:
     """Make a contract that a run just keeps: each limit is the unfavourable bound, eased by a slack and rounded.
 
     Args:
         run: the run; it must be complete.
         system: which system of the run; may be left out when it has one.
         slack: how much room to leave, as a fraction.
-        seed: of the resampling behind the intervals.
     """
     if not 0 <= slack <= 1:
         raise UsageError(f"The slack is a fraction from 0 to 1, not {slack}.")
     name = choose_system(run, system, option("system"))
     data = read_whole(run)
-    measured = measures(data, name, seed=seed)
+    measured = measures(data, name)
     places = [(part.corpus, part.probe, metric) for part in data.cases.slices() for metric in WRITTEN]
     checks = [
         _eased(place, measured[place], WRITTEN[place[2]], slack)
@@ -157,7 +154,6 @@ def _baseline_checks(
     baseline: RunFolder,
     baseline_system: str | None,
     margin: float,
-    seed: int,
 ) -> tuple[list[GateCheck], list[str], SideHead]:
     names = [item.name for item in baseline.systems]
     wanted = system if baseline_system is None and system in names else baseline_system
@@ -168,13 +164,13 @@ def _baseline_checks(
     partners = find_partners(before, after)
     if not (partners.right != NONE).any():
         return [nothing_common_check(before, after)], [], before.head
-    document = compare_sides(before, after, partners, seed=seed)
+    document = compare_sides(before, after, partners)
     notes = [*document["differences"], *document["notes"]]
     return baseline_checks(document, margin), notes, before.head
 
 
-def _contract_checks(run: RunFolder, data: RunData, system: str, contract: Contract, seed: int) -> list[GateCheck]:
-    measured = measures(data, system, seed=seed)
+def _contract_checks(run: RunFolder, data: RunData, system: str, contract: Contract) -> list[GateCheck]:
+    measured = measures(data, system)
     parts = [(part.corpus, part.probe) for part in data.cases.slices()]
     checks: list[GateCheck] = []
     for number, check in enumerate(contract.checks, start=1):
@@ -204,7 +200,7 @@ def _decide(check: ContractCheck, measure: Measure, system: str) -> GateCheck:
     if measure.value is None:
         reason = f"there is nothing to compute {check.metric} from"
     elif bound is None:
-        reason = f"{check.metric} {measure.value:.3f} has no interval (one group only); decide it with on: estimate"
+        reason = f"{check.metric} {measure.value:.3f} has no interval (too few groups); decide it with on: estimate"
     else:
         words = (
             check.metric if check.on == "estimate" else f"{'lower' if at_least else 'upper'} bound of {check.metric}"

@@ -1,0 +1,35 @@
+"""Samples of cases in groups whose truth is known, for simulations."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+Counts = NDArray[np.int64]
+# A simulation may miss its goal by chance once in a thousand times, no more: with few draws that is a wide margin, and
+# with many a narrow one.
+CHANCE = 1e-3
+
+
+def grouped_hits(random: np.random.Generator, sizes: Counts, rate: float, icc: float) -> Counts:
+    """Draw how often a thing happened in each group; the groups' own rates have the given intraclass correlation."""
+    if not icc:
+        return random.binomial(sizes, rate).astype(np.int64)
+    scale = (1 - icc) / icc
+    return random.binomial(sizes, random.beta(rate * scale, (1 - rate) * scale, size=len(sizes))).astype(np.int64)
+
+
+def uneven_sizes(random: np.random.Generator, groups: int, typical: int) -> Counts:
+    """Draw sizes of groups of which some are many times larger than others."""
+    return np.maximum(1, random.lognormal(np.log(typical), 0.8, size=groups)).astype(np.int64)
+
+
+def at_least(share: float, draws: int) -> int:
+    """Return the fewest hits that a true share of at least this may give."""
+    return int(binom.ppf(CHANCE, draws, share))
+
+
+def at_most(share: float, draws: int) -> int:
+    """Return the most hits that a true share of at most this may give."""
+    return int(binom.ppf(1 - CHANCE, draws, share))
