@@ -149,6 +149,21 @@ def test_empty_fields_after_the_last_column_are_left_out(tmp_path: Path, text: s
     assert {name: value for name, value in record.items() if name} == {"a": "1", "b": "2"}
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "mac_roman"])
+def test_lines_may_end_as_on_any_machine(tmp_path: Path, end: str, encoding: str) -> None:
+    lines = ["premise,hypothesis,label", *["A café,h,neutral"] * 30, ""]
+    path = write(tmp_path / "x.csv", end.join(lines).encode(encoding))
+    assert [record["premise"] for record in read(path, "mac_roman" if encoding == "mac_roman" else "")] == [
+        "A café"
+    ] * 30
+
+
+def test_several_columns_called_null_have_no_name(tmp_path: Path) -> None:
+    (record,) = read(write(tmp_path / "x.tsv", "a\tnull\tnull\tb\n1\t\t\t2\n"))
+    assert {name: value for name, value in record.items() if name} == {"a": "1", "b": "2"}
+
+
 # ---- JSON
 
 

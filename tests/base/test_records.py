@@ -286,6 +286,7 @@ def test_any_text_survives_a_csv_file(tmp_path_factory: pytest.TempPathFactory, 
 @given(st.binary(max_size=60))
 def test_lines_are_what_newlines_separate(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     assume(not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) and content.count(0) < 4)
+    assume(b"\n" in content or b"\r" not in content)
     path = write(tmp_path_factory.mktemp("lines") / "x.txt", content)
     expected = content.split(b"\n")
     expected = expected[:-1] if expected[-1] == b"" else expected

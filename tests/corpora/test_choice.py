@@ -147,6 +147,18 @@ def test_all_labels_with_a_typo_are_named_at_once(tmp_path: Path) -> None:
     assert len(golds(path, "?labels=entailmnt:E;nuetral:N")) == 93
 
 
+def test_the_codes_of_a_label_are_counted(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "x.csv", rows("label", [1, 0, 1]))
+    with pytest.raises(DataError, match=r"the label '1' is a code: .* Column 'label' has the codes 0 \(1\), 1 \(2\)\."):
+        golds(path)
+
+
+def test_a_file_without_a_header_is_said_to_have_none(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.tsv", "7\ta dog runs\ta dog moves\tENTAILMENT\n8\ta dog sits\ta dog runs\tNEUTRAL\n")
+    with pytest.raises(DataError, match="the first line is a pair, not the names of the columns: 7, a dog runs"):
+        golds(path)
+
+
 def test_a_missing_class_is_said(tmp_path: Path) -> None:
     corpus = open_source(f"file:{write_rows(tmp_path / 'x.csv', rows('label', ['entailment', 'neutral']))}")
     expected = "No pair is labelled C, though E|N|C is told apart. If that is meant, declare it: partition=E|NC."

@@ -96,7 +96,7 @@ def pairs(
         name: what reports call the pairs.
         premise: the column of the premise; by default guessed as ``file:`` does.
         hypothesis: the column of the hypothesis.
-        label: the column of the gold label.
+        label: the column of the gold label, or "none" if there is none.
         labels: what label codes mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like if its values
             are distinct, else pairs are named by their content.

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
+from types import MappingProxyType
 
 from nliprobe import __version__
 from nliprobe.api.preflight import check_sources, check_systems
@@ -155,7 +156,7 @@ def _open_or_create(
     return folder, bool(new)
 
 
-def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]]) -> SuiteRecord:
+def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingProxyType({})) -> SuiteRecord:
     """Return what a run keeps about its suite, with the notes on its corpora by their names."""
     return SuiteRecord(
         suite.hash,

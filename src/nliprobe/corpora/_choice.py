@@ -78,6 +78,16 @@ class ColumnOptions(Protocol):
         ...
 
     @property
+    def header(self) -> str:
+        """The column of a table's header."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The column of a table's title."""
+        ...
+
+    @property
     def facets(self) -> str:
         """The columns of facets, separated by semicolons."""
         ...
@@ -168,13 +178,13 @@ def choose_columns(
         premise = chosen(options.premise) or only_column(
             record, PREMISE_NAMES, "premise", source=source, place=place, ask=ask
         )
-    rest = {name: value for name, value in record.items() if name != premise}
     hypothesis = chosen(options.hypothesis) or only_column(
-        rest, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask
+        record, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask, other=premise
     )
-    guessed_id = None if id_ else _distinct(sample, {premise, hypothesis, group, *facets})
+    named = {premise, hypothesis, group, chosen(options.header), chosen(options.title), *facets}
+    guessed_id = None if id_ else _distinct(sample, named)
     id_ = id_ or guessed_id
-    taken = {premise, hypothesis, id_, group, *facets}
+    taken = {*named, id_}
     free = [name for name in record if name and name not in taken]
     label: str | None = None
     passed_over: tuple[str, ...] = ()
@@ -188,10 +198,22 @@ def choose_columns(
 
 
 def only_column(
-    record: Mapping[str, object], names: Sequence[str], what: str, source: str, place: str, ask: Ask
+    record: Mapping[str, object],
+    names: Sequence[str],
+    what: str,
+    *,
+    source: str,
+    place: str,
+    ask: Ask,
+    other: str = "",
 ) -> str:
-    """Return the only column with one of these names; the first name decides alone."""
-    matches = _named(record, names)
+    """Return the only column with one of these names, but not ``other``; the first name decides alone."""
+    matches = [name for name in _named(record, names) if name != other]
+    if not matches and any(_is_label(name, LabelMap()) for name in record):
+        raise DataError(
+            f"{source}: the first line is a pair, not the names of the columns: {', '.join(record):.80}. Add a line "
+            "such as premise,hypothesis,label above it."
+        )
     if len(matches) > 1 and plain_name(matches[0]) != plain_name(names[0]):
         raise UsageError(
             f"{source} has several columns that could be the {what}: {', '.join(matches)}. "
@@ -265,6 +287,9 @@ def label_faults(error: DataError, values: Iterable[object], name: str, labels: 
             labels.read(value)
         except DataError:
             counts[_spelling(value)] += 1
+    if counts.total() == total and len(counts) <= _MOST_VALUES and all(value.lstrip("-").isdigit() for value in counts):
+        shown = ", ".join(f"{value} ({n:,})" for value, n in sorted(counts.items()))
+        return f"{error} Column '{name}' has the codes {shown}."
     if counts.total() < 2 or counts.total() == total:
         return str(error)
     shown = ", ".join(f"'{value:.40}' {n:,}" for value, n in counts.most_common(5))

@@ -22,6 +22,8 @@ Numbered = Iterator[tuple[int, Record]]
 
 # Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
 _LONGEST_FIELD = 1 << 27
+# What tools write above columns without a name.
+_NO_NAMES = frozenset({"null", "none", "nan", "na"})
 # Spreadsheets read the delimiter from such a line.
 _SEPARATOR = re.compile(r'"?sep=(.)"?')
 
@@ -37,15 +39,15 @@ class Quotes(StrEnum):
 def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
     """Number the lines of a text file (also gzipped), split at ``\\n`` and ``\\r\\n`` only.
 
-    The file is UTF-8 unless its byte order mark or ``encoding`` says otherwise. ``str.splitlines`` would also split at
-    U+2028, U+0085 and others, which occur inside texts.
+    A file without these is split at ``\\r``. It is UTF-8 unless its byte order mark or ``encoding`` says otherwise.
+    ``str.splitlines`` would also split at U+2028, U+0085 and others, which occur inside texts.
     """
     number = 0
     try:
         with _open(path) as stream:
-            name = _start(stream, path, encoding)
-            if name.startswith(("utf-16", "utf-32")):
-                with io.TextIOWrapper(stream, name, newline="\n") as text:
+            name, end = _start(stream, path, encoding)
+            if name.startswith(("utf-16", "utf-32")) or end == "\r":
+                with io.TextIOWrapper(stream, name, newline=end) as text:
                     for number, line in enumerate(text, 1):
                         yield number, line.removesuffix("\n").removesuffix("\r")
                 return
@@ -58,7 +60,10 @@ def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
                     raise not_decoded(where(path, number), raw[error.start], name, sample) from error
                 yield number, line.removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
-        raise not_decoded(where(path, number + 1), error.object[error.start], error.encoding, b"") from error
+        # A piece of many lines was decoded at once.
+        place = where(path, number + 1 + error.object[: error.start].count(b"\r"))
+        rest = error.object[error.start :]
+        raise not_decoded(place, rest[0], error.encoding, rest) from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from error
 
@@ -85,18 +90,21 @@ def decoded(content: bytes, path: Path | str, encoding: str = "") -> str:
 def encoding_of(path: Path, encoding: str = "") -> str:
     """Return the encoding in which a file is read: that of its byte order mark, else the named one, else UTF-8."""
     with _open(path) as stream:
-        return _start(stream, path, encoding)
+        return _start(stream, path, encoding)[0]
 
 
 def _open(path: Path) -> BinaryIO | gzip.GzipFile:
     return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
 
 
-def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> str:
-    """Return the encoding of a file, and go to the first byte after its mark."""
-    name, skip = encoding_in(stream.read(HEAD), path, encoding)
+def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> tuple[str, Literal["\n", "\r"]]:
+    """Return the encoding of a file and what ends its lines, and go to the first byte after its mark."""
+    head = stream.read(HEAD)
+    name, skip = encoding_in(head, path, encoding)
     stream.seek(skip)
-    return name
+    # Spreadsheets on a Mac used to end lines like this. A return at the end of the head may be followed by a line feed.
+    returns = b"\r" in head.rstrip(b"\r") and b"\n" not in head
+    return name, "\r" if returns else "\n"
 
 
 def read_delimited(
@@ -111,7 +119,7 @@ def read_delimited(
     header: list[str] = []
     for number, fields in rows:
         if not header:
-            header = [name.strip() for name in fields]
+            header = _named(fields)
             repeated = sorted({name for name in header if name and header.count(name) > 1})
             if repeated:
                 raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
@@ -127,6 +135,12 @@ def read_delimited(
                 )
             fields = [*fields[: len(header)], *([""] * len(missing))]
         yield number, dict(zip(header, fields, strict=True))
+
+
+def _named(fields: Sequence[str]) -> list[str]:
+    """Return the names in a header; several columns called null or the like have no name."""
+    names = [name.strip() for name in fields]
+    return ["" if name.lower() in _NO_NAMES and names.count(name) > 1 else name for name in names]
 
 
 def csv_rows(

@@ -21,28 +21,36 @@ _NAMES = {
     "category": ("category", "type"),
     "section": ("section", "heading"),
 }
-_DELIMITERS = (",", "\t", ";", "|")
+# The last is that of TabFact.
+_DELIMITERS = (",", "\t", ";", "|", "#")
 # This many lines are enough to tell the delimiter.
 _SAMPLE = 50
 
 # A key and a value, perhaps under a title.
-_MOST_KEYED = 3
+WIDEST_KEYED = 3
 
 _Line = tuple[int, list[str]]
 
 
 def read_columns(
-    text: str, place: str, *, tabs: bool = False, form: str = "auto", delimiter: str = "", header: int = 1
+    text: str,
+    place: str,
+    *,
+    tabs: bool = False,
+    form: str = "auto",
+    delimiter: str = "",
+    header: int = 1,
+    widest: int = WIDEST_KEYED,
 ) -> Iterator[Draft]:
     """Yield the tables in a delimited text, in the order of their first lines.
 
-    A text with more than three columns, none of them a key or a value, is one many-column table with ``header`` lines
-    of names above its rows.
+    A text with more than ``widest`` columns, none of them called a key or a value, is one many-column table with
+    ``header`` lines of names above its rows.
     """
     lines = _best(text, place, (delimiter,) if delimiter else ("\t",) if tabs else _DELIMITERS)
     columns = _header(lines[0][1])
     width = len(lines[0][1])
-    if form == "grid" or (form == "auto" and columns is None and width > _MOST_KEYED):
+    if form == "grid" or (form == "auto" and columns is None and width > widest):
         yield _grid(lines, place, header)
         return
     if columns is None:

@@ -12,7 +12,7 @@ from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_m
 from nliprobe.base.records.files import one_delimiter
 from nliprobe.corpora._fields import path_and_options
 from nliprobe.corpora.infobox._checks import check, table_from
-from nliprobe.corpora.infobox._columns import read_columns
+from nliprobe.corpora.infobox._columns import WIDEST_KEYED, read_columns
 from nliprobe.corpora.infobox._decode import decode
 from nliprobe.corpora.infobox._draft import Draft, plain
 from nliprobe.corpora.infobox._objects import read_objects
@@ -112,8 +112,10 @@ def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | N
     return tables
 
 
-def read_drafts(source: str, notes: Notes, options: PageOptions, form: FileForm) -> Iterator[Draft]:
-    """Yield the tables of one file as it gives them."""
+def read_drafts(
+    source: str, notes: Notes, options: PageOptions, form: FileForm, *, widest: int = WIDEST_KEYED
+) -> Iterator[Draft]:
+    """Yield the tables of one file as it gives them; ``widest`` columns of a CSV file may be keys and values."""
     place = "standard input" if source == STDIN else source
     try:
         content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
@@ -128,7 +130,9 @@ def read_drafts(source: str, notes: Notes, options: PageOptions, form: FileForm)
     if kind in ("json", "jsonl"):
         return read_objects(text, place, lines=kind == "jsonl", form=form.form)
     delimiter = one_delimiter(form.delimiter)
-    return read_columns(text, place, tabs=kind == "tsv", form=form.form, delimiter=delimiter, header=form.header)
+    return read_columns(
+        text, place, tabs=kind == "tsv", form=form.form, delimiter=delimiter, header=form.header, widest=widest
+    )
 
 
 def _kind(source: str, content: bytes) -> str:

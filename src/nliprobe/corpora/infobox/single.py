@@ -18,9 +18,12 @@ _PAGE = PageOptions(sections="join")
 
 
 def read_table(path: Path, place: str, *, title: str = "", category: str = "") -> Table:
-    """Return the only table of a CSV, TSV or HTML file; a table without a title is named after its file."""
+    """Return the only table of a CSV, TSV or HTML file; an infobox without a title is named after its file.
+
+    Nobody looks at each table of a folder, so that a CSV file is one of keys and values only if its header says so.
+    """
     notes = Notes()
-    drafts = list(read_drafts(str(path), notes, _PAGE, FileForm()))
+    drafts = list(read_drafts(str(path), notes, _PAGE, FileForm(), widest=0))
     stem = path.name.partition(".")[0].replace("_", " ")
     return _only(drafts, notes, place, title=title, category=category, stem=stem)
 
