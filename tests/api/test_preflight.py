@@ -81,6 +81,7 @@ def files(tmp_path: Path) -> Path:
         ({"systems": ["learner", "svm?C=many"]}, "svm"),
         ({"systems": ["learner", "svm?represent=pera"]}, "pera"),
         ({"systems": ["learner", "python:{}/gone.py:answer"]}, "gone.py does not exist"),
+        ({"systems": ["learner", "python:{}/gone.py:answer?version=1"]}, "gone.py does not exist"),
         ({"systems": ["learner", "python:{}/model.py:anser"]}, "Did you mean 'answer'"),
         ({"systems": ["learner", "command:no-such-program-anywhere"]}, "cannot be started"),
         ({"systems": ["learner", "trained:{}/gone"]}, "gone"),

@@ -181,9 +181,10 @@ def choose_columns(
     hypothesis = chosen(options.hypothesis) or only_column(
         record, HYPOTHESIS_NAMES, "hypothesis", source=source, place=place, ask=ask, other=premise
     )
-    guessed_id = None if id_ else _distinct(sample, {premise, hypothesis, group, *facets})
+    named = {premise, hypothesis, group, chosen(options.header), chosen(options.title), *facets}
+    guessed_id = None if id_ else _distinct(sample, named)
     id_ = id_ or guessed_id
-    taken = {premise, hypothesis, id_, group, chosen(options.header), chosen(options.title), *facets}
+    taken = {*named, id_}
     free = [name for name in record if name and name not in taken]
     label: str | None = None
     passed_over: tuple[str, ...] = ()

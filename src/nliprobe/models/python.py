@@ -71,8 +71,11 @@ class PythonModel(Model):
         return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
 
     def check(self) -> None:
-        """Import the callable, without calling it."""
-        _ = self.asynchronous
+        """Import the callable, without calling it; one with a version is only found, because all may be answered."""
+        if not self._version:
+            _ = self.asynchronous
+        elif _is_path(self._place):
+            _require_file(Path(self._place))
 
     @cached_property
     def asynchronous(self) -> Answerer | None:
@@ -157,7 +160,7 @@ def _concurrency(text: str | None) -> int | None:
 def _module(place: str) -> ModuleType:
     """Import a module by name, with the current directory in reach, or a file by path."""
     try:
-        if place.endswith(".py") or "/" in place or os.sep in place:
+        if _is_path(place):
             return _file(Path(place))
         here = str(Path.cwd())
         if here not in sys.path:
@@ -176,9 +179,17 @@ def _module(place: str) -> ModuleType:
         raise ModelError(f"{place} failed to import: {type(error).__name__}: {error}.") from error
 
 
-def _file(path: Path) -> ModuleType:
+def _is_path(place: str) -> bool:
+    return place.endswith(".py") or "/" in place or os.sep in place
+
+
+def _require_file(path: Path) -> None:
     if not path.is_file():
         raise NotFoundError(f"The Python file {path} does not exist.")
+
+
+def _file(path: Path) -> ModuleType:
+    _require_file(path)
     # Named by its whole path, because one run may use two files with the name model.py.
     name = f"nliprobe_model_{digest(str(path.resolve()))}"
     specification = importlib.util.spec_from_file_location(name, path)
