@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 from nliprobe.api.sources import open_source
 from nliprobe.papers.infotabs._scores import accuracy, read_gold
 from nliprobe.papers.infotabs.answers_file import Answers, find_answers
-from result_pages import ROOT, SPLITS, Document, Rows, call, make_run, row, signed
+from scripts.result_pages import ROOT, SPLITS, Document, Rows, call, make_run, row, signed
 
 PAGE = ROOT / "docs" / "results" / "minilm-infotabs.md"
 READING = {

@@ -1,6 +1,6 @@
 """Compute the numbers of README and of the pages of results, and compare them with what the pages say.
 
-``python scripts/result_pages.py`` runs the commands that the pages show, on the corpora of NLIPROBE_DATA, and lists the
+``python -m scripts.result_pages`` runs the commands that the pages show, on the corpora of NLIPROBE_DATA, and lists the
 rows that differ; with ``--write`` it writes them into the pages. A row is found by its first cell.
 """
 
@@ -131,7 +131,7 @@ def replaced(text: str, rows: Iterable[str]) -> str:
 
 def main() -> int:
     """Compare the pages with what is computed now, or write them."""
-    from minilm_page import minilm_rows
+    from scripts.minilm_page import minilm_rows
 
     parser = argparse.ArgumentParser(description="Compute the numbers of README and of the pages of results.")
     parser.add_argument("--write", action="store_true", help="Write the rows into the pages.")
