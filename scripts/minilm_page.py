@@ -13,6 +13,7 @@ from nliprobe.papers.infotabs.answers_file import Answers, find_answers
 from scripts.result_pages import ROOT, SPLITS, Document, Rows, call, make_run, row, signed
 
 PAGE = ROOT / "docs" / "results" / "minilm-infotabs.md"
+ROW_RATES = ROOT / "benchmarks" / "results" / "minilm_rows.json"
 READING = {
     "struct": "`struct` (`key : value`)",
     "wmd-3": "`wmd-3` (the three nearest rows)",
@@ -102,10 +103,21 @@ def struct_minus_para(folder: Path, document: Document) -> str:
     return row("`struct` minus `para`", [" ".join(cells[split]) for split in SPLITS])
 
 
+def prohibited_rows() -> Iterator[str]:
+    """Yield the rates of prohibited changes, from the summary of the run whose answers are too large to be shipped."""
+    averages = json.loads(ROW_RATES.read_text(encoding="utf-8"))["averages"]
+    for probe in ("rows.delete", "rows.permute"):
+        seeds = [entry for entry in averages if entry["probe"] == probe]
+        means = [f"{100 * fmean(entry['prohibited'][label] for entry in seeds):.1f}" for label in "ENC"]
+        overall = " / ".join(f"{100 * entry['overall']:.1f}" for entry in seeds)
+        yield row(f"`{probe}` ({seeds[0]['n']:,} cases)", [*means, overall])
+
+
 def minilm_rows(folder: Path) -> Rows:
     """Return all rows of the page."""
     document = shipped_run(folder)
-    return {PAGE: [*accuracy_rows(), *gain_rows(document), struct_minus_para(folder, document)]}
+    gains = [*gain_rows(document), struct_minus_para(folder, document)]
+    return {PAGE: [*accuracy_rows(), *gains, *prohibited_rows()]}
 
 
 def _named(system: str) -> str:

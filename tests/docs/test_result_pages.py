@@ -84,6 +84,38 @@ def test_the_page_of_minilm_says_what_the_shipped_answers_give(minilm: Rows) -> 
     assert not stale(PAGE.read_text(encoding="utf-8"), minilm[PAGE]), "run python -m scripts.result_pages --write"
 
 
+def numbers(cell: str) -> list[float]:
+    return [float(text.replace("−", "-")) for text in re.findall(r"[+−][\d.]+", cell)]
+
+
+def test_gains_of_minilm_are_claimed_only_where_they_are_shown(minilm: Rows) -> None:
+    dev, alpha1, alpha2, alpha3 = range(4)
+    bold = {
+        (name, place): cell.count("**") // 2
+        for name in ("struct", "wmd-3", "para", "wmd-1")
+        for place, cell in enumerate(cells(minilm, f"`{name}`"))
+    }
+    assert [name for (name, place), seeds in bold.items() if place == dev and seeds == 3] == ["struct"]
+    assert all(seeds for (_, place), seeds in bold.items() if place == alpha2)
+    assert not any(seeds for (_, place), seeds in bold.items() if place in (alpha1, alpha3))
+    struct = cells(minilm, "`struct`")
+    text, readme = (" ".join(page.read_text(encoding="utf-8").split()) for page in (PAGE, README))
+    low, high = min(numbers(struct[alpha2])), max(numbers(struct[alpha2]))
+    assert f"`struct` gains {low} to {high} points. On dev, only `struct` gains with every seed" in text
+    assert f"({min(numbers(struct[dev]))} to {max(numbers(struct[dev]))} points)" in text
+    least = min(numbers(struct[dev]) + numbers(struct[alpha2]))
+    assert (
+        f"gains [{least} to {high} points](docs/results/minilm-infotabs.md) on dev and α2, but on α1 and α3" in readme
+    )
+
+
+def test_struct_is_better_than_para_only_where_it_is_shown(minilm: Rows) -> None:
+    assert [cell.count("**") // 2 for cell in cells(minilm, "`struct` minus `para`")] == [2, 0, 0, 1]
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert "It is better on dev with two seeds of three and on α3 with one." in text
+    assert "in every split" not in text
+
+
 # Others -----------------------------------------------------------------------------------------------------------
 
 
