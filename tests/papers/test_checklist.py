@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -9,8 +12,9 @@ import pytest
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
-from nliprobe.papers.checklist import answers_file
+from nliprobe.papers.checklist import _genders, answers_file
 from nliprobe.papers.checklist._genders import CELLS
 from nliprobe.papers.checklist._printed import agrees, printed_column, realised
 from nliprobe.papers.checklist._public import MODELS, THREE, read_public
@@ -25,7 +29,7 @@ ITEMS = {f"checklist:table{n}": cells for n, cells in TABLES.items()} | {
     f"checklist:figure{n}": cells for n, cells in FIGURES.items()
 }
 NEEDS_LIST = {f"checklist:{item}" for item in ("table3", "table4", "table9", "figure1", "figure2", "figure5")}
-UNMEASURED = {f"checklist:{item}" for item in ("table5", "table6", "table7", "table8", "figure4")}
+UNMEASURED = {f"checklist:{item}" for item in ("table1", "table5", "table6", "table7", "table8", "figure4")}
 
 
 @pytest.fixture(scope="module")
@@ -146,26 +150,49 @@ def test_tables_3_and_4(public: Path) -> None:
     assert ours(document)[Cell("CheckList", "DeBERTa")] == pytest.approx(69.88, abs=0.006)
 
 
+@pytest.fixture
+def no_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of the shipped answers."""
+    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+
+
 @pytest.mark.parametrize(("item", "constant"), [("table5", "contradiction"), ("table6", "entailment")])
-def test_our_model_has_columns_of_its_own(item: str, constant: str) -> None:
+def test_our_model_has_columns_of_its_own(item: str, constant: str, no_cells: Path) -> None:
+    source = open_source(f"templates:{CELLS}?n=100")
+    gold = "".join(str(pair.gold) for pair in source.pairs())
+    # Always right; always neutral, but for the first cell of each table; and always the label of the table.
+    first = "".join(
+        str(pair.gold) if str(pair.group) in ("cell.profession.engineer.m", "cell.adjective.big.m") else "N"
+        for pair in source.pairs()
+    )
+    for name, seeds in {"cells-nli": {"0": gold, "1": first}, "cells-hypothesis": {"0": first}}.items():
+        texts = {"system": name, "encoder": "robot", "premise": "full", "made_by": "a test", "digest": source.digest()}
+        content = {**texts, "train": ["snli/train"], "seeds": seeds, "counts": {}}
+        (no_cells / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"] if cell["paper"] is not None)
     values = ours(document)
     rows = list(dict.fromkeys(cell.row for cell in printed(item)))
-    models = ("MiniLM", "MiniLM, no premise")
+    models = {"MiniLM": 0.5, "MiniLM, no premise": 0.0}
+    genders = ("Male", "Female")
     assert set(values) == {
-        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in ("Male", "Female")
+        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in genders
     }
-    for model in models:
-        for gender in ("Male", "Female"):
+    for model, least in models.items():
+        for gender in genders:
             shares = [values[Cell(row, f"{model} {gender}")] for row in rows]
+            assert shares == [1.0 if (row, gender) == (rows[0], "Male") else least for row in rows]
             assert values[Cell("all", f"{model} {gender}")] == pytest.approx(sum(shares) / len(shares))
     assert f"who always answers {constant} gets 1.00 in every cell" in document["notes"][1]
 
 
 @pytest.mark.parametrize("item", ["table5", "table6"])
-def test_without_answers_the_cells_are_not_measured(item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+def test_without_answers_the_cells_are_not_measured(item: str, no_cells: Path) -> None:
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"])
     assert [note for note in document["notes"] if "there are no answers 'cells-nli'" in note]
@@ -238,7 +265,14 @@ def test_figure_2(public: Path) -> None:
         coefficient = values[Cell(listed.get(cell.row, cell.row), cell.col.removesuffix(" sign"))]
         assert values[cell] == (1 if coefficient > 0 else -1)
     agree = [cell["row"] for cell in document["cells"] if cell["paper"] is not None and cell["ours"] == cell["paper"]]
-    assert sorted(agree) == ["COLOR"] * 3 + ["FEMALE_NAME"] * 2 + ["MALE_NAME"] + ["YEAR"] * 2
+    assert sorted(agree) == [
+        *["COLOR"] * 3,
+        *["COM_ADJ"] * 3,
+        *["FEMALE_NAME"] * 2,
+        "MALE_NAME",
+        *["YEAR"] * 2,
+    ]
+    assert "11 of the 22 statements of the text come out." in document["notes"]
     assert sum("cross-validation" in note for note in document["notes"]) == 3
 
 
