@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 RESULT = Path(__file__).parents[1] / "benchmarks" / "results" / "svm_grid.json"
 COSTS = (0.01, 0.02, 0.05, 0.1)
-WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2)
 NO_TABLE = "none"
 
 

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 LARGEST = 15 << 20
+COMMAND = (sys.executable, "-m", "nliprobe.api.remote_job")
 # Ignored by git and not carried: what is here stays between two commands on the same machine.
 WORK = Path("runs/gpu")
 
@@ -25,7 +26,7 @@ def run(plan: Path, seconds: float) -> int:
     """Carry out one plan; the group of processes ends when the time is over."""
     answers = WORK / plan.stem / "answers"
     answers.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "nliprobe.api.remote_job", str(plan), str(answers), str(WORK / plan.stem)]
+    command = [*COMMAND, str(plan), str(answers), str(WORK / plan.stem)]
     # Each of many trainings would otherwise start a thread per core.
     threads = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
     variables = {**os.environ, **threads, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1"}

@@ -47,6 +47,11 @@ def test_good_answers_are_read(tmp_path: Path) -> None:
     assert find_answers("no such name", tmp_path) is None
 
 
+def test_a_note_is_kept_and_need_not_be_there(tmp_path: Path) -> None:
+    assert read_answers(write(tmp_path / "para.json.gz", GOOD)).note == ""
+    assert read_answers(write(tmp_path / "para.json.gz", {**GOOD, "note": "asked long ago."})).note == "asked long ago."
+
+
 @pytest.mark.parametrize(
     ("premise", "said"), [("none", "no premise"), ("dummy", "dummy premise"), ("swapped", "para, swapped premises")]
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -9,8 +12,9 @@ import pytest
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
+from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
-from nliprobe.papers.checklist import answers_file
+from nliprobe.papers.checklist import _genders, answers_file
 from nliprobe.papers.checklist._genders import CELLS
 from nliprobe.papers.checklist._printed import agrees, printed_column, realised
 from nliprobe.papers.checklist._public import MODELS, THREE, read_public
@@ -19,13 +23,13 @@ from nliprobe.papers.recipes import Cell, Folders, ItemDocument, find_recipes
 from nliprobe.templates.find import find_templates
 from nliprobe.templates.source import TemplateSource
 
-TABLES = {1: 32, 2: 2, 3: 6, 4: 10, 5: 32, 6: 20, 7: 36, 8: 6, 9: 87}
-FIGURES = {1: 3, 2: 15, 4: 8, 5: 0}
+TABLES = {1: 16, 2: 0, 3: 6, 4: 10, 5: 32, 6: 20, 7: 36, 8: 6, 9: 87}
+FIGURES = {1: 3, 2: 22, 4: 8, 5: 0}
 ITEMS = {f"checklist:table{n}": cells for n, cells in TABLES.items()} | {
     f"checklist:figure{n}": cells for n, cells in FIGURES.items()
 }
 NEEDS_LIST = {f"checklist:{item}" for item in ("table3", "table4", "table9", "figure1", "figure2", "figure5")}
-UNMEASURED = {f"checklist:{item}" for item in ("table5", "table6", "table7", "table8", "figure4")}
+UNMEASURED = {f"checklist:{item}" for item in ("table1", "table5", "table6", "table7", "table8", "figure4")}
 
 
 @pytest.fixture(scope="module")
@@ -106,10 +110,14 @@ def test_mean_of_the_printed_templates_is_in_the_order_of_the_text() -> None:
 # Beside it ---------------------------------------------------------------------------------------------------
 
 
-def test_every_label_of_table_1_agrees_and_no_confidence_is_claimed() -> None:
+def test_labels_of_table_1_are_no_number_of_the_paper_and_no_confidence_is_claimed() -> None:
     document = run("table1")
+    assert len([cell for cell in document["cells"] if cell["col"] == "label_agrees"]) == 16
     for cell in document["cells"]:
-        assert cell["ours"] == (1 if cell["col"] == "label_agrees" else None), cell
+        agrees = cell["col"] == "label_agrees"
+        assert cell["ours"] == (1 if agrees else None), cell
+        assert (cell["paper"] is None) == agrees
+    assert any("written to the rows of the table" in note for note in document["notes"])
 
 
 def test_a_label_that_differs_is_seen() -> None:
@@ -142,26 +150,49 @@ def test_tables_3_and_4(public: Path) -> None:
     assert ours(document)[Cell("CheckList", "DeBERTa")] == pytest.approx(69.88, abs=0.006)
 
 
+@pytest.fixture
+def no_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of the shipped answers."""
+    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+
+
 @pytest.mark.parametrize(("item", "constant"), [("table5", "contradiction"), ("table6", "entailment")])
-def test_our_model_has_columns_of_its_own(item: str, constant: str) -> None:
+def test_our_model_has_columns_of_its_own(item: str, constant: str, no_cells: Path) -> None:
+    source = open_source(f"templates:{CELLS}?n=100")
+    gold = "".join(str(pair.gold) for pair in source.pairs())
+    # Always right; always neutral, but for the first cell of each table; and always the label of the table.
+    first = "".join(
+        str(pair.gold) if str(pair.group) in ("cell.profession.engineer.m", "cell.adjective.big.m") else "N"
+        for pair in source.pairs()
+    )
+    for name, seeds in {"cells-nli": {"0": gold, "1": first}, "cells-hypothesis": {"0": first}}.items():
+        texts = {"system": name, "encoder": "robot", "premise": "full", "made_by": "a test", "digest": source.digest()}
+        content = {**texts, "train": ["snli/train"], "seeds": seeds, "counts": {}}
+        (no_cells / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"] if cell["paper"] is not None)
     values = ours(document)
     rows = list(dict.fromkeys(cell.row for cell in printed(item)))
-    models = ("MiniLM", "MiniLM, no premise")
+    models = {"MiniLM": 0.5, "MiniLM, no premise": 0.0}
+    genders = ("Male", "Female")
     assert set(values) == {
-        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in ("Male", "Female")
+        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in genders
     }
-    for model in models:
-        for gender in ("Male", "Female"):
+    for model, least in models.items():
+        for gender in genders:
             shares = [values[Cell(row, f"{model} {gender}")] for row in rows]
+            assert shares == [1.0 if (row, gender) == (rows[0], "Male") else least for row in rows]
             assert values[Cell("all", f"{model} {gender}")] == pytest.approx(sum(shares) / len(shares))
     assert f"who always answers {constant} gets 1.00 in every cell" in document["notes"][1]
 
 
 @pytest.mark.parametrize("item", ["table5", "table6"])
-def test_without_answers_the_cells_are_not_measured(item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+def test_without_answers_the_cells_are_not_measured(item: str, no_cells: Path) -> None:
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"])
     assert [note for note in document["notes"] if "there are no answers 'cells-nli'" in note]
@@ -226,12 +257,22 @@ def test_figures_1_and_5(public: Path) -> None:
 def test_figure_2(public: Path) -> None:
     document = run("figure2", public)
     values = ours(document)
+    listed = {"COLOR": "COLOUR", "COM_ADJ": "COM", "SUP_ADJ": "SUP"}
     for cell in printed("figure2"):
-        model = cell.col.removesuffix(" sign")
-        coefficient = values[Cell("COLOUR" if cell.row == "COLOR" else cell.row, model)]
+        if cell.row == "NAME":
+            assert values[cell] == (values[Cell("NAME", "BERT")] < values[Cell("NAME", "RoBERTa")])
+            continue
+        coefficient = values[Cell(listed.get(cell.row, cell.row), cell.col.removesuffix(" sign"))]
         assert values[cell] == (1 if coefficient > 0 else -1)
     agree = [cell["row"] for cell in document["cells"] if cell["paper"] is not None and cell["ours"] == cell["paper"]]
-    assert sorted(agree) == ["COLOR"] * 3 + ["FEMALE_NAME"] * 2 + ["MALE_NAME"] + ["YEAR"] * 2
+    assert sorted(agree) == [
+        *["COLOR"] * 3,
+        *["COM_ADJ"] * 3,
+        *["FEMALE_NAME"] * 2,
+        "MALE_NAME",
+        *["YEAR"] * 2,
+    ]
+    assert "11 of the 22 statements of the text come out." in document["notes"]
     assert sum("cross-validation" in note for note in document["notes"]) == 3
 
 

@@ -109,7 +109,7 @@ def test_words_changed_to_make_alpha2(infotabs: Path) -> None:
     cells = {(cell["row"], cell["col"]): cell for cell in document["cells"]}
     mean, share = cells["all", "changed_words"], cells["all", "at_most_2_percent"]
     assert (mean["paper"], share["paper"]) == (2.2, 72)
-    assert mean["ours"] == pytest.approx(1.958, abs=0.001)
+    assert mean["ours"] == pytest.approx(1.959, abs=0.001)
     assert share["ours"] == pytest.approx(77.25, abs=0.01)
     counts = [cell["ours"] or 0 for (_, col), cell in cells.items() if col == "hypotheses"]
     assert sum(counts) == 1200

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from nliprobe.api.remote_job import main
+from nliprobe.api.remote_job import _answer, main
 from nliprobe.api.sources import open_source
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.trained import Trained
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import LabelSet
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +68,29 @@ def test_a_training_that_fails_is_counted(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text(json.dumps({"root": str(tmp_path), "systems": [broken]}))
     assert main([str(tmp_path / "plan.json"), str(tmp_path), str(tmp_path / "work")]) == 1
     assert json.loads((tmp_path / "results.json").read_text())["failed"] == 1
+
+
+class Breaking:
+    """A model that answers two inputs at a time, and fails at some batch."""
+
+    batch = 2
+
+    def __init__(self, fails_at: int) -> None:
+        self.left = fails_at
+
+    def predict(self, inputs: list[Input]) -> list[Prediction]:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return [Prediction(LabelSet.of("E"), (0.8, 0.1, 0.1)) for _ in inputs]
+
+
+def test_a_file_of_answers_has_its_name_only_when_it_is_complete(tmp_path: Path) -> None:
+    inputs = [Input(str(number), ("premise",), f"hypothesis {number}") for number in range(5)]
+    path = tmp_path / "para-0.jsonl.gz"
+    with pytest.raises(KeyboardInterrupt):
+        _answer(cast(Trained, Breaking(2)), inputs, path)
+    assert not path.exists()
+    _answer(cast(Trained, Breaking(3)), inputs, path)
+    assert [line["input_id"] for line in answers(path)] == [item.id for item in inputs]
+    assert list(tmp_path.iterdir()) == [path]

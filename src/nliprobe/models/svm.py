@@ -31,15 +31,14 @@ MOST_ROUNDS = 5000
 class SvmParams:
     """The parameters of ``svm``.
 
-    The defaults were chosen on InfoTabS, where hypothesis-only accuracy on dev/α1/α2/α3 is 59.9/61.4/46.9/45.1 (the
-    paper prints 59.0/60.6/45.9/45.9) and with ``para`` premises 58.9/58.4/47.3/41.9 (59.1/59.2/46.4/41.3).
+    The defaults are starting values that learn something from a few hundred pairs and from thousands. For a result,
+    choose C and the weight on a dev split, as ``scripts/choose_svm.py`` does for InfoTabS.
 
     Attributes:
-        C: the price of a training error; dev accuracy is flat (59.9 to 61.1) from 0.015 to 0.1.
+        C: the price of a training error. More training pairs allow a smaller one.
         min_count: n-grams that occur in fewer training pairs are ignored.
         premise_weight: how much an n-gram of the premise counts, compared with one of the hypothesis. A table has many
-            times the words of a sentence: at 1 they drown it (52/54/43/39 at the best C), and as features separate
-            from the hypothesis's they hardly make a difference (60.7/60.7/46.6/45.6).
+            times the words of a sentence: at 1 they drown it.
         seed: the order in which liblinear visits the training pairs.
     """
 

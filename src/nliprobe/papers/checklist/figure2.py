@@ -11,14 +11,16 @@ from nliprobe.report.bars import Bar
 # The paper leaves rare placeholders out and does not say which.
 _RARE = 4
 _NEAR_ZERO = 0.1
-_PUBLIC_NAME = {"COLOR": "COLOUR"}
+_PUBLIC_NAME = {"COLOR": "COLOUR", "COM_ADJ": "COM", "SUP_ADJ": "SUP"}
+_LOWER = Cell("NAME", "BERT below RoBERTa")
 _NOTES = [
     "The figure has no printed numbers. The text says which coefficients are positive (1), negative (-1) and near zero "
     f"(0). Our coefficients within {_NEAR_ZERO:g} of zero count as near zero if the paper says so, and by their sign "
-    "otherwise.",
+    "otherwise. 'BERT below RoBERTa' is 1 if the coefficient of NAME is lower for BERT, as the text says, else 0.",
     "A coefficient is the change of a template's accuracy, from 0 to 1, that goes with the placeholder, by ordinary "
     "least squares on placeholders, the 20 most frequent other words and the label; shown are placeholders of "
-    f"{_RARE} or more templates. COLOR is COLOUR in the public list.",
+    f"{_RARE} or more templates. In the public list COLOR is COLOUR, COM ADJ is COM and SUP ADJ "
+    "is SUP.",
 ]
 
 
@@ -42,8 +44,9 @@ def figure2(folders: Folders) -> Computed:
     document = public_document(folders)
     by = by_public(document["templates"])
     printed = figure2.printed()
-    values: dict[Cell, float | Value | None] = {}
+    values: dict[Cell, Value] = {}
     notes = [NOTE, *_NOTES]
+    names: dict[str, float] = {}
     for model in THREE:
         [fitted] = [entry for entry in document["surrogates"] if entry["system"] == MODELS[model]]
         known = {
@@ -55,7 +58,11 @@ def figure2(folders: Folders) -> Computed:
             if cell.col == f"{model} sign":
                 values[cell] = Value(_sign(known.get(_PUBLIC_NAME.get(cell.row, cell.row)), stated), by)
         values.update({Cell(name, model): Value(number, by) for name, number in known.items()})
+        names[model] = known[_LOWER.row]
         notes.append(f"{model}: R² {fitted['r2']:.2f} on the templates it was fitted to. {fitted['verdict']}")
+    values[_LOWER] = Value(float(names["BERT"] < names["RoBERTa"]), by)
+    agree = [cell for cell, stated in printed.items() if (value := values[cell]) is not None and value.number == stated]
+    notes.append(f"{len(agree)} of the {len(printed)} statements of the text come out.")
     return Computed(values, notes)
 
 

@@ -7,7 +7,8 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 _NOTES = [
     "confidence: not measured, because it needs people (nliprobe annotate gives the sheets and reads them).",
     "label_agrees: 1 if our templates that realise the row (nliprobe ls templates, tag table1:T5) have the label "
-    "that most people gave in the paper; for T15, either of the two tied labels.",
+    "that most people gave in the paper; for T15, either of the two tied labels. These templates were written to the "
+    "rows of the table, label included, so agreement confirms nothing; the paper has no such number.",
 ]
 
 

@@ -16,7 +16,10 @@ def table2(folders: Folders) -> Computed:
     from nliprobe.templates.template import Words
 
     templates = [template for template in realised("paper:table2") if template.id == _TEMPLATE]
-    notes = [f"label_agrees: 1 if our template {_TEMPLATE} has the printed label, entailment."]
+    notes = [
+        f"label_agrees: 1 if our template {_TEMPLATE} has the printed label, entailment. It was written to the table: "
+        "agreement confirms nothing; the paper has no such number."
+    ]
     agree = agrees(templates, "E")
     drawn = {
         domain.lexicon.entries[place]

@@ -51,6 +51,7 @@ class Answers:
         made_by: the command that trained it.
         digests: the digest of each split that was asked.
         seeds: the answers by seed and split, in the order of the corpus.
+        note: what a reader of a table should know about them, a sentence or nothing.
     """
 
     path: Path
@@ -62,6 +63,7 @@ class Answers:
     made_by: str
     digests: Mapping[str, str]
     seeds: Mapping[str, Mapping[str, str]]
+    note: str = ""
 
     @property
     def by(self) -> str:
@@ -123,7 +125,8 @@ def read_answers(path: Path) -> Answers:
             if odd := sorted(set(letters) - set(LETTERS)):
                 _refuse(path, f"only the letters E, N and C for {split}, seed {seed}, not {odd[0]!r}")
     texts = {name: str(content[name]) for name in _TEXTS}
-    return Answers(path=path, train=tuple(train), digests=digests, seeds=seeds, **texts)
+    note = str(content.get("note", ""))
+    return Answers(path=path, train=tuple(train), digests=digests, seeds=seeds, note=note, **texts)
 
 
 def _is_texts(value: object) -> TypeGuard[dict[str, str]]:
