@@ -126,7 +126,9 @@ def _remarks(entries: Sequence[Comparison]) -> list[str]:
                 (entry["only_right"], "only right"),
                 (entry["altered"], "with another text or expectation"),
                 (entry["uncertain"], "with an uncertain expectation left out"),
-                (entry["left_out"], "left out because one side did not answer"),
+                (entry["unchanged_left"], "do not reach the left system"),
+                (entry["unchanged_right"], "do not reach the right system"),
+                (entry["left_out"], "left out because they say nothing about one side"),
             )
             if count
         ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
 from nliprobe.report.comparison import KINDS, in_words
+from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import NOTHING, PREMISES, around, blind, percent, plural
@@ -35,18 +37,18 @@ def run_html(document: ShowDocument) -> str:
             f"{entry['n']:,}",
             f"{entry['unanswered']:,}",
         )
-        for entry in document["scores"]
+        for entry in by_certainty(document["scores"])
     ]
     moved = [
         (
-            entry["system"],
-            entry["probe"],
-            percent(entry["prohibited_overall"]["rate"]),
-            _ends(entry["prohibited_overall"]["ci95"]),
-            percent(entry["changed"]["rate"]),
+            average.system,
+            average.probe,
+            percent(average.broken["rate"]),
+            _ends(average.broken["ci95"]),
+            percent(average.changed["rate"]),
         )
-        for entry in document["transition_averages"]
-        if entry["system"] not in controls
+        for average in probe_averages(document)
+        if average.system not in controls
     ]
     lines = [plural(run["cases"], "case"), plural(len(run["systems"]), "system")]
     return _fragment(

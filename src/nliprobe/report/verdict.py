@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Gain, ShowDocument
 from nliprobe.report.words import blind, percent
 
@@ -45,12 +46,13 @@ def _use(document: ShowDocument, system: str) -> str:
 
 def _breaks(document: ShowDocument, system: str) -> str:
     broken = []
-    for item in document["transition_averages"]:
-        rate, ends = item["prohibited_overall"]["rate"], item["prohibited_overall"]["ci95"]
-        if item["system"] == system and rate is not None and ends is not None and ends[0] > BREAKS:
-            broken.append((rate, item["probe"]))
+    averages = [item for item in probe_averages(document) if item.system == system]
+    for item in averages:
+        rate, ends = item.broken["rate"], item.broken["ci95"]
+        if rate is not None and ends is not None and ends[0] > BREAKS:
+            broken.append((rate, item.probe))
     if not broken:
-        asked = [item for item in document["transition_averages"] if item["system"] == system]
+        asked = [item for item in averages if item.broken["rate"] is not None]
         return "keeps the rules of every probe in nearly all cases" if asked else ""
     broken.sort(reverse=True)
     listed = ", ".join(f"{probe} in {percent(rate)} % of cases" for rate, probe in broken)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nliprobe.base.hashing import SEPARATOR, digest_text
 from nliprobe.represent._base import Representation
 from nliprobe.represent.controls import DUMMY, Control, SwappedPremises
-from nliprobe.task.case import IDENTITY, Case, identity_case
+from nliprobe.task.case import IDENTITY, Case, identity_case, keyed_input_id
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.prediction import Input, InputIds, Segments
 from nliprobe.task.source import Pool
@@ -52,7 +51,7 @@ class Reader:
         if not self._keyed:
             return Input(identity, text.segments, hypothesis)
         key = case.source.id if case.probe == IDENTITY else case.id
-        return Input(digest_text(identity + SEPARATOR + key), text.segments, hypothesis, key)
+        return Input(keyed_input_id(identity, key), text.segments, hypothesis, key)
 
     def read_pair(self, pair: Pair) -> Input:
         """Return what the model reads for a pair as it is."""

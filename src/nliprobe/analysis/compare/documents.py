@@ -44,7 +44,11 @@ class Flip(TypedDict):
 
 
 class Comparison(TypedDict):
-    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect."""
+    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect.
+
+    ``left_out`` counts the cases that say nothing about one side at least; of these, ``unchanged_left`` and
+    ``unchanged_right`` count those that a side reads exactly like their base.
+    """
 
     corpus: str
     probe: str
@@ -59,6 +63,8 @@ class Comparison(TypedDict):
     unanswered_left: int
     unanswered_right: int
     left_out: int
+    unchanged_left: int
+    unchanged_right: int
     left: float | None
     right: float | None
     difference: float | None
