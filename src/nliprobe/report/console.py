@@ -28,7 +28,7 @@ from nliprobe.report._tables import (
     transition_table,
 )
 from nliprobe.report.expectations import expectation_table, uncertain_line
-from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
+from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
 from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.partitions import THREE_WAY
@@ -142,8 +142,10 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
         if nothing_reached(of_system):
             parts += [Text(system).append(f"  {next(iter(unreached.values()))}", style="dim"), ""]
             continue
-        parts += [Text(system), transition_table(of_system, averages.get(system), likely=likely)]
-        parts += ["", certainty_table(of_system, averages.get(system))] if likely else []
+        parts.append(Text(system))
+        if any(reached(entry) for entry in of_system):
+            parts += [transition_table(of_system, averages.get(system), likely=likely), *([""] if likely else [])]
+        parts += [certainty_table(of_system, averages.get(system))] if likely else []
         parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
         parts.append("")
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
