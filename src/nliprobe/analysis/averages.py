@@ -9,18 +9,29 @@ from nliprobe.analysis.transitions import mean_rate
 
 
 class ProbeAverage(NamedTuple):
-    """The broken and the changed share of one system and probe, averaged over corpora of the same weight."""
+    """Shares of one system and probe, averaged over corpora of the same weight.
+
+    Attributes:
+        system: the system.
+        probe: the probe.
+        broken: how often what is expected for certain is broken.
+        changed: how often the label changed.
+        likely: how often what is only likely is broken; it counts nowhere else.
+    """
 
     system: str
     probe: str
     broken: MeanRate
     changed: MeanRate
+    likely: MeanRate
 
 
 def probe_averages(document: ShowDocument) -> list[ProbeAverage]:
     """Return the averages of every system and probe, once each: those of the transitions, then of the expectations."""
     averages = [
-        ProbeAverage(item["system"], item["probe"], item["prohibited_overall"], item["changed"])
+        ProbeAverage(
+            item["system"], item["probe"], item["prohibited_overall"], item["changed"], item["prohibited_likely"]
+        )
         for item in document["transition_averages"]
     ]
     together: dict[tuple[str, str], list[ExpectationEntry]] = {}
@@ -32,6 +43,7 @@ def probe_averages(document: ShowDocument) -> list[ProbeAverage]:
             probe,
             mean_rate([entry["rate"] for entry in same]),
             mean_rate([entry["changed"] for entry in same]),
+            mean_rate([]),
         )
         for (system, probe), same in together.items()
     ]

@@ -45,6 +45,7 @@ def run_html(document: ShowDocument) -> str:
             average.probe,
             percent(average.broken["rate"]),
             _ends(average.broken["ci95"]),
+            percent(average.likely["rate"]),
             percent(average.changed["rate"]),
         )
         for average in probe_averages(document)
@@ -59,7 +60,8 @@ def run_html(document: ShowDocument) -> str:
         tables=[
             _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval", "macro F1", "n",
                    "unanswered"), scores, 3),
-            _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval", "changed"), moved, 2),
+            _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval",
+                   "likely only", "changed"), moved, 2),
         ],
         notes=[f"{name}: {line}" for name, found in document["notes"].items() for line in found],
     )  # fmt: skip
