@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from nliprobe.base.fields import Fields
+from nliprobe.base.hashing import digest_text
 from nliprobe.store.frames import case_frames, prediction_frame
 from nliprobe.store.record import RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import RunFolder
@@ -20,12 +21,13 @@ Answers = Mapping[str, str | None]
 
 
 class Asked(NamedTuple):
-    """A system and its answers."""
+    """A system, its answers, and the text it reads for some cases; for each of the others it reads another one."""
 
     name: str
     answers: Answers
     partition: str = "E|N|C"
     premise: str = "full"
+    texts: Mapping[str, str] = {}
 
 
 def pair(name: str, gold: str | None = None, group: str = "") -> Case:
@@ -129,7 +131,8 @@ def write_run(
         for place, system in enumerate(systems):
             ids = [case.id for _, case in part if case.id in system.answers]
             predictions = [_prediction(system.answers[name]) for name in ids]
-            run.write(f"predictions/folder-{place}", number, prediction_frame(ids, ids, predictions))
+            inputs = [digest_text(system.texts.get(name, f"only {name}")) for name in ids]
+            run.write(f"predictions/folder-{place}", number, prediction_frame(ids, inputs, predictions))
     return run
 
 

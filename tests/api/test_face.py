@@ -106,11 +106,12 @@ class TestRun:
         assert made.cases()["probe"].value_counts().height == 2
         assert made.cases()["bases"].dtype == pl.String
         assert made.predictions()["status"].unique().to_list() == ["ok"]
-        assert made.transitions()["n"].sum() == 3
+        # The neutral pair is likely only.
+        assert made.transitions()["n"].sum() == 2
         failing = made.failures()
         assert failing.filter(pl.col("probe") == "gold")["hypothesis"].to_list() == ["Nobody eats."]
         assert failing["answer"].to_list() == ["N"] * failing.height
-        assert made.summary()["schema"] == "nliprobe/show/2"
+        assert made.summary()["schema"] == "nliprobe/show/3"
 
     def test_the_same_call_is_free_and_an_edited_function_is_refused(self, tmp_path: Path) -> None:
         nliprobe.run([overlap], PAIRS, out=tmp_path / "x")

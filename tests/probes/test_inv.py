@@ -10,7 +10,8 @@ from tests.probes.test_probes import cases_of
 from nliprobe.base.errors import UsageError
 from nliprobe.language.lexicon import make_lexicon
 from nliprobe.probes import _names, inv_gender, inv_names
-from nliprobe.probes._names import Names, Refused
+from nliprobe.probes._names import Names
+from nliprobe.probes._persons import Refused
 from nliprobe.probes.dir_negate import NEGATED, NEGATED_UNSEEN
 from nliprobe.probes.suite import Suite, build_probe
 from nliprobe.task.case import Case, Certainty, Skip
@@ -317,5 +318,5 @@ def test_the_names_known_are_part_of_the_suite(monkeypatch: pytest.MonkeyPatch) 
         return Suite.build([Source(())], ["inv.names", "swap"]).hash
 
     first = suite_hash()
-    monkeypatch.setattr(inv_names, "known_names", lambda: Names({"Ann": "f"}, "other"))
+    monkeypatch.setattr(inv_names, "known_names", lambda: Names({"Ann": "f"}, {"Ann": "f"}, ("Ann",), (), "other"))
     assert suite_hash() != first

@@ -81,8 +81,11 @@ def test_a_transition_table_marks_what_is_prohibited(document: ShowDocument) -> 
     assert row[:7] == ["infotabs/dev", "E", "3", "66.7", "0.0", "33.3*", "33.3"]
     assert line(table, "1 unanswered", "all").split()[3:5] == ["11", "9.1"]
     assert line(table, "average", "E").split()[2] == "33.3"
+    # Certain and likely expectations side by side: neither of the two likely ones is broken.
+    assert line(table, "Prohibited", "certain").split() == ["Prohibited", "Before", "n", "certain", "n", "likely"]
+    assert re.search(r"all +11 +9\.1 \[\d+\.\d, \d+\.\d\] +2 +0\.0", table)
     assert "* prohibited: changes of the answer that the edit cannot justify" in table
-    assert "2 cases with an uncertain expectation left out" in table
+    assert "likely: the expectation holds for most of these pairs, but not for all" in table
     assert "any allowed" in page[page.index("Answers after rows.insert") :]
 
 

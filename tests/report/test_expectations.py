@@ -101,7 +101,7 @@ def test_failing_cases_say_what_was_asked(tmp_path: Path) -> None:
 def test_other_forms_have_the_expectations(example: RunFolder, tmp_path: Path) -> None:
     text = report(example, tmp_path / "report.md", form="markdown").read_text(encoding="utf-8")
     assert "## Expectations" in text
-    assert "| words | mine | gold | 5 | 2 | 2 | 1 | 0 | 50.0 |" in text
+    assert "| words | mine | gold | 5 | 2 | 2 | 1 | 0 | 0 | 50.0 |" in text
     content = json.loads(report(example, tmp_path / "report.json", form="json").read_text(encoding="utf-8"))
     assert content["expectations"][0]["system"] == "words"
 
@@ -112,9 +112,7 @@ def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, 
     with opened(path, width=width, scheme=scheme) as seen:
         section = seen.page.locator("section", has=seen.page.locator("h2", has_text="Expectations"))
         assert section.count() == 1
-        assert section.locator("svg").count() == len(
-            {entry["probe"] for entry in summarise(example)["expectations"] if not entry["transitions_tell"]}
-        )
+        assert section.locator("svg").count() == len({entry["probe"] for entry in summarise(example)["expectations"]})
         assert "if base_in N then monotone C up" in section.inner_text()
         seen.page.select_option("#filter-probe", "gold")
         seen.page.fill("#search", "Perhaps")

@@ -53,7 +53,9 @@ def test_report_renders_filters_and_asks_for_nothing(page: Path) -> None:
     with opened(page) as seen:
         body = seen.page
         assert "Does it reason or guess?" in body.title()
-        assert body.locator("figure.graph svg").count() == 4
+        assert body.locator("figure.graph svg").count() == 5
+        assert body.get_by_text("SVM, hypothesis only, builtin/tables-dev: unchanged by construction").count() == 2
+        assert body.locator("th", has_text="prohibited (likely)").count() == 1
         assert body.locator("path.edge.prohibited").count() >= 4
         everything = body.locator("#status").inner_text()
         body.select_option("#filter-probe", "rows.delete")
@@ -124,12 +126,18 @@ def test_hostile_text_is_shown_as_text(tmp_path: Path) -> None:
 def test_other_forms(demo: RunFolder, tmp_path: Path, form: str) -> None:
     text = report(demo, tmp_path / "report", form=form).read_text(encoding="utf-8")
     if form == "json":
-        assert json.loads(text)["schema"] == "nliprobe/show/2"
+        assert json.loads(text)["schema"] == "nliprobe/show/3"
     else:
         assert "## Accuracy minus the best premise-free control" in text
         assert "| SVM | builtin/tables-dev | E |" in text
-        widths = {line.count("|") for line in text.split("## rows.delete")[1].split("##")[0].strip().splitlines()}
-        assert len(widths) == 1
+        section = text.split("## rows.delete")[1].split("##")[0].strip().splitlines()
+        assert len({line.count("|") for line in section if line.startswith("|")}) == 1
+        assert "unchanged by construction" in section[-1]
+        after_swap = text.split("## swap")[1].split("##")[0]
+        assert "prohibited % | n likely | prohibited % (likely)" in after_swap
+        assert {"builtin/sentences-dev certain", "builtin/sentences-dev likely"} <= {
+            cell.strip() for cell in text.split("## Accuracy after swap")[1].split("##")[0].split("|")
+        }
 
 
 def test_report_of_a_run_without_failures(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 
 import pytest
@@ -31,17 +32,31 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> ShowDocument:
     return nliprobe.run({"a": answer, "b": answer}, f"file:{path}", ["rows.permute", "rows.delete"]).summary()
 
 
-def test_what_counts_nothing_is_a_note(document: ShowDocument) -> None:
-    assert {entry["n"] for entry in document["transitions"]} == {0}
-    shown = without_uncounted(document)
+def test_what_is_likely_only_is_shown_as_likely(document: ShowDocument) -> None:
+    assert {(entry["n"], entry["likely"]["n"]) for entry in document["transitions"]} == {(0, 3)}
+    assert without_uncounted(document)["transitions"] == document["transitions"]
+    assert "n likely | prohibited % (likely)" in markdown_report(document)
+
+
+@pytest.fixture
+def nothing(document: ShowDocument) -> ShowDocument:
+    """Return the document as if not even the likely cases counted, which a person would have to judge."""
+    empty = copy.deepcopy(document)
+    for entry in empty["transitions"]:
+        entry["likely"]["n"] = 0
+    return empty
+
+
+def test_what_counts_nothing_is_a_note(nothing: ShowDocument) -> None:
+    shown = without_uncounted(nothing)
     assert (shown["transitions"], shown["expectations"], shown["transition_averages"]) == ([], [], [])
     expected = "rows.permute counts nothing here: what must follow is not certain in any of its 3 cases."
     assert shown["notes"] == {"own": [expected]}
-    assert document["notes"] == {}, "the document itself stays as it is"
+    assert nothing["notes"] == {}, "the document itself stays as it is"
 
 
-def test_a_probe_that_does_not_apply_says_so_once(document: ShowDocument) -> None:
-    text = markdown_report(document)
+def test_a_probe_that_does_not_apply_says_so_once(nothing: ShowDocument) -> None:
+    text = markdown_report(nothing)
     assert text.count("rows.delete") == 1
     assert text.count("rows.permute") == 1
     assert "## rows" not in text

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.matching import matched, read_probabilities
+from nliprobe.analysis.matching import matched, read_probabilities, read_unchanged
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.store.run import RunFolder
@@ -19,7 +19,7 @@ from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, Partition
 from nliprobe.task.relations import UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule
-from nliprobe.task.rules import Rule, label_relation, needs_probabilities
+from nliprobe.task.rules import Rule, bases_needed, label_relation, needs_probabilities
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,7 @@ NOT_ASKED = 8
 NONE = -1
 CERTAINTIES = tuple(Certainty)
 DEFAULT_CERTAINTY = frozenset({Certainty.CERTAIN})
+LIKELY = frozenset({Certainty.LIKELY})
 
 
 class Slice(NamedTuple):
@@ -94,14 +95,25 @@ class Cases:
 
     @cached_property
     def related(self) -> NDArray[np.bool_]:
-        """The cases with one base whose rule is about transitions between labels, even if it allows all of them."""
+        """The cases that transitions show: those of a corpus and probe that expects only moves between labels.
+
+        If some case of a corpus and probe has another kind of rule, expectations show all of them instead, so that
+        each failure is counted in one place.
+        """
+        related: NDArray[np.bool_] = (self.expects != NONE) & (self.base != NONE) & ~self.expecting
+        return related
+
+    @cached_property
+    def expecting(self) -> NDArray[np.bool_]:
+        """The cases that expectations show: those of a corpus and probe with a rule over more than one base's label."""
         import numpy as np
 
-        pairs = zip(self.rules, self.relations, strict=True)
         # The last mark is for cases without a rule, whose number is NONE.
-        marks = [*(isinstance(rule, Relation) or relation != UNCONSTRAINED for rule, relation in pairs), False]
-        related: NDArray[np.bool_] = np.array(marks)[self.expects] & (self.base != NONE)
-        return related
+        beyond = np.array([*(bases_needed(rule) != 1 or needs_probabilities(rule) for rule in self.rules), False])
+        place = self.corpus.astype(np.int64) * len(self.probes) + self.probe
+        shown = np.bincount(place[beyond[self.expects]], minlength=len(self.corpora) * len(self.probes)) > 0
+        expecting: NDArray[np.bool_] = (self.expects != NONE) & shown[place]
+        return expecting
 
     @property
     def weighs(self) -> bool:
@@ -130,16 +142,23 @@ class Cases:
 
 
 class SystemAnswers(NamedTuple):
-    """One system of the run and its answers: masks of label sets in the order of the cases, or NOT_ASKED.
+    """One system of the run and its answers.
 
-    Probabilities (a row per case, NaN for none) are read only if some rule of the run looks at them. The name of the
-    model is that of its spec, such as ``svm``.
+    Attributes:
+        name: what reports call the system.
+        partition: how finely it tells labels apart.
+        premise: its premise control.
+        answers: masks of label sets in the order of the cases, or NOT_ASKED.
+        unchanged: marks of the cases that the system reads exactly like the case they are derived from.
+        probabilities: a row per case, NaN for none; they are read only if some rule of the run looks at them.
+        model: the name of its model in its spec, such as ``svm``.
     """
 
     name: str
     partition: Partition
     premise: str
     answers: NDArray[np.uint8]
+    unchanged: NDArray[np.bool_]
     probabilities: NDArray[np.float32] | None = None
     model: str = ""
 
@@ -168,6 +187,7 @@ def read_run(run: RunFolder) -> RunData:
             item.partition,
             item.premise,
             read_answers(run, cases, item.name),
+            read_unchanged(run, cases.ids, cases.base, item.name),
             read_probabilities(run, cases.ids, item.name) if cases.weighs else None,
             Spec.parse(item.spec).name if item.spec else "",
         )

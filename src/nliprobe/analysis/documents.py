@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypedDict
 
-SHOW_SCHEMA: Final = "nliprobe/show/2"
+SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
 # What has a p-value below this after correction is called shown: a gain, a better or a worse system.
 LEVEL: Final = 0.05
@@ -54,6 +54,17 @@ class Numbers(TypedDict):
     unlabelled: int
 
 
+class LikelyScore(TypedDict):
+    """The accuracy on the cases whose label is likely, not certain; they count nowhere else."""
+
+    n: int
+    unanswered: int
+    correct: int
+    accuracy: float | None
+    ci95: Ends
+    groups: int
+
+
 class ScoreEntry(Numbers):
     """The scores of one system on one corpus as one probe changed it."""
 
@@ -61,6 +72,7 @@ class ScoreEntry(Numbers):
     corpus: str
     probe: str
     uncertain: int
+    likely: LikelyScore
 
 
 class ScoreDocument(Numbers):
@@ -114,8 +126,21 @@ class Rate(TypedDict):
     ci95: Ends
 
 
+class LikelyTransitions(TypedDict):
+    """The rates on the cases whose expectation is likely, not certain; they count nowhere else."""
+
+    n: int
+    unchanged: int
+    prohibited: dict[str, Rate]
+    prohibited_overall: Rate
+    changed: Rate
+
+
 class Transitions(TypedDict):
-    """Where the answers of one system went when one probe edited one corpus."""
+    """Where the answers of one system went when one probe edited one corpus.
+
+    ``unchanged`` counts the cases that the system reads exactly like their base; they are in no rate.
+    """
 
     system: str
     corpus: str
@@ -125,6 +150,7 @@ class Transitions(TypedDict):
     n: int
     pairs: int
     groups: int
+    unchanged: int
     unanswered: int
     uncertain: int
     relations: dict[str, int]
@@ -134,6 +160,7 @@ class Transitions(TypedDict):
     prohibited: dict[str, Rate]
     prohibited_overall: Rate
     changed: Rate
+    likely: LikelyTransitions
 
 
 class ExpectationCounts(TypedDict):
@@ -147,19 +174,21 @@ class ExpectationCounts(TypedDict):
 
 
 class ExpectationEntry(ExpectationCounts):
-    """What the cases of one corpus and probe expect of one system.
+    """What the cases of one corpus and probe expect of one system, if not only moves between labels.
 
-    ``rate`` is the share that is broken among those that hold or are broken. ``transitions_tell`` means that every rule
-    is over the labels of one base, so that the transitions show the same in more detail.
+    ``rate`` is the share that is broken among those that hold or are broken, ``changed`` the share whose label differs
+    from that of their base. ``unchanged`` counts the cases that the system reads exactly like their base; they are in
+    no rate.
     """
 
     system: str
     corpus: str
     probe: str
     groups: int
+    unchanged: int
     uncertain: int
     rate: Rate
-    transitions_tell: bool
+    changed: Rate
     rules: dict[str, ExpectationCounts]
 
 
@@ -179,6 +208,7 @@ class TransitionAverage(TypedDict):
     corpora: list[str]
     prohibited: dict[str, MeanRate]
     prohibited_overall: MeanRate
+    prohibited_likely: MeanRate
     changed: MeanRate
 
 
@@ -238,7 +268,7 @@ class Skipped(TypedDict):
 class ShowDocument(TypedDict):
     """What ``nliprobe show RUN --format json`` writes."""
 
-    schema: Literal["nliprobe/show/2"]
+    schema: Literal["nliprobe/show/3"]
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]

@@ -1,18 +1,21 @@
-"""Expectations: how often what cases expect of their answers holds or is broken."""
+"""Expectations: how often what cases expect of their answers holds or is broken.
+
+Cases that expect only moves between labels are in the transitions instead: each failure is counted in one place.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, Cases, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, Rate
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
+from nliprobe.task.labels import SETS
 from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
-from nliprobe.task.rules import bases_needed, needs_probabilities
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,8 +29,9 @@ def expectations(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CE
         data: the run.
         certainty: which cases count; the rest are counted as uncertain.
     """
-    expecting, wanted = data.cases.expects != NONE, data.cases.wanted(certainty)
-    return [_entry(data, item, wanted) for item in asked_slices(data, expecting, with_bases=True)]
+    cases = data.cases
+    wanted = cases.wanted(certainty)
+    return [_entry(data, item, wanted) for item in asked_slices(data, cases.expecting, with_bases=True)]
 
 
 def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> ExpectationEntry:
@@ -35,26 +39,43 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Expect
 
     cases, system, part = data.cases, item.system, item.part
     counted = item.counted(wanted)
-    outcomes = judge_expectations(cases, counted.rows, system.answers, system.probabilities, system.partition)
+    outcomes = judge_expectations(
+        cases, counted.rows, system.answers, system.unchanged, system.probabilities, system.partition
+    )
     decided = (outcomes == HOLDS) | (outcomes == BROKEN)
-    broken = outcomes[decided] == BROKEN
-    count, n = int(broken.sum()), len(broken)
-    interval = share_interval(broken, counted.clusters[decided])
     numbers = cases.expects[counted.rows]
-    rules = [cases.rules[number] for number in np.unique(cases.expects[part.rows]).tolist()]
     return ExpectationEntry(
         system=system.name,
         corpus=part.corpus,
         probe=part.probe,
         **_counts(outcomes),
         groups=len(np.unique(counted.clusters)),
+        unchanged=item.not_reached(wanted),
         uncertain=item.uncertain(wanted),
-        rate=Rate(n=n, count=count, rate=count / n if n else None, ci95=ends(interval) if n else None),
-        transitions_tell=all(bases_needed(rule) == 1 and not needs_probabilities(rule) for rule in rules),
+        rate=_rate(outcomes[decided] == BROKEN, counted.clusters[decided]),
+        changed=_changed(cases, system, counted),
         rules={
             cases.rule_texts[number]: _counts(outcomes[numbers == number]) for number in np.unique(numbers).tolist()
         },
     )
+
+
+def _changed(cases: Cases, system: SystemAnswers, part: Slice) -> Rate:
+    """Compute how often the label differs from that of the base, among the cases with one base and both answers."""
+    import numpy as np
+
+    coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS])
+    base = cases.base[part.rows]
+    compared = part.where((base != NONE) & (system.answers[base] != 0) & (system.answers[part.rows] != 0))
+    before, after = coarse[system.answers[cases.base[compared.rows]]], coarse[system.answers[compared.rows]]
+    return _rate(before != after, compared.clusters)
+
+
+def _rate(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
+    n, count = len(happened), int(happened.sum())
+    if not n:
+        return Rate(n=0, count=0, rate=None, ci95=None)
+    return Rate(n=n, count=count, rate=count / n, ci95=ends(share_interval(happened, clusters)))
 
 
 def _counts(outcomes: NDArray[np.uint8]) -> ExpectationCounts:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, read_run
 from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends, right_answers, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.analysis.transitions import prohibited_moves
 from nliprobe.base.errors import NotFoundError, did_you_mean
 from nliprobe.task.case import IDENTITY, Certainty
+from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,9 +40,9 @@ class FacetEntry(TypedDict):
         n: the cases.
         pairs: the distinct pairs they come from.
         groups: the distinct groups (tables, captions) they come from.
-        count: how often the answer was right, or the change prohibited.
+        count: how often the answer was right, or what was expected is broken.
         rate: count divided by n; None if n is 0 or nothing is prohibited.
-        unanswered: counted as wrong in an accuracy, and not counted otherwise in a prohibited rate.
+        unanswered: counted as wrong in an accuracy, and in no rate of broken expectations.
         ci95: with groups as the units of the sample; None if several cases share too few groups.
         ci95_clustered: the same where cases share groups; None if every group has one case.
         few: whether the pairs are too few to conclude anything; many edits of few pairs are still few.
@@ -99,7 +101,7 @@ def facet_scores(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> FacetsDocument:
-    """Break the accuracy on the pairs as they are, and the prohibited rate of each probe, down by a facet.
+    """Break the accuracy on the pairs as they are, and the broken rate of each probe, down by a facet.
 
     Args:
         run: the run folder.
@@ -115,8 +117,9 @@ def facet_scores(
     wanted = data.cases.wanted(certainty)
     as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
     right = ((item, _right(data, item, wanted)) for item in as_they_are)
-    edited = (item for item in asked_slices(data, data.cases.related, with_bases=True) if item.part.probe != IDENTITY)
-    prohibited = ((item, _prohibited(data, item, wanted)) for item in edited)
+    expecting = data.cases.expects != NONE
+    edited = (item for item in asked_slices(data, expecting, with_bases=True) if item.part.probe != IDENTITY)
+    prohibited = ((item, _broken(data, item, wanted)) for item in edited)
     pairs = members.join(_case_pairs(data), on="row").select("pair", "value").unique()
     return FacetsDocument(
         schema=FACETS_SCHEMA,
@@ -222,15 +225,19 @@ def _right(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judge
     return _Judged(counted.rows, right, np.ones(len(right), dtype=bool), counted.clusters, silent)
 
 
-def _prohibited(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judged:
-    cases, answers = data.cases, item.system.answers
+def _broken(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judged:
+    cases, system = data.cases, item.system
     counted = item.counted(wanted)
-    answered = (answers[cases.base[counted.rows]] != 0) & (answers[counted.rows] != 0)
-    part = counted.where(answered)
-    rule, before, after = cases.expects[part.rows], answers[cases.base[part.rows]], answers[part.rows]
-    prohibited = prohibited_moves(cases, item.system.partition)
-    possible = prohibited.max(axis=2)[rule, before]
-    return _Judged(part.rows, prohibited[rule, before, after], possible, part.clusters, counted.rows[~answered])
+    outcomes = judge_expectations(
+        cases, counted.rows, system.answers, system.unchanged, system.probabilities, system.partition
+    )
+    decided = (outcomes == HOLDS) | (outcomes == BROKEN)
+    part = counted.where(decided)
+    # A relation that allows every move from an answer cannot be broken there.
+    bound = prohibited_moves(cases, system.partition).max(axis=2)
+    possible = ~cases.related[part.rows] | bound[cases.expects[part.rows], system.answers[cases.base[part.rows]]]
+    silent = counted.rows[outcomes == UNANSWERED]
+    return _Judged(part.rows, outcomes[decided] == BROKEN, possible, part.clusters, silent)
 
 
 def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> FacetEntry:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.task.case import TEXT_DIGITS
+
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
@@ -59,6 +61,29 @@ def read_probabilities(run: RunFolder, ids: pl.Series, system: str) -> NDArray[n
         for place, name in enumerate(SHARES):
             probabilities[rows, place] = answers[name].to_numpy()
     return probabilities
+
+
+def read_unchanged(run: RunFolder, ids: pl.Series, base: NDArray[np.int64], system: str) -> NDArray[np.bool_]:
+    """Mark the cases that a system reads exactly like the case they are derived from: their edit does not reach it.
+
+    Texts are compared by the ids of their inputs, whatever key a look-up adds to them. A case without base, with
+    several bases, or that was not asked together with its base is not marked.
+
+    Args:
+        run: the run folder.
+        ids: the ids of its cases, in order.
+        base: the row of the only base of each case, or a negative number.
+        system: the name of the system.
+    """
+    import numpy as np
+
+    texts = np.zeros(len(ids), dtype=np.uint64)
+    asked = np.zeros(len(ids), dtype=bool)
+    for rows, answers in matched(run, ids, system, ["input_id"]):
+        texts[rows] = answers["input_id"].str.slice(0, TEXT_DIGITS).hash().to_numpy()
+        asked[rows] = True
+    unchanged: NDArray[np.bool_] = (base >= 0) & asked & asked[base] & (texts == texts[base])
+    return unchanged
 
 
 def read_some(run: RunFolder, folder: str, ids: pl.Series, columns: Sequence[str]) -> pl.DataFrame:

@@ -28,8 +28,8 @@ NEEDS = {
     "accuracy": "its cases have no gold label",
     "macro_f1": "its cases have no gold label",
     "gain": "that needs gold labels, the probe gold and another system of the run with premise=none",
-    "prohibited": "no transition between its answers and those to their bases is prohibited",
-    "changed": "no transition between its answers and those to their bases is prohibited",
+    "prohibited": "its cases do not expect moves between labels alone; if they expect anything, limit 'broken'",
+    "changed": "its cases are not compared with those they are derived from",
     "broken": "its cases expect nothing of their answers",
     "unanswered": "the system was not asked",
 }
@@ -50,10 +50,12 @@ def measures(data: RunData, system: str) -> dict[Place, Measure]:
             by_place[gain["corpus"], IDENTITY, "gain"] = Measure(gain["gain"], gain["ci95"])
     for followed in transitions(alone):
         place = followed["corpus"], followed["probe"]
-        by_place[*place, "prohibited"] = _rate(followed["prohibited_overall"])
+        by_place[*place, "prohibited"] = by_place[*place, "broken"] = _rate(followed["prohibited_overall"])
         by_place[*place, "changed"] = _rate(followed["changed"])
     for expected in expectations(alone):
-        by_place[expected["corpus"], expected["probe"], "broken"] = _rate(expected["rate"])
+        place = expected["corpus"], expected["probe"]
+        by_place[*place, "broken"] = _rate(expected["rate"])
+        by_place[*place, "changed"] = _rate(expected["changed"])
     for item in asked_slices(alone):
         by_place[item.part.corpus, item.part.probe, "unanswered"] = _unanswered(item)
     return by_place

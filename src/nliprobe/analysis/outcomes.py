@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, read_answers, read_cases
-from nliprobe.analysis.matching import read_probabilities
+from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, Partition
 from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table
@@ -20,22 +20,26 @@ def judge_expectations(
     cases: Cases,
     rows: NDArray[np.int64],
     answers: NDArray[np.uint8],
+    unchanged: NDArray[np.bool_],
     probabilities: NDArray[np.float32] | None,
     partition: Partition,
 ) -> NDArray[np.uint8]:
-    """Judge what some cases expect, as places in ``OUTCOMES``; a case that expects nothing is not applicable.
+    """Judge what some cases expect, as places in ``OUTCOMES``.
+
+    A case that expects nothing, or that the system reads exactly like its base, is not applicable.
 
     Args:
         cases: the cases of the run.
         rows: which of them.
         answers: the answers of a system to all cases.
+        unchanged: marks of the cases that the system reads like their base.
         probabilities: its probabilities, if some rule looks at them.
         partition: the labels that are told apart.
     """
     import numpy as np
 
     outcomes = np.full(len(rows), NOT_APPLICABLE, dtype=np.uint8)
-    expecting = cases.expects[rows] != NONE
+    expecting = (cases.expects[rows] != NONE) & ~unchanged[rows]
     rows = rows[expecting]
     if not len(rows):
         return outcomes
@@ -74,7 +78,8 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
     base = np.where(cases.base == NONE, 0, answer[cases.base])
     by_gold = np.stack([gold_table(corpora[name].join(own)) for name in cases.corpora])
     shares = read_probabilities(run, cases.ids, system) if cases.weighs else None
-    expected = judge_expectations(cases, np.arange(len(answers)), answers, shares, own)
+    unchanged = read_unchanged(run, cases.ids, cases.base, system)
+    expected = judge_expectations(cases, np.arange(len(answers)), answers, unchanged, shares, own)
     label = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
     frame = pl.DataFrame(
         {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, RunData, Slice, SystemAnswers
 from nliprobe.analysis.controls import controls, is_control
-from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
-from nliprobe.analysis.slices import asked_slices
+from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, LikelyScore, Matrix, Numbers, ScoreEntry
+from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet, Partition
 from nliprobe.task.outcomes import HOLDS, gold_table
@@ -43,8 +43,16 @@ def scores(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINT
             data.partitions[corpus].join(system.partition),
             unlabelled=int((item.asked & ~labelled).sum()),
         )
-        uncertain = item.where(labelled).uncertain(wanted)
-        entries.append(ScoreEntry(system=system.name, corpus=corpus, probe=probe, uncertain=uncertain, **numbers))
+        entries.append(
+            ScoreEntry(
+                system=system.name,
+                corpus=corpus,
+                probe=probe,
+                uncertain=item.where(labelled).uncertain(wanted),
+                likely=_likely(data, item.where(labelled)),
+                **numbers,
+            )
+        )
     return entries
 
 
@@ -151,6 +159,22 @@ def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[Labe
     """List the blocks of a partition, then every other label set that occurs."""
     others = [SETS[mask] for mask in sorted(masks) if mask and SETS[mask] not in partition.blocks]
     return [*partition.blocks, *others]
+
+
+def _likely(data: RunData, item: AskedSlice) -> LikelyScore:
+    """Score the cases whose label is likely only."""
+    import numpy as np
+
+    system, part = item.system, item.counted(data.cases.wanted(LIKELY))
+    right, n = right_answers(data, system, part), len(part.rows)
+    return LikelyScore(
+        n=n,
+        unanswered=int((system.answers[part.rows] == 0).sum()),
+        correct=int(right.sum()),
+        accuracy=int(right.sum()) / n if n else None,
+        ci95=ends(share_interval(right, part.clusters)) if n else None,
+        groups=len(np.unique(part.clusters)),
+    )
 
 
 def _gains(data: RunData, system: SystemAnswers, blind: list[SystemAnswers], part: Slice) -> Iterator[Gain]:

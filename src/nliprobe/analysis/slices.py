@@ -19,19 +19,25 @@ class AskedSlice(NamedTuple):
         system: the system with its answers.
         part: the cases.
         asked: which of them the system was asked.
+        unchanged: which of them do not count because the system reads them like their base.
     """
 
     system: SystemAnswers
     part: Slice
     asked: NDArray[np.bool_]
+    unchanged: NDArray[np.bool_]
 
     def where(self, chosen: NDArray[np.bool_]) -> AskedSlice:
         """Return the slice with some of its cases only, given a mark per case."""
-        return AskedSlice(self.system, self.part.where(chosen), self.asked[chosen])
+        return AskedSlice(self.system, self.part.where(chosen), self.asked[chosen], self.unchanged[chosen])
 
     def counted(self, wanted: NDArray[np.bool_]) -> Slice:
-        """Return the cases that the system was asked and that are wanted, given a mark per case of the run."""
-        return self.part.where(self.asked & wanted[self.part.rows])
+        """Return the cases that reached the system and that are wanted, given a mark per case of the run."""
+        return self.part.where(self.asked & ~self.unchanged & wanted[self.part.rows])
+
+    def not_reached(self, wanted: NDArray[np.bool_]) -> int:
+        """Count the wanted cases that the system was asked but reads like their base."""
+        return int((self.asked & self.unchanged & wanted[self.part.rows]).sum())
 
     def uncertain(self, wanted: NDArray[np.bool_]) -> int:
         """Count the cases that the system was asked but that are not wanted."""
@@ -46,16 +52,21 @@ def asked_slices(
     Args:
         data: the run.
         among: which cases to look at, as a mark per case of the run; by default all.
-        with_bases: whether a case with a base counts as asked only if its base was asked, too.
+        with_bases: whether cases are compared with their bases. Then a case with a base counts as asked only if its
+            base was asked, too, and does not count if the system reads both alike. Gold labels count either way.
     """
+    import numpy as np
+
     parts = list(data.cases.slices())
     if among is not None:
         parts = [part.where(among[part.rows]) for part in parts]
     for system in data.systems:
         for part in parts:
             asked = system.asked(part.rows)
+            unchanged = np.zeros(len(asked), dtype=bool)
             if with_bases:
+                unchanged = system.unchanged[part.rows]
                 base = data.cases.base[part.rows]
                 asked &= (base == NONE) | system.asked(base)
             if asked.any():
-                yield AskedSlice(system, part, asked)
+                yield AskedSlice(system, part, asked, unchanged)

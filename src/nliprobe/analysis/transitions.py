@@ -1,7 +1,8 @@
 """Transitions: how answers change when a probe edits a pair, and how often they change in a way they must not.
 
-Only the system's own answers are compared, before and after the edit; gold labels play no part. For a rule that also
-looks at probabilities, only what it says about labels counts here.
+Only the system's own answers are compared, before and after the edit; gold labels play no part. Cases whose rule looks
+at more than labels are in the expectations instead, and cases that a system reads exactly like their base are counted
+as unchanged only: their edit does not reach it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, Cases, RunData, Slice, SystemAnswers
-from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverage, Transitions
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, Cases, RunData, Slice, SystemAnswers
+from nliprobe.analysis.documents import LikelyTransitions, Matrix, MeanRate, Rate, TransitionAverage, Transitions
 from nliprobe.analysis.scores import blocks_and_others, ends, interval_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
@@ -42,7 +43,7 @@ class Moves(NamedTuple):
 
 
 def transitions(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY) -> list[Transitions]:
-    """Count the transitions of every system under every probe that has relations to one base.
+    """Count the transitions of every system under every probe that expects moves between labels only.
 
     Args:
         data: the run.
@@ -72,11 +73,12 @@ def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverag
             probe=probe,
             corpora=[entry["corpus"] for entry in same],
             prohibited={
-                label: _mean([entry["prohibited"][label] for entry in same if label in entry["prohibited"]])
+                label: mean_rate([entry["prohibited"][label] for entry in same if label in entry["prohibited"]])
                 for label in dict.fromkeys(label for entry in same for label in entry["labels"])
             },
-            prohibited_overall=_mean([entry["prohibited_overall"] for entry in same]),
-            changed=_mean([entry["changed"] for entry in same]),
+            prohibited_overall=mean_rate([entry["prohibited_overall"] for entry in same]),
+            prohibited_likely=mean_rate([entry["likely"]["prohibited_overall"] for entry in same]),
+            changed=mean_rate([entry["changed"] for entry in same]),
         )
         for (system, probe), same in together.items()
     ]
@@ -87,9 +89,8 @@ def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> 
 
     cases, system = data.cases, item.system
     counted = item.counted(wanted)
-    answered = (system.answers[counted.rows] != 0) & (system.answers[cases.base[counted.rows]] != 0)
+    answered = _answered(cases, system, counted)
     part = counted.where(answered)
-
     moves = _moves(data, system, part)
     occurring = np.unique(np.concatenate([moves.before, moves.after])).tolist()
     labels = blocks_and_others(system.partition, occurring)
@@ -110,6 +111,7 @@ def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> 
         n=len(part.rows),
         pairs=len(np.unique(cases.pair[part.rows])),
         groups=len(np.unique(part.clusters)),
+        unchanged=item.not_reached(wanted),
         unanswered=int((~answered).sum()),
         uncertain=item.uncertain(wanted),
         relations={text: count for text, count in relations.items() if count},
@@ -122,7 +124,30 @@ def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> 
         prohibited=dict(zip(names, from_each, strict=True)),
         prohibited_overall=overall,
         changed=changed,
+        likely=_likely(data, item, labels),
     )
+
+
+def _likely(data: RunData, item: AskedSlice, labels: Sequence[LabelSet]) -> LikelyTransitions:
+    """Compute the same rates of the cases whose expectation is likely only."""
+    cases, system = data.cases, item.system
+    wanted = cases.wanted(LIKELY)
+    counted = item.counted(wanted)
+    part = counted.where(_answered(cases, system, counted))
+    *from_each, overall, changed = _rates(_moves(data, system, part), labels)
+    return LikelyTransitions(
+        n=len(part.rows),
+        unchanged=item.not_reached(wanted),
+        prohibited={str(label): rate for label, rate in zip(labels, from_each, strict=True)},
+        prohibited_overall=overall,
+        changed=changed,
+    )
+
+
+def _answered(cases: Cases, system: SystemAnswers, part: Slice) -> NDArray[np.bool_]:
+    """Mark the cases that were answered together with their bases."""
+    answered: NDArray[np.bool_] = (system.answers[part.rows] != 0) & (system.answers[cases.base[part.rows]] != 0)
+    return answered
 
 
 def _moves(data: RunData, system: SystemAnswers, part: Slice) -> Moves:
@@ -158,7 +183,8 @@ def _rates(moves: Moves, labels: Sequence[LabelSet]) -> list[Rate]:
     ]
 
 
-def _mean(rates: Sequence[Rate]) -> MeanRate:
+def mean_rate(rates: Sequence[Rate]) -> MeanRate:
+    """Average rates of several corpora, each with the same weight; rates without a value are left out."""
     from nliprobe.stats.intervals import mean_interval
 
     known = [(rate["rate"], rate["ci95"]) for rate in rates if rate["rate"] is not None]

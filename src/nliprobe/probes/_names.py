@@ -1,4 +1,4 @@
-"""Finds first names that may be exchanged, and refuses wherever a name could be more than a first name."""
+"""Finds first names of persons that may be exchanged, and refuses wherever a name could be something else."""
 
 from __future__ import annotations
 
@@ -9,8 +9,28 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from nliprobe.base.hashing import digest
 from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.probes._persons import (
+    ABOUT_NAMES,
+    NO_PERSON,
+    NOT_ALONE,
+    OTHER_FORM,
+    OTHER_GENDER,
+    TOO_FEW,
+    Refused,
+    coupled,
+    elsewhere,
+    is_person,
+    may_be_person,
+    mention,
+    other_forms,
+    other_gender,
+    written_otherwise,
+)
+from nliprobe.probes._table_person import not_a_person
 from nliprobe.probes._texts import Change, texts_of
+from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
@@ -45,24 +65,25 @@ _BEFORE = frozenset(_BEFORE_TEXT.split())
 # Where a sentence is about the name itself, another name says something else.
 _ABOUT = re.compile(
     r"\b(names?|named|nam(?:ing|esakes?)|called|spell\w*|spelt|letters?|initials?|alphabet\w*|rhymes?|vowels?|"
-    r"syllables?|pronounc\w*|nick\w*)\b",
+    r"syllables?|pronounc\w*|nick\w*|[a-z]['’]s)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 # The characters between the end of a sentence and the first word of the next.
 _OPENING = " \"'“‘("
 _POSSESSIVE = re.compile(r"['’]s?$")
+# Rows whose values are persons.
+_PEOPLE = re.compile(
+    r"(?:birth |full )?names?|born|spouses?(?:\(s\))?|wi(?:fe|ves)|husbands?|(?:domestic )?partners?(?:\(s\))?|"
+    r"child(?:ren)?|parents?(?:\(s\))?|fathers?|mothers?|relatives?|siblings?|brothers?|sisters?|family|"
+    r"(?:current |past )?members|staff|students?|players?|crew|cast|starring",
+    re.IGNORECASE,
+)
 
 NO_NAME = "no known first name occurs"
 LONGER = "a name may be part of a longer name"
 IN_CELLS = "a cell with a name holds more than names"
 IN_KEYS = "a name stands in a key or column of the table"
-ABOUT_NAMES = "the hypothesis may be about the name itself"
-TOO_FEW = "there are too few other names"
-
-
-class Refused(Exception):
-    """A pair in which names cannot be exchanged safely, with the reason in a few words."""
 
 
 class NameSpan(NamedTuple):
@@ -75,27 +96,47 @@ class NameSpan(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """First names that are used for one gender only."""
+    """First names that are used for one gender only, and surnames.
+
+    Attributes:
+        genders: the genders of the names that are recognised where they stand alone.
+        known: the genders of all first names that are recognised as the first part of a full name.
+        drawn: the names that others are replaced by.
+        surnames: the surnames that others are replaced by.
+        digest: a hash of the lexicons.
+    """
 
     genders: Mapping[str, str]
+    known: Mapping[str, str]
+    drawn: tuple[str, ...]
+    surnames: tuple[str, ...] = ()
     digest: str = ""
 
     @classmethod
-    def of(cls, lexicon: Lexicon) -> Names:
-        """Take the usable names from a lexicon with the fields text and gender."""
-        genders: dict[str, set[str]] = {}
-        for text, gender in zip(lexicon.column("text"), lexicon.column("gender"), strict=True):
-            genders.setdefault(text, set()).add(gender)
-        usable = {
-            text: min(known)
-            for text, known in sorted(genders.items())
-            if len(known) == 1 and known <= {"f", "m"} and _WORD.fullmatch(text) and text not in _WORDS
-        }
-        return cls(usable, lexicon.digest())
+    def of(cls, lexicon: Lexicon, given: Lexicon | None = None, surnames: Lexicon | None = None) -> Names:
+        """Take the usable names from lexicons.
+
+        Args:
+            lexicon: names to recognise and to draw, with the fields text and gender.
+            given: names to recognise only.
+            surnames: surnames to draw.
+        """
+        own = _single(lexicon)
+        known = {**_single(given), **own} if given is not None else own
+        alone = {text: gender for text, gender in known.items() if text not in _WORDS}
+        usable = {text: gender for text, gender in alone.items() if text not in NOT_ALONE}
+        lexicons = [item for item in (lexicon, given, surnames) if item is not None]
+        return cls(
+            usable,
+            known,
+            tuple(text for text in own if text in usable),
+            () if surnames is None else tuple(surnames.column("text")),
+            digest(*(item.digest() for item in lexicons)),
+        )
 
     def others(self, gender: str, taken: set[str]) -> list[str]:
-        """Return the names of a gender that are not taken yet, sorted."""
-        return [name for name, known in self.genders.items() if known == gender and name not in taken]
+        """Return the names of a gender that may be drawn and are not taken yet, sorted."""
+        return [name for name in self.drawn if self.genders[name] == gender and name not in taken]
 
     def find(self, text: str) -> Iterator[NameSpan]:
         """Yield the first names in a text.
@@ -136,7 +177,36 @@ class Names:
                 raise Refused(IN_KEYS)
         if _ABOUT.search(pair.hypothesis):
             raise Refused(ABOUT_NAMES)
+        self._check_persons(pair, names)
         return names
+
+    def _check_persons(self, pair: Pair, names: list[str]) -> None:
+        """Refuse names that the texts do not treat as persons, and persons that occur under two names."""
+        prose = [pair.hypothesis] if isinstance(pair.premise, Table) else texts_of(pair)
+        persons: set[str] = set()
+        if isinstance(pair.premise, Table):
+            if not_a_person(pair.premise):
+                raise Refused(NO_PERSON)
+            for row in pair.premise.rows:
+                spans = [span for value in row.values for span in self.find(value)]
+                if spans and not _PEOPLE.fullmatch(row.key.strip()):
+                    raise Refused(NO_PERSON)
+                persons |= {span.name for span in spans}
+            persons |= {span.name for span in self.find(pair.premise.title) if persons}
+        for text in prose:
+            for span in self.find(text):
+                item = mention(text, span.start, span.stop)
+                if any(other not in self.genders for other in coupled(text, span.start, span.stop)):
+                    raise Refused(LONGER)
+                if not may_be_person(item):
+                    raise Refused(NO_PERSON)
+                persons |= {span.name} if is_person(item, text) else set()
+        if persons != set(names) or elsewhere(prose):
+            raise Refused(NO_PERSON)
+        if other_gender((self.genders[name] for name in names), prose):
+            raise Refused(OTHER_GENDER)
+        if other_forms(names, texts_of(pair)) or any(written_otherwise(names, text) for text in texts_of(pair)):
+            raise Refused(OTHER_FORM)
 
     def others_named(self, text: str) -> bool:
         """Tell whether a text has capitalised words that may be names of somebody else."""
@@ -165,32 +235,50 @@ class Names:
         return [Change(span.start, span.stop, drawn[span.name]) for span in self.find(text)]
 
 
+def certainty_of(pair: Pair) -> Certainty:
+    """Tell how sure it is that no answer may change: tables are about known persons, who are more than their rows."""
+    return Certainty.LIKELY if isinstance(pair.premise, Table) else Certainty.CERTAIN
+
+
 @cache
 def known_names() -> Names:
     """Return the names of the package's own lexicon."""
-    lexicon = load_lexicon("NAME")
-    assert isinstance(lexicon, Lexicon)
-    return Names.of(lexicon)
+    lexicons = [load_lexicon(name) for name in ("NAME", "GIVEN_NAME", "SURNAME")]
+    return Names.of(*(item for item in lexicons if isinstance(item, Lexicon)))
+
+
+def _single(lexicon: Lexicon) -> dict[str, str]:
+    """Return the names of a lexicon that one gender has, with the gender."""
+    genders: dict[str, set[str]] = {}
+    for text, gender in zip(lexicon.column("text"), lexicon.column("gender"), strict=True):
+        genders.setdefault(text, set()).add(gender)
+    return {
+        text: min(known)
+        for text, known in sorted(genders.items())
+        if len(known) == 1 and known <= {"f", "m"} and _WORD.fullmatch(text)
+    }
 
 
 def _joined_before(text: str, before: re.Match[str] | None, word: re.Match[str]) -> bool:
     if before is None:
         return False
     gap, previous = text[before.end() : word.start()], before.group()
-    if "&" in gap:
+    if "&" in gap or "/" in gap:
         return True
-    if gap.strip() == "." or gap == ".":
-        return previous in _TITLES or len(previous) == 1
-    if gap.strip(" \t-–") or "\n" in gap:
+    if gap.strip() == ".":
+        return previous.capitalize() in _TITLES or len(previous) == 1
+    # 'Milton "Richard" Simmons' is one name.
+    if gap.strip(' \t-–"“”') or "\n" in gap:
         return False
     if not previous[0].isupper():
-        return previous in _BEFORE
+        return previous in _BEFORE and not gap.strip()
     opens = not (start := text[: before.start()].rstrip(_OPENING)) or start[-1] in ".!?"
     return not (opens and previous in _OPENERS and gap == " ")
 
 
 def _joined_after(text: str, word: re.Match[str], after: re.Match[str] | None, *, known: bool) -> bool:
-    if re.match(r"[\s-]?\d|\s*&", text[word.end() :]):
+    # What a colon follows may be a title: "Gloria: In Her Own Words".
+    if re.match(r"[\s-]?\d|\s*[&/:]", text[word.end() :]):
         return True
     if after is None:
         return False
@@ -198,7 +286,7 @@ def _joined_after(text: str, word: re.Match[str], after: re.Match[str] | None, *
     if "\n" in gap or not after.group()[0].isupper():
         return False
     # "Elizabeth, Queen of …" is somebody; "Elizabeth, Susan and …" are first names.
-    return not gap.strip(" \t-–") or (gap.strip() == "," and not known and not _alone(text, after))
+    return not gap.strip(' \t-–"“”') or (gap.strip() == "," and not known and not _alone(text, after))
 
 
 def _alone(text: str, word: re.Match[str]) -> bool:

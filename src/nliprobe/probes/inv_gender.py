@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nliprobe.probes import PROBES, Probe
-from nliprobe.probes._names import Names, Refused, known_names
+from nliprobe.probes._names import Names, certainty_of, known_names
+from nliprobe.probes._persons import OTHER_GENDER, Refused
 from nliprobe.probes._texts import Change, edit_texts, texts_of
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
@@ -47,6 +48,8 @@ class InvGender(Probe):
         "First names are replaced by names of the other gender, with their pronouns. No answer may change.",
         "The answer depends on the gender of a name.",
     )
+    # 2: names only where they are persons', and more of them.
+    version: ClassVar[int] = 2
 
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
@@ -64,7 +67,7 @@ class InvGender(Probe):
         except Refused as reason:
             yield self.skip(str(reason))
             return
-        yield self.case(pair, edits, expects=SAME)
+        yield self.case(pair, edits, expects=SAME, certainty=certainty_of(pair))
 
 
 def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:
@@ -78,7 +81,7 @@ def _only_gender(pair: Pair, names: Names, genders: set[str]) -> str:
         if _GENDERED.search(text):
             raise Refused("another word tells the gender")
         if any(word.lower() not in _PRONOUNS[gender] for word in _PRONOUN.findall(text)):
-            raise Refused("pronouns of the other gender occur")
+            raise Refused(OTHER_GENDER)
     if any(_PRONOUN.search(text) for text in texts) and any(names.others_named(text) for text in texts):
         raise Refused("a pronoun may belong to somebody else")
     return gender

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from random import Random
 from typing import ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES, Probe
-from nliprobe.probes._names import Refused, known_names
+from nliprobe.probes._names import certainty_of, known_names
+from nliprobe.probes._persons import Refused
+from nliprobe.probes._table_person import person_parts, renamed, renaming
 from nliprobe.probes._texts import edit_texts
 from nliprobe.task.about import About
-from nliprobe.task.case import Case, Skip
+from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.edits import Edits
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
@@ -29,6 +34,8 @@ class InvNames(Probe):
         "First names are replaced by others of the same gender. Nothing is said about names, so no answer may change.",
         "The answer depends on who is named, not on what is said.",
     )
+    # 2: names only where they are persons', more of them, and the persons of tables.
+    version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -41,14 +48,12 @@ class InvNames(Probe):
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the pair with other names; a Skip if a name may be more than a first name."""
-        names, random = known_names(), self.draws(pair)
         seen: set[str] = set()
+        drawing = self._drawn(pair, self.draws(pair))
         try:
-            genders = {name: names.genders[name] for name in names.in_pair(pair)}
             # With few names left, draws may repeat: give up after some of them.
-            for _ in range(5 * self.n):
-                drawn = names.exchange(pair, genders, random)
-                case = self.case(pair, edit_texts(pair, partial(names.changes, drawn=drawn)), expects=SAME)
+            for edits, certainty in islice(drawing, 5 * self.n):
+                case = self.case(pair, edits, expects=SAME, certainty=certainty)
                 if case.id not in seen:
                     seen.add(case.id)
                     yield case
@@ -56,3 +61,15 @@ class InvNames(Probe):
                     return
         except Refused as reason:
             yield self.skip(str(reason))
+
+    def _drawn(self, pair: Pair, random: Random) -> Iterator[tuple[Edits, Certainty]]:
+        """Draw other names again and again: of everybody named by a first name, or else of the person of the table."""
+        names, certainty = known_names(), certainty_of(pair)
+        parts = person_parts(pair.premise, names)
+        while parts:
+            drawn = renaming(pair, parts, names, random)
+            yield edit_texts(pair, partial(renamed, drawn=drawn)), certainty
+        genders = {name: names.genders[name] for name in names.in_pair(pair)}
+        while True:
+            drawn = names.exchange(pair, genders, random)
+            yield edit_texts(pair, partial(names.changes, drawn=drawn)), certainty

@@ -44,7 +44,7 @@ class Scorecard:
         """Spread the corpora evenly over as few tables as fit."""
         name = min(_NAME, max(_width(self._name(system)) for system in self._systems))
         cell = max(_width(self._cell(system, corpus)) for system in self._systems for corpus in self._corpora)
-        cell = max(cell, *(len(corpus) for corpus in self._corpora))
+        cell = max(cell, *(len(line) for corpus in self._corpora for line in corpus.splitlines()))
         fitting = max(1, (options.max_width - name) // (cell + _GAP))
         for place, corpora in enumerate(evenly(self._corpora, fitting)):
             if place:
@@ -86,8 +86,16 @@ class Scorecard:
         return cell
 
 
-def transition_table(entries: Sequence[Transitions], average: TransitionAverage | None) -> Table:
-    """Show how one system's answers change under one probe, corpus by corpus, with the average at the end."""
+def transition_table(
+    entries: Sequence[Transitions], average: TransitionAverage | None, *, likely: bool = False
+) -> Table:
+    """Show how one system's answers change under one probe, corpus by corpus, with the average at the end.
+
+    Args:
+        entries: the transitions of one system and probe.
+        average: their average over corpora, if there is one.
+        likely: whether prohibited rates are left to a table that shows certain and likely ones side by side.
+    """
     labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
     table = new_table()
     table.add_column("Corpus", overflow="fold", min_width=8)
@@ -96,11 +104,42 @@ def transition_table(entries: Sequence[Transitions], average: TransitionAverage 
     for label in labels:
         table.add_column(f"to {label}", justify="right")
     table.add_column("Changed", justify="right")
-    table.add_column("Prohibited", justify="right", min_width=11)
+    if not likely:
+        table.add_column("Prohibited", justify="right", min_width=11)
     for entry in entries:
-        _add_corpus(table, entry, labels)
-    if average is not None and len(average["corpora"]) > 1:
+        _add_corpus(table, entry, labels, rates=not likely)
+    if average is not None and len(average["corpora"]) > 1 and not likely:
         _add_average(table, average, labels)
+    return table
+
+
+def certainty_table(entries: Sequence[Transitions], average: TransitionAverage | None) -> Table:
+    """Show the prohibited rates of one system under one probe: of certain expectations, and of likely ones."""
+    from rich.text import Text
+
+    table = new_table()
+    table.add_column("Prohibited", overflow="fold", min_width=8)
+    table.add_column("Before")
+    for name in ("certain", "likely"):
+        table.add_column("n", justify="right")
+        table.add_column(name, justify="right", min_width=11)
+    for entry in entries:
+        likely = entry["likely"]
+        rows = [(old, entry["prohibited"][old], likely["prohibited"][old]) for old in entry["labels"]]
+        rows.append(("all", entry["prohibited_overall"], likely["prohibited_overall"]))
+        for place, (old, *rates) in enumerate(rows):
+            cells = [cell for rate in rates for cell in (f"{rate['n']:,}", _rate(rate))]
+            last = old == "all"
+            corpus = Text(entry["corpus"] if place == 0 else "")
+            table.add_row(corpus, old, *cells, style="bold" if last else "", end_section=last)
+    if average is not None and len(average["corpora"]) > 1:
+        sure = {**average["prohibited"], "all": average["prohibited_overall"]}
+        for place, (old, rate) in enumerate(sure.items()):
+            probable = average["prohibited_likely"] if old == "all" else None
+            words = "" if probable is None else around(probable["rate"], probable["ci95"])
+            shown = around(rate["rate"], rate["ci95"])
+            style = "bold" if old == "all" else ""
+            table.add_row("average" if place == 0 else "", old, "", shown, "", words, style=style)
     return table
 
 
@@ -133,7 +172,7 @@ def print_to(console: Console | None, content: RenderableType) -> None:
     (console or NewConsole()).print(content)
 
 
-def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str]) -> None:
+def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str], *, rates: bool) -> None:
     from rich.text import Text
 
     relations = [Relation.parse(text) for text in entry["relations"]]
@@ -146,7 +185,7 @@ def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str]) -> None
             f"{entry['prohibited'][old]['n']:,}",
             *(_share(entry, relations, old, new) for new in labels),
             NOTHING if stays is None else f"{100 - stays:.1f}",
-            _rate(entry["prohibited"][old]),
+            *([_rate(entry["prohibited"][old])] if rates else []),
         )
     silent = f"{entry['unanswered']:,} unanswered" if entry["unanswered"] else ""
     table.add_row(
@@ -155,7 +194,7 @@ def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str]) -> None
         f"{entry['n']:,}",
         *[""] * len(labels),
         percent(entry["changed"]["rate"]),
-        _rate(entry["prohibited_overall"]),
+        *([_rate(entry["prohibited_overall"])] if rates else []),
         style="bold",
         end_section=True,
     )

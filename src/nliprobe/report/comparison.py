@@ -127,7 +127,9 @@ def _remarks(entries: Sequence[Comparison]) -> list[str]:
                 (entry["only_right"], "only right"),
                 (entry["altered"], "with another text or expectation"),
                 (entry["uncertain"], "with an uncertain expectation left out"),
-                (entry["left_out"], "left out because one side did not answer"),
+                (entry["unchanged_left"], "do not reach the left system"),
+                (entry["unchanged_right"], "do not reach the right system"),
+                (_otherwise_left_out(entry), "left out because one side did not answer or cannot be judged"),
             )
             if count
         ]
@@ -139,6 +141,11 @@ def _remarks(entries: Sequence[Comparison]) -> list[str]:
         if facts:
             lines.append(f"{place}: {'; '.join(facts)}")
     return lines
+
+
+def _otherwise_left_out(entry: Comparison) -> int:
+    """Count the cases that are left out although they reach both systems, at least."""
+    return max(0, entry["left_out"] - entry["unchanged_left"] - entry["unchanged_right"])
 
 
 def _flips(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -> list[RenderableType]:

@@ -18,13 +18,23 @@ from nliprobe.analysis.documents import (
     ShowDocument,
 )
 from nliprobe.base.errors import DataError
-from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, print_to, titled, transition_table
-from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
+from nliprobe.report._tables import (
+    PROHIBITED,
+    Scorecard,
+    certainty_table,
+    new_table,
+    print_to,
+    titled,
+    transition_table,
+)
+from nliprobe.report.expectations import expectation_table, uncertain_line
+from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import (
     LEGEND,
     NOTHING,
     around,
+    blind,
     control_words,
     family_cell,
     group_remarks,
@@ -69,12 +79,12 @@ def _show(document: ShowDocument) -> RenderableType:
         gains = document["gains"] if probe == IDENTITY else []
         title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
         parts += ["", _title(title, "percent right, with 95 % interval; no answer counts as wrong")]
-        parts.append(Scorecard(entries, gains, document["run"]["systems"]))
+        parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
-    parts += _expectations(document["expectations"])
+    parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
@@ -109,8 +119,10 @@ def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list
     lines += group_remarks((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     coarse = dict.fromkeys(entry["partition"] for entry in entries if entry["partition"] != str(THREE_WAY))
     lines.extend(f"as {partition}: labels that one side does not tell apart count as one" for partition in coarse)
-    uncertain = max((entry["uncertain"] for entry in entries), default=0)
-    if uncertain:
+    if len(by_certainty(entries)) > len(entries):
+        lines.append("likely: the edit keeps the label of most of these pairs, but not of all")
+    uncertain = max((entry["uncertain"] - entry["likely"]["n"] for entry in entries), default=0)
+    if uncertain > 0:
         lines.append(f"{plural(uncertain, 'case')} with an uncertain label left out")
     return [Text(line, style="dim") for line in lines]
 
@@ -144,22 +156,33 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(f"Answers after {probe}", "percent of the answers before the edit")]
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     averages = {item["system"]: item for item in document["transition_averages"] if item["probe"] == probe}
-    unseeing = {item["name"]: words for item in document["run"]["systems"] if (words := control_words(item))}
+    control_of = {item["name"]: words for item in document["run"]["systems"] if (words := control_words(item))}
+    unseeing, likely = blind(document["run"]["systems"]), shows_likely(entries)
     for system in dict.fromkeys(entry["system"] for entry in entries):
         of_system = [entry for entry in entries if entry["system"] == system]
-        if system in unseeing and not any(entry["changed"]["count"] for entry in of_system):
-            parts += [Text(system).append(f"  {unseeing[system]}: no answer changed", style="dim"), ""]
+        unreached = {entry["corpus"]: unreached_words(entry, unseeing) for entry in of_system}
+        if nothing_reached(of_system):
+            parts += [Text(system).append(f"  {next(iter(unreached.values()))}", style="dim"), ""]
             continue
-        parts += [Text(system), transition_table(of_system, averages.get(system)), ""]
+        if system in control_of and not any(entry["changed"]["count"] for entry in of_system):
+            parts += [Text(system).append(f"  {control_of[system]}: no answer changed", style="dim"), ""]
+            continue
+        parts.append(Text(system))
+        if any(reached(entry) for entry in of_system):
+            parts += [transition_table(of_system, averages.get(system), likely=likely), *([""] if likely else [])]
+        parts += [certainty_table(of_system, averages.get(system))] if likely else []
+        parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
+        parts.append("")
     legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
-    remarks = [legend, uncertain_line(entries), *group_remarks((x["corpus"], x["n"], x["groups"]) for x in entries)]
-    return [*parts, *(Text(line, style="dim") for line in remarks if line)]
+    remark = "likely: the expectation holds for most of these pairs, but not for all" if likely else ""
+    sizes = ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
+    lines = [legend, remark or uncertain_line(entries), *group_remarks(sizes)]
+    return [*parts, *(Text(line, style="dim") for line in lines if line)]
 
 
-def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
+def _expectations(entries: Sequence[ExpectationEntry], controls: Sequence[str]) -> list[RenderableType]:
     from rich.text import Text
 
-    entries = beyond_transitions(entries)
     if not entries:
         return []
     title = _title("Expectations", "what must hold besides the label, compared with the answer before the change")
@@ -168,7 +191,7 @@ def _expectations(entries: Sequence[ExpectationEntry]) -> list[RenderableType]:
     remarks = [Text(line, style="dim") for line in lines if line]
     parts: list[RenderableType] = ["", title]
     for probe in dict.fromkeys(entry["probe"] for entry in entries):
-        parts += [Text(probe), expectation_table([entry for entry in entries if entry["probe"] == probe]), ""]
+        parts += [Text(probe), expectation_table([entry for entry in entries if entry["probe"] == probe], controls), ""]
     return [*parts, *remarks]
 
 

@@ -1,14 +1,14 @@
-"""Expectations in the reports: what had to hold of answers besides their labels, and how often it did not."""
+"""Expectations in the reports: what had to hold of answers besides moves between labels, and how often it did not."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, ProbeAbout, Transitions
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import around, between, percent, plural
+from nliprobe.report.words import around, between, not_reached, percent, plural
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.rule_forms import read_rule, rule_words
 
@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 
 # Nobody reads a longer list; the JSON document has them all.
 SHOWN = 20
-COLUMNS = ("system", "corpus", "probe", "n", "holds", "broken", "not applicable", "unanswered")
-_COUNTS = ("n", "holds", "broken", "not_applicable", "unanswered")
+COLUMNS = ("system", "corpus", "probe", "n", "holds", "broken", "not applicable", "not reached", "unanswered")
+_COUNTS = ("n", "holds", "broken", "not_applicable", "unchanged", "unanswered")
 _UNKNOWN = ProbeAbout(line="", broken="", picture="broken")
-_RARE = {"not_applicable": "Not appl.", "unanswered": "No answer"}
-
-
-def beyond_transitions(entries: Sequence[ExpectationEntry]) -> list[ExpectationEntry]:
-    """Return the entries that the transitions do not show in more detail."""
-    return [entry for entry in entries if not entry["transitions_tell"]]
+_RARE = {"not_applicable": "Not appl.", "unchanged": "Not reached", "unanswered": "No answer"}
 
 
 def expectation_cells(entry: ExpectationEntry) -> list[str]:
@@ -33,8 +28,13 @@ def expectation_cells(entry: ExpectationEntry) -> list[str]:
     return [entry["system"], entry["corpus"], entry["probe"], *(f"{_count(entry, key):,}" for key in _COUNTS)]
 
 
-def expectation_table(entries: Sequence[ExpectationEntry]) -> Table:
-    """Show for each system and corpus how many expectations of one probe hold and how many are broken."""
+def expectation_table(entries: Sequence[ExpectationEntry], controls: Collection[str] = ()) -> Table:
+    """Show for each system and corpus how many expectations of one probe hold and how many are broken.
+
+    Args:
+        entries: what the cases of the probe expect.
+        controls: the names of the systems that do not see their premise.
+    """
     from rich.text import Text
 
     table = new_table()
@@ -46,10 +46,17 @@ def expectation_table(entries: Sequence[ExpectationEntry]) -> Table:
         table.add_column(_RARE.get(key, key.capitalize()), justify="right")
     table.add_column("Broken %", justify="right", min_width=11)
     for entry in entries:
-        rate = Text(around(entry["rate"]["rate"], entry["rate"]["ci95"]), style="bold")
+        rate = Text(broken_cell(entry, controls), style="bold")
         counts = [f"{_count(entry, key):,}" for key in shown]
         table.add_row(Text(entry["system"]), Text(entry["corpus"]), *counts, rate)
     return table
+
+
+def broken_cell(entry: ExpectationEntry, controls: Collection[str]) -> str:
+    """Write the broken share of an entry, or why there is none."""
+    if not entry["n"] and entry["unchanged"]:
+        return not_reached(entry["unchanged"], 0, control=entry["system"] in controls)
+    return around(entry["rate"]["rate"], entry["rate"]["ci95"])
 
 
 def uncertain_line(entries: Sequence[ExpectationEntry] | Sequence[Transitions]) -> str:
@@ -59,17 +66,17 @@ def uncertain_line(entries: Sequence[ExpectationEntry] | Sequence[Transitions]) 
 
 
 def expectation_section(
-    entries: Sequence[ExpectationEntry], about: Mapping[str, ProbeAbout]
+    entries: Sequence[ExpectationEntry], about: Mapping[str, ProbeAbout], controls: Collection[str] = ()
 ) -> dict[str, object] | None:
     """Prepare the section of the page; None if the transitions show everything.
 
     Args:
-        entries: what the cases expect.
+        entries: what the cases expect, besides moves between labels.
         about: what the probes say about themselves; where they say nothing, the broken share is drawn.
+        controls: the names of the systems that do not see their premise.
     """
     from markupsafe import Markup
 
-    entries = beyond_transitions(entries)
     if not entries:
         return None
     dots: dict[str, list[Dot]] = {}
@@ -93,7 +100,7 @@ def expectation_section(
             {
                 "names": expectation_cells(entry)[:3],
                 "numbers": expectation_cells(entry)[3:],
-                "rate": percent(entry["rate"]["rate"]),
+                "rate": percent(entry["rate"]["rate"]) if entry["n"] else broken_cell(entry, controls),
                 "ends": between(entry["rate"]["ci95"]),
             }
             for entry in entries

@@ -14,6 +14,7 @@ from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
+from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
 from nliprobe.report.uncounted import without_uncounted
@@ -77,7 +78,7 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         probes=_probes(document),
-        expectations=expectation_section(document["expectations"], run["about"]),
+        expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
@@ -93,7 +94,7 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
     cards: list[dict[str, object]] = []
     controls = blind(document["run"]["systems"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
-        entries = [entry for entry in document["scores"] if entry["probe"] == probe]
+        entries = by_certainty([entry for entry in document["scores"] if entry["probe"] == probe])
         corpora = dict.fromkeys(entry["corpus"] for entry in entries)
         cards.append(
             {
@@ -189,10 +190,8 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
     sections: list[dict[str, object]] = []
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
-        unmoved = {
-            name for name in unseeing if not any(item["changed"]["count"] for item in entries if item["system"] == name)
-        }
-        drawn = [entry for entry in entries if entry["system"] not in unmoved]
+        likely = shows_likely(entries)
+        drawn = [entry for entry in entries if not nothing_reached([entry])]
         labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
         about = document["run"]["about"].get(probe)
         sections.append(
@@ -210,21 +209,33 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                         "prohibited": _rate(entry["prohibited_overall"]),
                         "bad": entry["prohibited_overall"]["count"] > 0,
                         "changed": _rate(entry["changed"]),
+                        "likely": _likely_words(entry) if likely else "",
+                        "unreached": unreached_words(entry, unseeing),
                     }
                     for entry in drawn
                 ],
                 "groups": " ".join(sentences(group_remarks(_sizes(entries)))),
-                "unmoved": ", ".join(sorted(unmoved)),
-                "rows": [row for entry in entries for row in _transition_rows(entry, labels)],
+                "unreached": [
+                    f"{entry['system']}, {entry['corpus']}: {unreached_words(entry, unseeing)}"
+                    for entry in entries
+                    if nothing_reached([entry])
+                ],
+                "likely": likely,
+                "rows": [row for entry in drawn for row in _transition_rows(entry, labels)],
             }
         )
     return sections
 
 
+def _likely_words(entry: Transitions) -> str:
+    likely = entry["likely"]
+    return f"likely only: {likely['n']:,} cases, {_rate(likely['prohibited_overall'])} prohibited"
+
+
 def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
     for old in entry["labels"]:
         shares, banned = entry["row_percent"][old], entry["prohibited_counts"][old]
-        rate = entry["prohibited"][old]
+        rate, probable = entry["prohibited"][old], entry["likely"]["prohibited"][old]
         yield {
             "system": entry["system"],
             "corpus": entry["corpus"],
@@ -237,8 +248,11 @@ def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict
                 for new in labels
             ],
             "n": f"{rate['n']:,}",
-            "rate": "any allowed" if rate["rate"] is None and rate["n"] else percent(rate["rate"]),
+            "rate": _allowed_or(rate),
             "ends": between(rate["ci95"]),
+            "likely_n": f"{probable['n']:,}",
+            "likely_rate": _allowed_or(probable),
+            "likely_ends": between(probable["ci95"]),
         }
 
 
@@ -259,6 +273,10 @@ def _embedded(content: object) -> str:
 
 def _rate(rate: Rate) -> str:
     return NOTHING if rate["rate"] is None else f"{percent(rate['rate'])} %"
+
+
+def _allowed_or(rate: Rate) -> str:
+    return "any allowed" if rate["rate"] is None and rate["n"] else percent(rate["rate"])
 
 
 def _plain(value: object) -> str:

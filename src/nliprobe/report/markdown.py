@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.report.expectations import COLUMNS, beyond_transitions, expectation_cells
+from nliprobe.report.expectations import COLUMNS, broken_cell, expectation_cells
+from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, probability, skipped_line
+from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, probability, skipped_line
 from nliprobe.task.case import IDENTITY
 
 
@@ -32,7 +33,7 @@ def markdown_report(document: ShowDocument) -> str:
                         f"{entry['n']:,}",
                         f"{entry['unanswered']:,}",
                     ]
-                    for entry in entries
+                    for entry in by_certainty(entries)
                 ),
             )
         )
@@ -55,9 +56,9 @@ def markdown_report(document: ShowDocument) -> str:
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {probe}", _transitions(document, probe)]
-    expected = beyond_transitions(document["expectations"])
+    expected, controls = document["expectations"], blind(run["systems"])
     if expected:
-        rows = ([*expectation_cells(item), around(item["rate"]["rate"], item["rate"]["ci95"])] for item in expected)
+        rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
         parts += ["## Expectations", _table([*COLUMNS, "broken %"], rows)]
     left_out = [f"- {skipped_line(**item)}" for item in document["skipped"]]
     notes = [f"- {name}: {line}" for name, lines in document["notes"].items() for line in lines]
@@ -70,15 +71,21 @@ def markdown_report(document: ShowDocument) -> str:
 def _transitions(document: ShowDocument, probe: str) -> str:
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
-    rows = []
+    likely, controls = shows_likely(entries), blind(document["run"]["systems"])
+    rows, remarks = [], []
     for entry in entries:
-        for old in entry["labels"]:
+        words = unreached_words(entry, controls)
+        remarks += [f"- {_safe(entry['system'])}, {_safe(entry['corpus'])}: {words}"] if words else []
+        for old in () if nothing_reached([entry]) else entry["labels"]:
             shares, rate = entry["row_percent"][old], entry["prohibited"][old]
             cells = [NOTHING if (share := shares.get(new)) is None else f"{share:.1f}" for new in labels]
-            rows.append(
-                [entry["system"], entry["corpus"], old, *cells, f"{rate['n']:,}", around(rate["rate"], rate["ci95"])]
-            )
-    return _table(["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"], rows)
+            probable = entry["likely"]["prohibited"][old]
+            rates = [rate, probable] if likely else [rate]
+            shown = [cell for item in rates for cell in (f"{item['n']:,}", around(item["rate"], item["ci95"]))]
+            rows.append([entry["system"], entry["corpus"], old, *cells, *shown])
+    header = ["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"]
+    table = _table([*header, *(["n likely", "prohibited % (likely)"] if likely else [])], rows)
+    return "\n".join([table, "", *remarks]) if remarks else table
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
 from nliprobe.report.comparison import KINDS, TEST_WORDS, in_words
+from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import NOTHING, around, blind, control_words, percent, plural, probability
@@ -35,18 +37,19 @@ def run_html(document: ShowDocument) -> str:
             f"{entry['n']:,}",
             f"{entry['unanswered']:,}",
         )
-        for entry in document["scores"]
+        for entry in by_certainty(document["scores"])
     ]
     moved = [
         (
-            entry["system"],
-            entry["probe"],
-            percent(entry["prohibited_overall"]["rate"]),
-            _ends(entry["prohibited_overall"]["ci95"]),
-            percent(entry["changed"]["rate"]),
+            average.system,
+            average.probe,
+            percent(average.broken["rate"]),
+            _ends(average.broken["ci95"]),
+            percent(average.likely["rate"]),
+            percent(average.changed["rate"]),
         )
-        for entry in document["transition_averages"]
-        if entry["system"] not in controls
+        for average in probe_averages(document)
+        if average.system not in controls
     ]
     lines = [plural(run["cases"], "case"), plural(len(run["systems"]), "system")]
     return _fragment(
@@ -57,7 +60,8 @@ def run_html(document: ShowDocument) -> str:
         tables=[
             _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval", "macro F1", "n",
                    "unanswered"), scores, 3),
-            _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval", "changed"), moved, 2),
+            _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval",
+                   "likely only", "changed"), moved, 2),
         ],
         notes=[f"{name}: {line}" for name, found in document["notes"].items() for line in found],
     )  # fmt: skip

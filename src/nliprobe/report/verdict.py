@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import LEVEL, Ends, Gain, ScoreEntry, ShowDocument
 from nliprobe.report.words import PREMISES, between, blind, percent, sentences
 from nliprobe.task.case import IDENTITY
@@ -130,19 +131,17 @@ def _rules(document: ShowDocument, system: str) -> list[str]:
 
 
 def _probes(document: ShowDocument, system: str) -> list[_Probe]:
-    family = len(document["transition_averages"])
+    averages = [item for item in probe_averages(document) if item.broken["rate"] is not None]
+    judged = [entry for entry in (*document["transitions"], *document["expectations"]) if entry["n"]]
     probes: list[_Probe] = []
-    for item in document["transition_averages"]:
-        rate, ends = item["prohibited_overall"]["rate"], item["prohibited_overall"]["ci95"]
-        if item["system"] != system or rate is None:
+    for item in averages:
+        rate, ends = item.broken["rate"], item.broken["ci95"]
+        if item.system != system or rate is None:
             continue
-        groups = min(
-            entry["groups"]
-            for entry in document["transitions"]
-            if (entry["system"], entry["probe"]) == (system, item["probe"])
-        )
-        bounds = _together(rate, ends, groups, family) or [0.0, 1.0]
-        probes.append(_Probe(item["probe"], " and ".join(item["corpora"]), rate, ends, bounds[0], bounds[1]))
+        same = [entry for entry in judged if (entry["system"], entry["probe"]) == (system, item.probe)]
+        bounds = _together(rate, ends, min(entry["groups"] for entry in same), len(averages)) or [0.0, 1.0]
+        corpora = " and ".join(entry["corpus"] for entry in same)
+        probes.append(_Probe(item.probe, corpora, rate, ends, bounds[0], bounds[1]))
     return probes
 
 

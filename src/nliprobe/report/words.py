@@ -106,6 +106,22 @@ def plural(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def not_reached(unchanged: int, reached: int, *, control: bool) -> str:
+    """Say how many cases a system reads exactly like their base; empty if all of them reach it.
+
+    Args:
+        unchanged: how many cases do not reach the system.
+        reached: how many do.
+        control: whether the system does not see its premise.
+    """
+    if not unchanged:
+        return ""
+    if not reached:
+        return "unchanged by construction" if control else "no case reaches the model"
+    share = 100 * unchanged / (unchanged + reached)
+    return f"{unchanged:,} cases ({share:.0f} %) do not reach the model"
+
+
 def skipped_line(probe: str, reason: str, n: int, corpus: str) -> str:
     """Write one line about pairs that a probe could not be applied to."""
     return f"{probe} does not apply to {plural(n, 'pair')} of {corpus}: {reason}"

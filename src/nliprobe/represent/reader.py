@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nliprobe.base.hashing import SEPARATOR, digest_text
 from nliprobe.base.registry import Spec
 from nliprobe.represent import REPRESENTATIONS, Representation
 from nliprobe.represent.controls import DUMMY, Control, SwappedPremises
-from nliprobe.task.case import IDENTITY, Case, Input, InputIds, Segments, identity_case
+from nliprobe.task.case import IDENTITY, Case, Input, InputIds, Segments, identity_case, keyed_input_id
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.source import Pool
 
@@ -58,7 +57,7 @@ class Reader:
         if not self._keyed:
             return Input(identity, text.segments, hypothesis)
         key = case.source.id if case.probe == IDENTITY else case.id
-        return Input(digest_text(identity + SEPARATOR + key), text.segments, hypothesis, key)
+        return Input(keyed_input_id(identity, key), text.segments, hypothesis, key)
 
     def read_pair(self, pair: Pair) -> Input:
         """Return what the model reads for a pair as it is."""

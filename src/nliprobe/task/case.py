@@ -52,6 +52,8 @@ class Skip:
 
 
 IDENTITY = "gold"
+# How many of the 24 digits of an input id tell texts apart, whatever key is part of the id.
+TEXT_DIGITS = 12
 IDENTITY_VERSION = 1
 _IDENTITY_PREFIX = SEPARATOR.join([IDENTITY, str(IDENTITY_VERSION), ""])
 
@@ -67,6 +69,14 @@ class CaseIds:
     def of(self, bases: tuple[str, ...], edits: Edits) -> str:
         """Return the id of the case with these bases and edits."""
         return digest_text(self._prefix + SEPARATOR.join(bases) + SEPARATOR + edits_to_json(edits))
+
+
+def keyed_input_id(text_id: str, key: str) -> str:
+    """Return the id of an input that a model looks up by a key.
+
+    Its first half is that of the text's own id, so inputs of the same text are recognised whatever their keys.
+    """
+    return text_id[:TEXT_DIGITS] + digest_text(text_id + SEPARATOR + key)[TEXT_DIGITS:]
 
 
 def identity_id(pair_id: str) -> str:

@@ -90,6 +90,9 @@ def _reason(entry: Comparison, kind: str, margin: float) -> str:
     if kind == "new":
         return f"new: {entry['only_right']:,} cases that the baseline does not have"
     if entry["left"] is None or entry["right"] is None or entry["difference"] is None or entry["p_holm"] is None:
+        unreached = max(entry["unchanged_left"], entry["unchanged_right"])
+        if unreached:
+            return f"nothing to compare: {unreached:,} cases do not reach one of the systems"
         return f"nothing to compare: in {entry['left_out']:,} cases one side cannot be judged or did not answer"
     interval = "no interval" if entry["ci95"] is None else f"95 % interval {_points(entry['ci95'])}"
     numbers = (

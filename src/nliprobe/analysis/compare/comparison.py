@@ -1,7 +1,8 @@
 """Comparison: two systems on the same cases, of one run or of two.
 
 Gold labels and expectations are compared separately. In accuracy no answer counts as wrong. An expectation says nothing
-if one side did not answer, or if it does not apply to one side, so such cases are left out and counted.
+if one side did not answer, or if it does not apply to one side, so such cases are left out and counted. In particular,
+only cases whose edit reaches both systems are compared.
 """
 
 from __future__ import annotations
@@ -192,6 +193,8 @@ def _compare_place(
         unanswered_left=int(silent[0].sum()),
         unanswered_right=int(silent[1].sum()),
         left_out=int((~judgeable).sum()),
+        unchanged_left=int(left.unchanged[mine].sum()) if kind == "expects" else 0,
+        unchanged_right=int(right.unchanged[theirs].sum()) if kind == "expects" else 0,
         left=int(before.sum()) / n if n else None,
         right=int(after.sum()) / n if n else None,
         difference=(fixed - broken) / n if n else None,
@@ -259,7 +262,7 @@ def _judge(
         return _Judged(by_gold[gold, here], by_gold[gold, there])
     return _Judged(
         *(
-            judge_expectations(side.cases, rows, side.answers, side.probabilities, partition)
+            judge_expectations(side.cases, rows, side.answers, side.unchanged, side.probabilities, partition)
             for side, rows in ((left, mine), (right, theirs))
         )
     )

@@ -49,6 +49,8 @@ class Comparison(TypedDict):
     ``p`` is the sign-flip test over groups, which is the exact McNemar test where every group is one case; ``p_holm``
     and ``p_bh`` correct it for all comparisons of the document. ``p_holm`` decides whether a side is called better.
     ``ci95_family`` are intervals that hold together for all comparisons.
+    ``left_out`` counts the cases that say nothing about one side at least; of these, ``unchanged_left`` and
+    ``unchanged_right`` count those that a side reads exactly like their base.
     """
 
     corpus: str
@@ -64,6 +66,8 @@ class Comparison(TypedDict):
     unanswered_left: int
     unanswered_right: int
     left_out: int
+    unchanged_left: int
+    unchanged_right: int
     left: float | None
     right: float | None
     difference: float | None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
-from nliprobe.analysis.matching import read_probabilities
+from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.base.errors import NliprobeError, UsageError, command
 from nliprobe.task.labels import Partition
 
@@ -25,7 +25,7 @@ class NothingInCommonError(NliprobeError):
 
 @dataclass(frozen=True)
 class Side:
-    """One system of one run: what it was asked and what it answered."""
+    """One system of one run: what it was asked, what it answered and which cases it reads like their base."""
 
     run: RunFolder
     system: str
@@ -33,6 +33,7 @@ class Side:
     partitions: Mapping[str, Partition]
     cases: Cases
     answers: NDArray[np.uint8]
+    unchanged: NDArray[np.bool_]
     probabilities: NDArray[np.float32] | None
 
     @property
@@ -95,6 +96,7 @@ def read_side(run: RunFolder, system: str, cases: Cases | None = None) -> Side:
         {item.name: item.partition for item in run.corpora},
         cases,
         read_answers(run, cases, system),
+        read_unchanged(run, cases.ids, cases.base, system),
         read_probabilities(run, cases.ids, system) if cases.weighs else None,
     )
 
