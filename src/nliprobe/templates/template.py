@@ -68,10 +68,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Human:
-    """The label that most people gave and their confidence in it, from 0 to 1."""
+    """The label that most people gave and their confidence in it, from 0 to 1; no label if people do not agree."""
 
     label: str
     confidence: float
+
+
+# What ``human: doubtful`` stands for.
+DOUBTFUL = Human("", 0.0)
+# Up to this confidence, people are divided.
+_DIVIDED = 0.5
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,11 @@ class Template:
     def label(self) -> str:
         """The label of its first reading as written: a letter, or an expression."""
         return self.first.label.text
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether people do not agree on its label, or are not expected to; the core has no such template."""
+        return self.human is not None and self.human.confidence <= _DIVIDED
 
     @property
     def readings(self) -> tuple[tuple[str, Reading], ...]:
