@@ -245,7 +245,8 @@ class _Reader:
         except ValueError:
             confidence = -1.0
         if label not in _LETTERS or not 0 <= confidence <= 1:
-            raise TemplateError(self._of(node), "human should be 'doubtful', or have a label E, N or C and a confidence from 0 to 1.")
+            problem = "human should be 'doubtful', or have a label E, N or C and a confidence from 0 to 1."
+            raise TemplateError(self._of(node), problem)
         return Human(label, confidence)
 
     def _variation(self) -> Variation | None:
