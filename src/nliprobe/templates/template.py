@@ -46,6 +46,8 @@ class Words:
 
 
 Domain: TypeAlias = Range | Choice | Words
+# The names of readings.
+FIRST, SECOND = "first", "second"
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,6 @@ class Template:
 
     @property
     def readings(self) -> tuple[tuple[str, Reading], ...]:
-        """Its readings with the names under which they are counted."""
-        second = () if self.second is None else (("second", self.second),)
-        return (("first", self.first), *second)
+        """Its readings by name: the first gives the gold label, a second is only compared with the answers."""
+        second = () if self.second is None else ((SECOND, self.second),)
+        return ((FIRST, self.first), *second)

@@ -52,7 +52,6 @@ def template_entries(
         TemplateEntry(
             system=given.name,
             template=about.template,
-            reading=about.reading,
             capability=about.capability,
             tags=list(about.tags),
             pattern=written.get(about.template),
@@ -100,7 +99,7 @@ def _distinct(checklist: ChecklistCases, given: Answered, seed: int) -> tuple[li
         if n == len(examples):
             intervals.append(ends(wilson(right, n)))
             continue
-        random = generator(seed, "templates", given.name, about.template, about.reading)
+        random = generator(seed, "templates", given.name, about.template)
         intervals.append(ends(ratio_intervals(hits[examples][:, None], sizes[examples][:, None], random)[0]))
     return counts, intervals
 
