@@ -38,7 +38,9 @@ def test_document_is_as_published_and_the_same_for_a_seed(make_run: MakeRun) -> 
     run = make_run(CASES, [Asked("m", ANSWERS), Asked("e", dict.fromkeys(ANSWERS, "E"))])
     document = checklist_document(run, patterns=[pattern(SOME), pattern(ALL), pattern(OWN), pattern(MEANT)], seed=3)
     validate("checklist", document)
-    assert document == checklist_document(run, patterns=[pattern(MEANT), pattern(OWN), pattern(ALL), pattern(SOME)], seed=3)
+    assert document == checklist_document(
+        run, patterns=[pattern(MEANT), pattern(OWN), pattern(ALL), pattern(SOME)], seed=3
+    )
     assert document["systems"] == ["m", "e"]
     assert (document["templates"], document["n"], document["corpora"]) == (4, 24, ["checklist/all"])
     assert document["notes"] == []

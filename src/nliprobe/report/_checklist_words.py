@@ -89,7 +89,7 @@ def sentences(document: ChecklistDocument) -> list[str]:
         if whole["n"] is None:
             text = f"{system} has a mean accuracy of {percent(rate)} %{_between(ends)}"
         if whole["constant"] is not None:
-            text += f" (always {whole['constant']['label']} gets {percent(whole['constant']['accuracy'])} %)"
+            text += f", where always {whole['constant']['label']} gets {percent(whole['constant']['accuracy'])} %,"
         if whole["balanced"] is not None:
             text += f" and in {percent(whole['balanced'])} % with labels weighted alike"
         text += f", passes {bins['passed']} of {plural(whole['templates'], 'template')} and fails {bins['failed']}"

@@ -24,14 +24,14 @@ def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: s
     """
     from nliprobe.api.sources import open_source
     from nliprobe.papers.checklist._gold import over_seeds, scores, suite
-    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
+    from nliprobe.papers.checklist.answers_file import PAPER, WITH_PREMISE
 
-    asked, answers = suite(), scores(WITH_PREMISE).answers
+    asked, answers = suite(PAPER), scores(WITH_PREMISE).answers
     place = asked.entry(template)
     # The examples of a template do not depend on the other templates.
     drawn = [
         {facet.name: facet.value for facet in pair.facets}
-        for pair in open_source(f"checklist?only={template}").pairs()
+        for pair in open_source(f"{PAPER}?only={template}").pairs()
         if pair.group == template
     ]
     values: dict[Cell, float | Value | None] = dict.fromkeys(printed)
@@ -44,7 +44,7 @@ def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: s
         ]
         shares = [
             sum(letters[number] == asked.gold[number] for number in of_gender) / len(of_gender)
-            for letters in answers.to(asked.digest, len(asked.gold))
+            for letters in answers.to(asked.digest, len(asked.gold), PAPER)
         ]
         values[Cell(f"all {words} of the suite", col)] = over_seeds(shares, answers.by())
         counts.append(f"{col} {len(of_gender)}")

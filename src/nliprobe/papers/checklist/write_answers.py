@@ -1,4 +1,4 @@
-"""Write files of answers to the checklist from a run over it and benchmarks.
+"""Write files of answers to the checklist from a run over it, other parts of the library and benchmarks.
 
 ``python -m nliprobe.papers.checklist.write_answers runs/checklist nli --encoder all-MiniLM-L6-v2
 --train snli/train-100k --out answers`` takes the systems of the family ``nli``, one per seed, and writes
@@ -38,7 +38,7 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     """Write the answers of a family of systems, the first of which is seed 0.
 
     Args:
-        run: a run folder over ``checklist`` and any benchmarks.
+        run: a run folder over ``checklist``, other parts of the library (``checklist-paper``) and any benchmarks.
         family: the family of the systems.
         about: the model.
         out: the folder for the file.
@@ -58,14 +58,15 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
         folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
     )
-    seeds: dict[str, str] = {}
+    parts: dict[str, dict[str, str]] = {name: {} for name in digests if name.partition("?")[0].startswith(SUITE)}
     counts: dict[str, dict[str, list[int]]] = {}
     for seed, system in enumerate(sorted(systems, key=lambda item: item.name)):
         answers = folder.predictions(system.name, ["case_id", "label"])
         joined = asked.join(answers, on="case_id", how="left", maintain_order="left")
-        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == SUITE), system.name)
         for corpus in digests:
-            if corpus != SUITE:
+            if corpus in parts:
+                parts[corpus][str(seed)] = _letters(joined.filter(pl.col("corpus") == corpus), system.name)
+            else:
                 labelled = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
                 right = int((labelled["gold"] == labelled["label"]).fill_null(value=False).sum())
                 counts.setdefault(corpus, {})[str(seed)] = [right, labelled.height]
@@ -76,7 +77,8 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
         "train": list(about.train),
         "made_by": about.made_by,
         "digest": digests[SUITE],
-        "seeds": seeds,
+        "seeds": parts.pop(SUITE),
+        "more": {name: {"digest": digests[name], "seeds": seeds} for name, seeds in parts.items()},
         "counts": counts,
     }
     path = out / f"{family}{ENDING}"
