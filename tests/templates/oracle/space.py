@@ -224,12 +224,12 @@ def _(said: Said) -> Formula:
 # Near and far
 
 
-@says("In {t}, the {a} is (?P<w>near|next to|opposite|far from) the {b}, and the {b} is (?P=w) the {c}.")
+@says("In {t}, the {a} is (?P<w>near|close to|next to|opposite|far from) the {b}, and the {b} is (?P=w) the {c}.")
 def _(said: Said) -> Formula:
     return _near(said, "a", "b") & _near(said, "b", "c")
 
 
-@says("In {t}, the {a} is (?P<w>near|next to|opposite|far from) the {b}.")
+@says("In {t}, the {a} is (?P<w>near|close to|next to|opposite|far from) the {b}.")
 def _(said: Said) -> Formula:
     return _near(said, "a", "b")
 
