@@ -10,10 +10,9 @@ import time
 from measure import corpora, median_of, report
 from nliprobe.api.sources import open_source
 from nliprobe.probes.suite import build_probe
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
 from nliprobe.represent.para import Para
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.case import Case
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table

@@ -27,10 +27,9 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.sources import open_source
 from nliprobe.models._tokens import read_inputs, read_whole
 from nliprobe.models.checkpoint import Checkpoint, CheckpointParams
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
-from nliprobe.task.prediction import Input
+from nliprobe.represent.reader import Reader, build_representation
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -12,18 +12,17 @@ from typing import Self
 from measure import corpora, report
 from nliprobe.api.run import describe_suite, describe_system
 from nliprobe.api.sources import open_source
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.engine.local import execute
 from nliprobe.models.base import Model
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.store.record import RunRecord
 from nliprobe.store.run import RunFolder
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import SETS, LabelMap
-from nliprobe.task.prediction import Input, Prediction
 
 REPEATS = 5
 SHARD_SIZE = 2_048
@@ -57,7 +56,7 @@ def run_once(suite: Suite, model: Timed, *, overlap: bool) -> float:
     reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
     system = System(spec, model, reader, {})
     with tempfile.TemporaryDirectory() as name:
-        record = RunRecord("", "", "", describe_suite(suite), SHARD_SIZE)
+        record = RunRecord("", "", "", describe_suite(suite, {}), SHARD_SIZE)
         folder = RunFolder.create(Path(name) / "run", record, [describe_system(system)])
         start = time.perf_counter()
         execute(folder, suite, [system], lambda made: None, shard_size=SHARD_SIZE, overlap=overlap)

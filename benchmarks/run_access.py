@@ -12,15 +12,12 @@ from measure import median_of, report
 from nliprobe.base.hashing import digest
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord, SystemRecord
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord
-from nliprobe.task.case import Case, identity_case
+from nliprobe.task.case import Case, Prediction, Status, identity_case
 from nliprobe.task.edits import delete_unit
-from nliprobe.task.labels import SETS
+from nliprobe.task.labels import SETS, THREE_WAY
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.partitions import THREE_WAY
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import Rows

@@ -21,8 +21,8 @@ from nliprobe.language.vectors import find_vectors
 from nliprobe.represent._bags import Bag, Space
 from nliprobe.represent.para import Para
 from nliprobe.represent.wmd import Wmd
+from nliprobe.task.case import Segments
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Segments
 from nliprobe.task.table import Table
 
 SPLITS = ("dev", "alpha1", "alpha2", "alpha3")

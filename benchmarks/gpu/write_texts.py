@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 
 from nliprobe.api.sources import open_source
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 
 
 def write(represent: str, out: Path, names: list[str]) -> None:

@@ -8,14 +8,11 @@ from typing import NamedTuple, Protocol
 
 from nliprobe.base.fields import Fields
 from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import RunRecord, SkippedPairs, SuiteRecord
+from nliprobe.store.record import RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord, SystemStatus
-from nliprobe.task.case import IDENTITY, Case, Certainty
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Status
+from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import Relation
 
 # Case id to label; None is an answer that never came, a missing id was never asked.

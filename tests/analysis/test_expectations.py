@@ -18,10 +18,9 @@ from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import StoreError
 from nliprobe.store.frames import prediction_frame
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import Case, Certainty, identity_case, identity_id
+from nliprobe.task.case import Case, Certainty, Prediction, Status, identity_case, identity_id
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.rule_forms import read_rule
 
 A, B, C = pair("a", "E", group="t1"), pair("b", "N", group="t2"), pair("c", "C", group="t3")

@@ -20,8 +20,7 @@ from nliprobe.analysis.compare.gate import gate, write_contract
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.report.junit import junit
-from nliprobe.store.record import Counts
-from nliprobe.store.system_record import SystemStatus
+from nliprobe.store.record import Counts, SystemStatus
 
 HEAD = "contract: 1\nchecks:\n"
 LINE = "  - {corpus: x/dev, probe: gold, metric: accuracy, at_least: 0.5}\n"

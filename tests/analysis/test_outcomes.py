@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis.outcomes import case_outcomes
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.outcomes import OUTCOMES, gold_table, outcome
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction
 from nliprobe.task.relations import Relation
 
 PARTITIONS = ["E|N|C", "E|NC", "EN|C", "EC|N", "E|C", "ENC"]

@@ -15,9 +15,8 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 from nliprobe.analysis import documents
 from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.store.record import SkippedPairs
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction, Status
+from nliprobe.task.case import Prediction, Status
+from nliprobe.task.labels import LabelSet, Partition
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 A, B = pair("a", "E", group="t1"), pair("b", "N", group="t2")

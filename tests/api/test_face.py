@@ -14,10 +14,10 @@ import pytest
 
 import nliprobe
 from nliprobe.base.errors import DataError, ModelError, NotFoundError, StoreError, UsageError, command_line
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.function import FunctionModel
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import E
-from nliprobe.task.prediction import Input, Prediction
 
 PAIRS = [
     ("A dog runs in the park.", "A dog runs.", "entailment"),
@@ -226,7 +226,7 @@ class TestShown:
         assert made.report() == tmp_path / "x" / "report.html"
         assert made.report(tmp_path / "r.md").read_text(encoding="utf-8").startswith("#")
         assert json.loads(nliprobe.open_run(str(made.path)).report(tmp_path / "r.json").read_text())["scores"]
-        with pytest.raises(UsageError, match=r"r.pdf should end in .html, .md, .json"):
+        with pytest.raises(UsageError, match=r"r.pdf: its name should end in .html, .md, .json"):
             made.report(tmp_path / "r.pdf")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import RunResult, run
-from nliprobe.engine import caches
+from nliprobe.engine import ask
 from nliprobe.store.cache import AnswerCache
 
 SYSTEMS = ("majority", "svm?premise=none")
@@ -24,7 +24,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
             folders.append(folder)
             super().__init__(folder)
 
-    monkeypatch.setattr(caches, "AnswerCache", Noted)
+    monkeypatch.setattr(ask, "AnswerCache", Noted)
     return folders
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.records import arrow
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.cli.main import cli
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.check import check_corpus

@@ -94,6 +94,18 @@ def test_did_you_mean_names_one_or_all() -> None:
     assert did_you_mean("xyz", ["b", "a"]) == "Available: a, b."
 
 
+@pytest.mark.parametrize(
+    ("wrong", "options", "meant"),
+    [
+        ("lables", ["tables", "labels"], "labels"),
+        ("premis", ["premise_weight", "premise"], "premise"),
+        ("hypotesis", ["hypothesis", "hypotheses"], "hypothesis"),
+    ],
+)
+def test_did_you_mean_prefers_the_nearest(wrong: str, options: list[str], meant: str) -> None:
+    assert did_you_mean(wrong, options) == did_you_mean(wrong, options[::-1]) == f"Did you mean '{meant}'?"
+
+
 def test_registry_misses_name_the_nearest_and_doubles_are_refused() -> None:
     registry: Registry[object] = Registry("probe", "nliprobe.probes")
 

@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.corpora.files import write, write_rows, write_saved
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.records.columns import column
-from nliprobe.base.records.files import Format, RecordFile, content_files, guess_format, record_files
-from nliprobe.base.records.lines import Quotes, read_lines
+from nliprobe.base.records.files import content_files, guess_format, record_files
+from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
 
 ROWS = [
     {"premise": "A man, a plan.", "hypothesis": 'He said "yes".', "label": "entailment"},
@@ -58,7 +58,9 @@ def test_json_may_hold_its_array_under_a_name(tmp_path: Path) -> None:
 
 def test_a_stray_quote_in_csv_is_an_error_and_never_merges_lines(tmp_path: Path) -> None:
     path = write(tmp_path / "x.csv", 'a,b\n"one,1\ntwo,2\nthree",3\n')
-    with pytest.raises(DataError, match=r"x\.csv, line 2: a quote opens that does not close.*quoting=0.*quoting=1"):
+    with pytest.raises(
+        DataError, match=r"x\.csv, line 2: a quote opens here and closes 2 lines below.*quoting=0.*quoting=1"
+    ):
         read(path)
     plain = RecordFile(path, Format.CSV, quotes=Quotes.OFF)
     assert [record["a"] for _, record in plain.records()] == ['"one', "two", 'three"']
@@ -72,7 +74,7 @@ def test_fields_span_lines_when_asked(tmp_path: Path) -> None:
 
 def test_an_unclosed_quote_at_the_end_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "x.csv", 'a,b\n"one,1\n')
-    for quotes in (Quotes.LINE, Quotes.SPAN):
+    for quotes in (Quotes.CHECKED, Quotes.SPAN):
         with pytest.raises(DataError, match=r"line 2: the quotes do not match"):
             list(RecordFile(path, Format.CSV, quotes=quotes).records())
 
@@ -283,6 +285,8 @@ def test_any_text_survives_a_csv_file(tmp_path_factory: pytest.TempPathFactory, 
 
 @given(st.binary(max_size=60))
 def test_lines_are_what_newlines_separate(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    assume(not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) and content.count(0) < 4)
+    assume(b"\n" in content or b"\r" not in content)
     path = write(tmp_path_factory.mktemp("lines") / "x.txt", content)
     expected = content.split(b"\n")
     expected = expected[:-1] if expected[-1] == b"" else expected

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec, split_specs
+from nliprobe.base.registry import Spec, split_specs
 
 names = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1, max_size=12)
 arguments = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), max_size=12)

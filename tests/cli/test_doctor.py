@@ -31,7 +31,7 @@ def test_run_stops_at_a_wrong_label_order_before_anything_is_written(tmp_path: P
     [doctor] = [item.doctor for item in RunFolder.open(tmp_path / "run").systems]
     assert doctor is not None
     assert (doctor.status, doctor.right) == ("ok", 30)
-    believed = ("--label-map", "entailment,neutral,contradiction")
+    believed = ("--labels", "entailment,neutral,contradiction")
     nliprobe(
         "run", "--quiet", "--system", right, "--on", "builtin/sentences-dev", "--out", str(tmp_path / "b"), *believed
     )
@@ -72,7 +72,7 @@ def test_a_file_of_answers_is_tried_on_the_corpus(tmp_path: Path) -> None:
 def test_answers_to_swapped_premises_are_found_by_input_id(tmp_path: Path) -> None:
     suite = ("--on", "builtin/tables-dev", "--seed", "3")
     inputs, answers = tmp_path / "inputs.jsonl", tmp_path / "answers.jsonl"
-    nliprobe("plan", *suite, "--premise", "swapped", "--inputs", str(inputs))
+    nliprobe("plan", *suite, "--premise", "swapped", "--out", str(inputs))
     lines = [json.loads(line) for line in inputs.read_text().splitlines()]
     answers.write_text("".join(json.dumps({"input_id": line["input_id"], "label": "N"}) + "\n" for line in lines))
     out = str(tmp_path / "run")

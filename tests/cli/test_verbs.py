@@ -121,10 +121,10 @@ def test_plan_counts_and_writes_inputs_that_come_back_by_id(tmp_path: Path) -> N
     document = nliprobe_json("show", str(tmp_path / "run"))
     assert all(item["unanswered"] == 0 for item in document["scores"] + document["transitions"])
     assert [item["accuracy"] for item in document["scores"]] == [pytest.approx(1 / 3), pytest.approx(1 / 3), 0]
-    answers.write_text("".join(answers.read_text().splitlines(keepends=True)[:-10]))
+    answers.write_text("".join(answers.read_text().splitlines(keepends=True)[:-4]))
     nliprobe("run", "--quiet", "--system", f"predictions:{answers}", *suite, "--out", str(tmp_path / "less"))
     document = nliprobe_json("show", str(tmp_path / "less"))
-    assert "10 of" in json.dumps(document["notes"])
+    assert "4 of" in json.dumps(document["notes"])
 
 
 def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
@@ -137,7 +137,12 @@ def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
     by_content.write_text("premise,hypothesis,prediction\n" + "".join(rows))
     in_order.write_text("".join(json.dumps({"label": str(pair.gold)}) + "\n" for pair in pairs))
     words = ("score", "--on", "builtin/sentences-dev", "--predictions")
-    for path, more in ((by_id, ()), (by_content, ()), (in_order, ("--in-order",))):
+    named = ("--answer-column", "label")
+    for path, more in (
+        (by_id, named),
+        (by_content, ("--answer-column", "prediction")),
+        (in_order, ("--in-order", *named)),
+    ):
         document = nliprobe_json(*words, str(path), *more)
         jsonschema.validate(document, schema("score"))
         assert (document["corpus"], document["n"], document["accuracy"]) == ("builtin/sentences-dev", 141, 1.0)
@@ -146,8 +151,18 @@ def test_score_reads_a_file_by_id_content_and_order(tmp_path: Path) -> None:
     assert "has no key" in nliprobe(*words, str(in_order), code=1).stderr
     in_order.write_text("".join(in_order.read_text().splitlines(keepends=True)[:-1]))
     done = nliprobe(*words, str(in_order), "--in-order", code=1)
-    assert "holds 140 answers, but 141 inputs are asked" in done.stderr
-    assert "Accuracy" in nliprobe(*words, str(by_id)).stdout
+    assert "holds 140 answers, but 141 pairs of builtin/sentences-dev are asked: with --in-order" in done.stderr
+    assert "Accuracy" in nliprobe(*words, str(by_id), *named).stdout
+    asked = nliprobe(*words, str(by_id), code=1).stderr
+    assert "equals the gold label in all 141 records" in asked
+    assert "say --answer-column label" in asked
+    by_id.write_text("".join(by_id.read_text().splitlines(keepends=True)[:100]))
+    refused = nliprobe(*words, str(by_id), *named, code=1).stderr
+    assert "answers only 100 of 141 pairs of builtin/sentences-dev" in refused
+    assert "add --allow-unmatched." in refused
+    allowed = nliprobe(*words, str(by_id), *named, "--allow-unmatched").stdout
+    assert "41 of 141 inputs have no answer" in allowed
+    assert "count as wrong" in " ".join(allowed.split())
 
 
 def test_ls_data_and_cache(tmp_path: Path) -> None:
@@ -186,7 +201,7 @@ def test_plugin_file_can_be_asked_for_by_name(tmp_path: Path) -> None:
     plugin.write_text(
         "from nliprobe.models import MODELS, Model\n"
         "from nliprobe.task.labels import E\n"
-        "from nliprobe.task.prediction import Prediction\n"
+        "from nliprobe.task.case import Prediction\n"
         "@MODELS.register('yes')\n"
         "class Yes(Model):\n"
         "    '''Always entailment.'''\n"
@@ -218,7 +233,8 @@ def test_ls_and_plan_say_what_a_probe_declares(tmp_path: Path) -> None:
     )
     more = ("--plugin", str(plugin))
     text = nliprobe("ls", "probes", *more).stdout
-    assert "mine.drawn    Ask with another premise. (needs a pool, reads evidence, expensive)\n" in text
+    assert "mine.drawn    Ask with another premise. (draws from other premises of the corpus; " in text
+    assert "only where the evidence of a pair is marked; many cases per pair)\n" in text
     assert "gold          Each pair is asked as it is.\n" in text
     probes = {item["name"]: item for item in nliprobe_json("ls", "probes", *more)["probes"]}
     assert probes["mine.drawn"]["needs"] == ["needs_pool", "reads_evidence", "expensive"]

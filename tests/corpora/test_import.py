@@ -73,7 +73,10 @@ class TestObjects:
             ('{"title": "t", "Born": {"c": 1}}', r"a\.json, 'Born': expected a text, a number"),
             ('{"title": "t", "rows": [["a", "b"], ["c"]]}', r"a\.json, row 2: expected"),
             ('{"title": "t", "rows": [{"key": null, "value": 1}]}', "row 1: the key should be a text, but is null"),
-            ('{"title": "t", "columns": ["a"], "rows": [["", ["b"]]]}', "the table has columns"),
+            (
+                '{"title": "t", "columns": ["a"], "rows": [["", ["b", "c"]]]}',
+                "row 1 of the table has 2 cells",
+            ),
             ('{"title": "t",\n "b" 1}', r"a\.json, line 2: this is not JSON"),
             ('{"a": 1}\n{"a": ', r"a\.json, line 2: this is not JSON"),
             ("[]", "the list is empty"),
@@ -132,7 +135,7 @@ class TestColumns:
         [
             ("a\nb\n", "line 1: one field where a key and a value are expected"),
             ("a,b\nc,d,e\n", "line 2: 3 fields where the first line has 2"),
-            ("a,b,c,d\n", "line 1: 4 fields and no header"),
+            ("a,b,c,d\n", "nothing below it: expected the rows of a table"),
             ('a,b\n"c"d,e\n', "line 2: the quotes do not match"),
             ('a,b\n"c,e\n', "line 2: the quotes do not match"),
             ("key,value\n", "nothing below it"),

@@ -214,8 +214,8 @@ class TestDecode:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"a\nJos\xe9", "p, line 2: byte 0xe9 is not UTF-8. Save the file as UTF-8."),
-            (b"<meta charset=utf-8>\xff", "line 1: byte 0xff is not UTF-8, as the page declares"),
+            (b"a\nJos\xe9", "p, line 2: byte 0xe9 is not UTF-8. It looks like cp1252: add encoding=cp1252, or save"),
+            (b"<meta charset=utf-8>\xff", r"line 1: byte 0xff is not UTF-8\..* The page declares utf-8\."),
             (b"<meta charset=klingon>", "declares the encoding 'klingon', which is unknown"),
             (b"<meta charset=hex>", "declares the encoding 'hex', which is unknown"),
         ],

@@ -9,19 +9,17 @@ from typing import Self
 
 from nliprobe.api.run import describe_system
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.base import Model
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.store.record import RunRecord, SuiteRecord
 from nliprobe.store.run import RunFolder
-from nliprobe.task.labels import SETS, LabelMap
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import SETS, THREE_WAY, LabelMap, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
 from nliprobe.task.table import Row, Table
 
 LABELS = (SETS[1], SETS[2], SETS[4])

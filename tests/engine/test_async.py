@@ -15,15 +15,15 @@ from tests.engine.fakes import LABELS, folder, suite, system
 
 from nliprobe.base.errors import ModelError, UsageError
 from nliprobe.base.interrupts import ONE_PRESS
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.engine import ask as asking
 from nliprobe.engine.ask import Failures, ask
 from nliprobe.engine.local import execute
 from nliprobe.models.asynchronous import AsyncModel
 from nliprobe.models.failures import Mistake
 from nliprobe.store.run import RunFolder
+from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import LabelMap
-from nliprobe.task.prediction import Input, Prediction, Status
 
 INPUTS = [Input(f"{n:032x}", ("p",), str(n)) for n in range(60)]
 

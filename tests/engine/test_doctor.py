@@ -8,9 +8,8 @@ import pytest
 from tests.engine.fakes import Hasher, system
 
 from nliprobe.engine.doctor import _misfits, best_order, corrected_map, doctor_pairs, examine
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 GOLD = {(str(pair.premise), pair.hypothesis): str(pair.gold) for pair in doctor_pairs()}
 NAMES = {"E": "entailment", "N": "neutral", "C": "contradiction"}

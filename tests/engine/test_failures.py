@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError, NotFoundError
-from nliprobe.engine.ask import FAILURES_IN_A_ROW, Failures, ask, ask_known
-from nliprobe.engine.caches import open_cache
+from nliprobe.engine.ask import FAILURES_IN_A_ROW, Failures, ask, ask_known, open_cache
 from nliprobe.engine.doctor import examine
 from nliprobe.engine.local import RunTally, execute
 from nliprobe.engine.stages import count_failed
 from nliprobe.models.failures import InputsFailed
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder
+from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.prediction import Input, Prediction, Status
 
 INPUTS = [Input(f"{n:032x}", ("p",), f"hypothesis {n}") for n in range(200)]
 

@@ -15,8 +15,8 @@ from nliprobe.engine.local import RunTally, execute
 from nliprobe.models.base import Model
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.prediction import Input, Prediction
 
 
 def nothing(item: System) -> None:

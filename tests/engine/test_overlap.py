@@ -11,12 +11,11 @@ import pytest
 from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import StoreError
-from nliprobe.engine.beside import Beside, Stopped
-from nliprobe.engine.local import RunTally, execute
+from nliprobe.engine.local import Beside, RunTally, Stopped, execute
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.run import RunFolder
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.source import PairSource, Pool
 
 

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import ModelError, UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.command import CommandModel
+from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import C, E, LabelMap, LabelSet, N
-from nliprobe.task.prediction import Input, Prediction, Status
 
 HEAD = "import json, os, signal, sys, time\n"
 # The label is the last word of the hypothesis.
@@ -287,8 +287,8 @@ def test_command_leaves_no_orphans(tmp_path: Path, way: str) -> None:
     path.write_text(HEAD + STUBBORN + answering + "time.sleep(100)\n", encoding="utf-8")
     pids = tmp_path / "answer.py.pids"
     code = (
-        "import sys; from nliprobe.base.spec import Spec; from nliprobe.models.command import CommandModel; "
-        "from nliprobe.task.prediction import Input; "
+        "import sys; from nliprobe.base.registry import Spec; from nliprobe.models.command import CommandModel; "
+        "from nliprobe.task.case import Input; "
         f"m = CommandModel.from_spec(Spec('command', {shlex.join([sys.executable, str(path)])!r}), None); "
         "m.predict([Input('a', (), 'it is E')])"
     )

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example
 from nliprobe.models.learnable import learnable
 from nliprobe.models.majority import FILE, Majority
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import SETS, E, LabelSet
-from nliprobe.task.prediction import Input, Prediction
 
 ASKED = [Input("a", (), "h"), Input("b", ("p",), "h")]
 

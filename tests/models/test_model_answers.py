@@ -17,8 +17,8 @@ from nliprobe.models.answers import (
     partition_of,
     partition_seen,
 )
+from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import NAMES, C, E, LabelMap, LabelSet, N
-from nliprobe.task.prediction import Input, Prediction, Status
 
 NC = LabelSet.of("NC")
 CEN = LabelMap.parse("contradiction,entailment,neutral")

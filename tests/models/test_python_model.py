@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from nliprobe.base.errors import ModelError, NotFoundError, UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.python import PythonModel
+from nliprobe.task.case import Input, Status
 from nliprobe.task.labels import LabelMap
-from nliprobe.task.prediction import Input, Status
 
 INPUTS = [Input("1", ("Two dogs ", "run."), "Animals move."), Input("2", (), "Nobody runs."), Input("3", ("A",), "?")]
 SOURCE = """

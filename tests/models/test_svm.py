@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, UsageError
 from nliprobe.base.files import read_json, write_json
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS, _ngrams
 from nliprobe.models._ngrams import AdditiveScorer, ngrams, tokens, whole
 from nliprobe.models.base import Example
 from nliprobe.models.svm import Svm, SvmParams
+from nliprobe.task.case import Input
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.prediction import Input
 
 # Words that meet at borders, signs, all kinds of whitespace, and letters whose lower case depends on what follows.
 ALPHABET = "aab BΣς'’-_.,1İ \n\t\x1e\u2028\u00a0"
@@ -196,7 +196,7 @@ def test_svm_survives_a_folder_and_needs_no_scikit_learn_to_answer(tmp_path: Pat
     ]
     check = (
         "import sys; from pathlib import Path; from nliprobe.models.svm import Svm; "
-        "from nliprobe.task.prediction import Input; "
+        "from nliprobe.task.case import Input; "
         f"m = Svm(); m.load(Path({str(tmp_path)!r})); m.predict([Input('', ('a ', 'b'), 'c')]); "
         "print([name for name in ('sklearn', 'scipy') if name in sys.modules])"
     )

@@ -18,7 +18,7 @@ from nliprobe.models import _tokens
 from nliprobe.models._tokens import TokenisedInput, Tokens, read_inputs, read_whole
 from nliprobe.models.batches import Prepared, batches, encode, network_scores
 from nliprobe.represent.controls import Control
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -19,9 +19,8 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.papers.infotabs import write_answers as keeping
 from nliprobe.papers.infotabs._scores import accuracy, f1_scores
 from nliprobe.papers.infotabs.answers_file import NAMES, SHIPPED, check_folder, find_answers, read_answers
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 
 GOOD: dict[str, Any] = {
     "system": "para",

@@ -10,6 +10,7 @@ from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
 from nliprobe.base.errors import NotFoundError
+from nliprobe.papers.checklist import answers_file
 from nliprobe.papers.checklist._genders import CELLS
 from nliprobe.papers.checklist._printed import agrees, printed_column, realised
 from nliprobe.papers.checklist._public import MODELS, THREE, read_public
@@ -158,14 +159,29 @@ def test_tables_3_and_4(public: Path) -> None:
     assert ours(document)[Cell("CheckList", "DeBERTa")] == pytest.approx(69.88, abs=0.006)
 
 
-@pytest.mark.parametrize(("item", "row"), [("table5", "all professions"), ("table6", "all adjectives")])
-def test_cells_of_a_few_examples_are_not_claimed(item: str, row: str) -> None:
+@pytest.mark.parametrize(("item", "constant"), [("table5", "contradiction"), ("table6", "entailment")])
+def test_our_model_has_columns_of_its_own(item: str, constant: str) -> None:
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"] if cell["paper"] is not None)
     values = ours(document)
-    assert list(values) == [Cell(f"{row} of the suite", col) for col in ("Male", "Female")]
-    assert all(0 < value < 1 for value in values.values())
-    assert "100 examples per cell" in document["notes"][0]
+    rows = list(dict.fromkeys(cell.row for cell in printed(item)))
+    models = ("MiniLM", "MiniLM, no premise")
+    assert set(values) == {
+        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in ("Male", "Female")
+    }
+    for model in models:
+        for gender in ("Male", "Female"):
+            shares = [values[Cell(row, f"{model} {gender}")] for row in rows]
+            assert values[Cell("all", f"{model} {gender}")] == pytest.approx(sum(shares) / len(shares))
+    assert f"who always answers {constant} gets 1.00 in every cell" in document["notes"][1]
+
+
+@pytest.mark.parametrize("item", ["table5", "table6"])
+def test_without_answers_the_cells_are_not_measured(item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+    document = run(item)
+    assert all(cell["ours"] is None for cell in document["cells"])
+    assert [note for note in document["notes"] if "there are no answers 'cells-nli'" in note]
 
 
 def test_the_cells_of_tables_5_and_6_can_be_drawn() -> None:

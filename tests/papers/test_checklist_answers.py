@@ -24,10 +24,9 @@ from nliprobe.papers.checklist.answers_file import (
     shipped_answers,
 )
 from nliprobe.papers.checklist.write_answers import Description, main, write_answers
-from nliprobe.store.record import CorpusRecord, RunRecord, SuiteRecord
+from nliprobe.store.record import CorpusRecord, RunRecord, SuiteRecord, SystemRecord
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 ABOUT = Description("my-encoder", ("snli/train",))
 
@@ -160,6 +159,17 @@ def test_answers_are_kept_from_a_run(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert path.read_bytes() == before
+
+
+def test_the_answers_to_another_suite_are_written_under_another_name(tmp_path: Path) -> None:
+    run = run_folder(tmp_path / "run", corpus="templates:cells?n=1")
+    path = write_answers(run, "big", ABOUT, tmp_path / "out", suite="templates:cells?n=1", name="cells-big")
+    assert path.name == "cells-big.json.gz"
+    assert read_answers(path).seeds == {"0": "EC", "1": "EN"}
+    words = [str(run), "big", "--encoder", "my-encoder", "--train", "snli/train", "--out", str(tmp_path / "again")]
+    done = CliRunner().invoke(main, [*words, "--suite", "templates:cells?n=1", "--name", "cells-big"])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "again" / "cells-big.json.gz").read_bytes() == path.read_bytes()
 
 
 def test_a_run_that_does_not_do_is_refused(tmp_path: Path) -> None:

@@ -59,37 +59,31 @@ def write_answers_file(folder: Path, name: str, root: Path, splits: tuple[str, .
     (folder / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
 
 
-# As measured when the encoder was trained, mean and standard deviation of three seeds: docs/results/minilm-infotabs.md.
-ENCODER = {
-    "para": ((65.8, 0.2), (64.9, 0.9), (53.4, 1.1), (51.6, 0.4)),
-    "hypothesis": ((64.0, 0.8), (64.2, 0.7), (49.2, 1.2), (50.6, 0.8)),
-}
-
-
 @pytest.mark.parametrize(
-    ("item", "svm", "measured", "encoder", "rows"),
-    [
-        ("table3", "SVM", (59.9, 61.4, 46.9, 45.1), "hypothesis", ("BERT_B", "RoBERTa_B", "RoBERTa_L")),
-        ("table6", "SVM Para", (58.9, 58.4, 47.3, 41.9), "para", ("BERT_B Para", "RoBERTa_B Para", "RoBERTa_L Para")),
-    ],
+    ("item", "svm", "encoder"), [("table3", "SVM", "MiniLM"), ("table6", "SVM Para", "MiniLM Para")]
 )
-def test_baselines_are_trained_and_the_encoder_stands_beside(
-    infotabs: Path, item: str, svm: str, measured: tuple[float, ...], encoder: str, rows: tuple[str, ...]
+def test_baselines_are_trained_and_the_encoder_has_a_row_of_its_own(
+    infotabs: Path, item: str, svm: str, encoder: str
 ) -> None:
-    cells = by_place(run(item, infotabs))
-    for split, expected, (mean, sd) in zip(SPLITS, measured, ENCODER[encoder], strict=True):
+    document = run(item, infotabs)
+    cells = by_place(document)
+    for split in SPLITS:
         cell = cells[Cell(svm, split)]
-        assert cell["ours"] == pytest.approx(cell["paper"], abs=2.5)
-        assert cell["ours"] == pytest.approx(expected, abs=0.06)
+        # What it is exactly stands in docs/results/svm-infotabs.md, which a test recomputes.
+        assert cell["ours"] == pytest.approx(cell["paper"], abs=6)
         assert "by" not in cell
-        for row in rows:
-            cell = cells[Cell(row, split)]
-            assert cell["ours"] == pytest.approx(mean, abs=0.06)
-            assert cell["sd"] == pytest.approx(sd, abs=0.06)
-            assert cell["by"].startswith("all-MiniLM-L6-v2, ")
-            assert cell["by"].endswith(", trained on infotabs/train, mean of seeds 0, 1, 2")
+        cell = cells[Cell(encoder, split)]
+        assert cell["paper"] is None
+        assert cell["sd"] < 3
+        assert cell["by"].startswith("all-MiniLM-L6-v2, ")
+        assert cell["by"].endswith(", trained on infotabs/train, mean of seeds 0, 1, 2")
         if item == "table3":
             assert cells[Cell("Majority", split)]["ours"] == pytest.approx(100 / 3)
+    # One model does not stand for three.
+    for cell in document["cells"]:
+        if cell["row"].startswith(("BERT", "RoBERTa")):
+            assert cell["paper"] is not None
+            assert cell["ours"] is None
 
 
 # The baselines are trained once, above; the items below need none.
@@ -117,7 +111,10 @@ def test_own_answers_take_the_place_of_shipped_ones(infotabs: Path, item: str, t
     for name in KEPT_ONLY[item]:
         write_answers_file(tmp_path, name, infotabs, SPLITS, "G", "E")
     document = run(item, infotabs, tmp_path)
-    for cell in document["cells"]:
+    own = [cell for cell in document["cells"] if cell["row"].startswith("robot")]
+    assert len(own) == (24 if item == "table13" else 4 * len(KEPT_ONLY[item]))
+    assert all(cell["ours"] is None for cell in document["cells"] if cell["paper"] is not None)
+    for cell in own:
         assert cell["by"] == "robot, para, trained on snli/train?limit=9, mean of seeds 0, 1"
         if item != "table13":
             assert cell["ours"] == pytest.approx((100 + 100 / 3) / 2)
@@ -125,8 +122,8 @@ def test_own_answers_take_the_place_of_shipped_ones(infotabs: Path, item: str, t
         else:
             # Who always says E finds all of E, and a third of what is said is right.
             assert cell["ours"] == pytest.approx((100 + 50) / 2 if cell["col"] == "entailment" else 50)
-    assert not any("not measured" in note for note in document["notes"])
-    learnt = [note for note in document["notes"] if "ours learnt from snli/train?limit=9" in note]
+    assert not any("there are no answers" in note for note in document["notes"])
+    learnt = [note for note in document["notes"] if "it learnt from snli/train?limit=9" in note]
     assert len(learnt) == (4 if item == "table5" else 0)
 
 
@@ -134,10 +131,10 @@ def test_splits_that_were_not_asked_stay_empty(infotabs: Path, tmp_path: Path) -
     write_answers_file(tmp_path, "dummy", infotabs, ("dev",), "G")
     document = run("table4", infotabs, tmp_path)
     cells = by_place(document)
-    assert cells[Cell("dummy", "dev")]["ours"] == 100
-    assert "sd" not in cells[Cell("dummy", "dev")]
-    assert cells[Cell("dummy", "alpha2")]["ours"] is None
-    assert "dummy: not measured on alpha1, alpha2, alpha3." in document["notes"]
+    assert cells[Cell("robot dummy", "dev")]["ours"] == 100
+    assert "sd" not in cells[Cell("robot dummy", "dev")]
+    assert cells[Cell("robot dummy", "alpha2")]["ours"] is None
+    assert "robot dummy: not measured on alpha1, alpha2, alpha3." in document["notes"]
 
 
 def test_answers_to_another_corpus_are_refused(infotabs: Path, tmp_path: Path) -> None:
@@ -193,9 +190,9 @@ FLOORS = {
 @pytest.mark.parametrize("name", FLOORS)
 def test_shipped_answers_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
     item, row = {
-        "para": ("table6", "BERT_B Para"),
-        "hypothesis": ("table3", "BERT_B"),
-        "tabattn": ("table7", "RoBERTa_L TabAttn"),
+        "para": ("table6", "MiniLM Para"),
+        "hypothesis": ("table3", "MiniLM"),
+        "tabattn": ("table7", "MiniLM TabAttn"),
     }[name]
     cells = by_place(run(item, infotabs))
     for split, floor in zip(SPLITS, FLOORS[name], strict=True):
@@ -204,5 +201,6 @@ def test_shipped_answers_reach_what_a_small_encoder_should(infotabs: Path, name:
 
 @pytest.mark.parametrize("item", KEPT_ONLY)
 def test_every_kept_system_was_measured_everywhere(infotabs: Path, item: str) -> None:
-    document = run(item, infotabs)
-    assert all(cell["ours"] is not None and "by" in cell for cell in document["cells"])
+    own = [cell for cell in run(item, infotabs)["cells"] if cell["paper"] is None]
+    assert own
+    assert all(cell["ours"] is not None and "by" in cell for cell in own)

@@ -12,9 +12,8 @@ from nliprobe.base.hashing import digest
 from nliprobe.probes import PROBES
 from nliprobe.probes.suite import Suite, build_probe
 from nliprobe.task.case import Case, Skip
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.testing import contract_tests

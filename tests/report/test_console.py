@@ -16,10 +16,8 @@ from nliprobe.base.errors import DataError
 from nliprobe.report.console import print_document, render
 from nliprobe.report.words import around, percent, plural
 from nliprobe.store.record import SkippedPairs
-from nliprobe.task.case import Certainty
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction
+from nliprobe.task.case import Certainty, Prediction
+from nliprobe.task.labels import LabelSet, Partition
 
 
 def text(document: Document, width: int = 80) -> str:

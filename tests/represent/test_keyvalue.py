@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.keyvalue import CLOSE, OPEN, unmark
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.table import Row, Table
 from nliprobe.testing.strategies import tables
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nliprobe.represent.build import build_representation
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.table import Row, Table
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "representations.md"

@@ -7,12 +7,10 @@ from hypothesis import given
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import DUMMY, Control
-from nliprobe.represent.reader import Reader
-from nliprobe.task.case import identity_case
+from nliprobe.represent.reader import Reader, build_representation
+from nliprobe.task.case import identity_case, input_id
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import input_id
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.testing import contract_tests

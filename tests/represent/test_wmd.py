@@ -17,15 +17,14 @@ from hypothesis import strategies as st
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import MissingExtraError, NotFoundError, UsageError
-from nliprobe.base.registry import Registry
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Registry, Spec
 from nliprobe.language.vectors import Vectors
 from nliprobe.language.words import FUNCTION_WORDS, known_words, lower_words
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.represent import REPRESENTATIONS, _transport
 from nliprobe.represent._transport import Nearest
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.para import Para
+from nliprobe.represent.reader import build_representation
 from nliprobe.represent.wmd import Wmd
 from nliprobe.task.table import Row, Table
 

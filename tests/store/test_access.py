@@ -13,13 +13,13 @@ from tests.analysis.runs import Asked, derived, pair, write_run
 
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest
+from nliprobe.store import run as run_module
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.store.record import Counts
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import Case
+from nliprobe.task.case import Case, Status
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.prediction import Status
 
 PROBES = ("rows.delete", "rows.permute")
 
@@ -125,6 +125,23 @@ def test_pages_say_what_they_cannot_do(shared_run: RunFolder) -> None:
         shared_run.page(CaseFilter(system="n"))
     with pytest.raises(NotFoundError, match="has no case 'x'"):
         shared_run.page(after="x")
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_a_run_of_one_small_shard_needs_no_index(
+    tmp_path: Path, indexed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several = a_run(tmp_path)
+    ids = several.read("cases")["case_id"].to_list()
+    monkeypatch.setattr(run_module, "UNINDEXED_CASES", len(ids) - indexed)
+    run = RunFolder.open(a_run(tmp_path, shard=99).path)
+    assert len(run.files("cases")) == 1
+    assert bool(list(run.path.glob("index/*"))) == indexed
+    assert [run.case(name) for name in ids] == [several.case(name) for name in ids]
+    wanted = CaseFilter(system="m", label="N")
+    assert run.page(wanted, limit=5, after=ids[7]).cases.equals(several.page(wanted, limit=5, after=ids[7]).cases)
+    with pytest.raises(NotFoundError, match="has no case 'x'"):
+        run.case("x")
 
 
 @pytest.mark.parametrize("damage", ["gone", "torn", "other", "shifted"])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from nliprobe.base.hashing import digest
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.frames import prediction_frame
+from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import SETS, LabelSet
-from nliprobe.task.prediction import Prediction, Status
 
 labels = st.one_of(st.none(), st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")]))
 probabilities = st.one_of(st.none(), st.just((0.25, 0.5, 0.25)), st.just((1.0, 0.0, 0.0)))

@@ -17,10 +17,9 @@ from nliprobe.base.errors import StoreError
 from nliprobe.store import format1
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.frames import schema
-from nliprobe.store.record import Counts
+from nliprobe.store.record import Counts, SystemStatus
 from nliprobe.store.run import KINDS, RunFolder
-from nliprobe.store.system_record import SystemStatus
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 FOLDER = Path(__file__).parent / "data" / "format1"
 

@@ -14,11 +14,20 @@ from hypothesis import strategies as st
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
-from nliprobe.store.record import CorpusRecord, Counts, ProbeRecord, RunRecord, SkippedPairs, SuiteRecord
+from nliprobe.base.files import sealed
+from nliprobe.store.record import (
+    CorpusRecord,
+    Counts,
+    DoctorRecord,
+    ProbeRecord,
+    RunRecord,
+    SkippedPairs,
+    SuiteRecord,
+    SystemRecord,
+    SystemStatus,
+)
 from nliprobe.store.run import RunFolder
-from nliprobe.store.sealed import sealed
-from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.labels import THREE_WAY, Partition
 
 text = st.text(st.characters(codec="utf-8"), max_size=12)
 number = st.integers(0, 2**40)

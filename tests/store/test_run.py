@@ -7,15 +7,12 @@ import pytest
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.base.files import read_json, write_json
 from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import CorpusRecord, ProbeRecord, RunRecord, SuiteRecord
+from nliprobe.store.record import CorpusRecord, ProbeRecord, RunRecord, SuiteRecord, SystemRecord
 from nliprobe.store.run import FORMAT, RunFolder
-from nliprobe.store.system_record import SystemRecord
-from nliprobe.task.case import Case, identity_case, identity_id
+from nliprobe.task.case import Case, Prediction, Status, identity_case, identity_id
 from nliprobe.task.edits import delete_unit
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.partitions import THREE_WAY
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import Rows

@@ -7,22 +7,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import polars as pl
 import pytest
 from tests.cli.helpers import environment
 
+from nliprobe.store import run as run_module
 from nliprobe.store import shards as shards_module
-from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord
+from nliprobe.store.frames import case_frames, prediction_frame, record_path
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import KINDS, RunFolder
-from nliprobe.store.shards import record_path
-from nliprobe.store.system_record import SystemRecord, SystemStatus
-from nliprobe.task.case import identity_case
-from nliprobe.task.labels import SETS
+from nliprobe.task.case import Prediction, identity_case
+from nliprobe.task.labels import SETS, THREE_WAY
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY
-from nliprobe.task.prediction import Prediction
 
 RECORD = RunRecord("0.1.0", "3.11", "2024", SuiteRecord("h", 0, (CorpusRecord("c", "d", THREE_WAY),), ()), 10)
 SYSTEM = SystemRecord("m", "m-1", "m", "1")
@@ -147,7 +145,7 @@ import sys
 from pathlib import Path
 from tests.store.test_shards import RECORD, fill
 from nliprobe.store.run import RunFolder
-from nliprobe.store.system_record import SystemRecord
+from nliprobe.store.record import SystemRecord
 
 folder, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 print("ready", flush=True)
@@ -201,3 +199,37 @@ def test_a_system_that_is_not_done_keeps_the_run_open(run: RunFolder) -> None:
     assert again.system("m") == replace(run.system("m"), status=SystemStatus.COMPLETE)
     fill(again, other)
     assert again.complete
+
+
+def no_reading(path: Path) -> NoReturn:
+    pytest.fail(f"{path} was read back by the process that wrote it")
+
+
+def test_a_process_does_not_read_back_what_it_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (run_module, shards_module):
+        monkeypatch.setattr(module, "read_sealed", no_reading)
+    run = RunFolder.create(tmp_path / "run", RECORD, [SYSTEM, replace(SYSTEM, name="n", folder="n-1")])
+    fill(run, SYSTEM)
+    run.reopen("m")
+    run.finish(SYSTEM, "2024-01-03")
+    monkeypatch.undo()
+    read = RunFolder.open(run.path)
+    assert read.systems == run.systems
+    assert read.record == run.record
+    assert [item.status for item in read.systems] == [SystemStatus.COMPLETE, SystemStatus.RUNNING]
+    assert list(read.faults()) == []
+
+
+def test_what_another_process_wrote_over_it_is_read(run: RunFolder) -> None:
+    other = RunFolder.open(run.path)
+    other.reopen("m")
+    other.write(SYSTEM.predictions, 1, run.read_shard(SYSTEM.predictions, run.shard(SYSTEM.predictions, 0)))
+    run.refresh()
+    assert run.systems == other.systems
+    assert run.system("m").status is SystemStatus.RUNNING
+    run.finish(SYSTEM, "2024-01-03")
+    assert list(RunFolder.open(run.path).faults()) == []
+    record_path(run.shard(SYSTEM.predictions, 1)).unlink()
+    run.finish(SYSTEM, "2024-01-04")
+    assert run.system("m").content is None
+    assert not run.complete

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.task.labels import ANY, LETTERS, LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.task.labels import ANY, LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.testing.strategies import label_sets
 
 partitions = st.sampled_from([Partition.parse(text) for text in ("E|N|C", "E|NC", "E|C", "EN|C", "N|C", "ENC", "E")])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError
-from nliprobe.task.case import CaseIds, identity_case, identity_id
+from nliprobe.task.case import CaseIds, identity_case, identity_id, input_id
 from nliprobe.task.edits import (
     Edit,
     apply_edits,
@@ -18,7 +18,6 @@ from nliprobe.task.edits import (
     update_unit,
 )
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import input_id
 from nliprobe.task.table import Row, Table, table_from_mapping
 from nliprobe.task.units import Rows, row_text
 from nliprobe.testing.strategies import pairs, rows, tables, words

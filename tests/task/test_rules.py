@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import UsageError
-from nliprobe.task.labels import LETTERS, SETS, LabelSet
+from nliprobe.task.case import Prediction, Status
+from nliprobe.task.labels import LETTERS, SETS, THREE_WAY, LabelSet, Partition
 from nliprobe.task.outcomes import OUTCOMES, Answers, Outcome, expected_outcomes, outcome
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.relations import SAME, UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule, rule_text, rule_words
 from nliprobe.task.rules import (

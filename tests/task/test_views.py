@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
-from nliprobe.task.labels import LabelSet
+from nliprobe.base.registry import Spec
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.sources import Source, Split
-from nliprobe.task.views import Filtered, Limited, Sampled, origin
+from nliprobe.task.source import Source, Split
+from nliprobe.task.sources import Filtered, Limited, Sampled, origin
 from nliprobe.task.where import LABEL, Condition, parse_where
 
 

@@ -6,21 +6,21 @@ import itertools
 import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Self
 
 from nliprobe.base.files import read_json, write_json
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import Model
 from nliprobe.models.base import Example, Trainable
 from nliprobe.probes import Probe
 from nliprobe.represent import Representation
 from nliprobe.task.about import About
-from nliprobe.task.case import Case, Skip, identity_case
+from nliprobe.task.case import Case, Input, Prediction, Skip, Status, identity_case
 from nliprobe.task.edits import Edit
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.task.relations import SAME, Relation
 from nliprobe.task.rules import And
 from nliprobe.task.source import Pool
@@ -56,9 +56,7 @@ class SkipsWithoutReason(GoodProbe):
 
 
 class Forgets(GoodProbe):
-    @property
-    def spec(self) -> str:
-        return "broken?no=such"
+    spec = cached_property(lambda _: "broken?no=such")
 
 
 class CountsCalls(GoodProbe):

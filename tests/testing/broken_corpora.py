@@ -9,9 +9,8 @@ from pathlib import Path
 
 from nliprobe.corpora import Corpus
 from nliprobe.corpora.base import Split
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Row, Table
 
 _numbers = itertools.count()

@@ -9,8 +9,9 @@ import pytest
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models.checkpoint import Checkpoint
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.zoo.classifier import Classifier, ClassifierPlan
+from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
 
 torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
 transformers = pytest.importorskip("transformers", reason="the [torch] extra is not installed")
@@ -84,3 +85,50 @@ def test_fingerprint_and_absent_checkpoints(tmp_path: Path, monkeypatch: pytest.
     assert hub.fingerprint() is None, "what a hub's name means may change: answers are not kept"
     with pytest.raises(NotFoundError, match="is not a checkpoint that can be loaded"):
         system(tmp_path).model.predict([])
+
+
+class _Harm:
+    """What a pickle may hold: reading it calls a function."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Path.touch, (self.trace,)
+
+
+def as_bin(folder: Path) -> Path:
+    """Keep the weights of a checkpoint in a .bin file only, as older ones do."""
+    weights = transformers.AutoModelForSequenceClassification.from_pretrained(folder).state_dict()
+    torch.save(weights, folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    return folder
+
+
+def test_a_pickle_of_weights_is_not_opened_unless_allowed(tmp_path: Path) -> None:
+    folder = as_bin(checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"]))
+    honest = system(folder, "&allow_bin=1")
+    asked = [honest.reader.read_pair(pair) for pair in PAIRS[:2]]
+    assert len(honest.model.predict(asked)) == 2
+    trace = tmp_path / "ran"
+    torch.save(_Harm(trace), folder / "pytorch_model.bin")
+    with pytest.raises(NotFoundError, match=r"only in pytorch_model\.bin.*is a pickle.*allow_bin=1 if you trust"):
+        system(folder).model.predict(asked)
+    with pytest.raises(NotFoundError, match="is not a checkpoint that can be loaded"):
+        system(folder, "&allow_bin=1").model.predict(asked)
+    assert not trace.exists()
+
+
+def test_an_encoder_to_train_is_read_from_safetensors_only(tmp_path: Path) -> None:
+    folder = as_bin(checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"]))
+    with pytest.raises(NotFoundError, match=r"only in pytorch_model\.bin.*allow_bin=1"):
+        Classifier(ClassifierPlan(encoder=str(folder))).fresh(3)
+    assert Classifier(ClassifierPlan(encoder=str(folder), allow_bin=True)).fresh(3) is not None
+
+
+def test_the_fingerprint_covers_allowed_pickles(tmp_path: Path) -> None:
+    folder = as_bin(checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"]))
+    before = system(folder, "&allow_bin=1").model.fingerprint()
+    with (folder / "pytorch_model.bin").open("ab") as stream:
+        stream.write(b"more")
+    assert system(folder, "&allow_bin=1").model.fingerprint() != before

@@ -13,11 +13,11 @@ from tests.training.watching import Breaks, Notes
 from nliprobe.api.sources import open_source
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.models.trained import WEIGHTS, network_of
+from nliprobe.task.case import Input
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Input
 from nliprobe.training.state import CHECKPOINT
 
 pytest.importorskip("torch", reason="the [torch] extra is not installed")

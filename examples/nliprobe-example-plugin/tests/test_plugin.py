@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nliprobe.api.sources import open_source
 from nliprobe.probes.suite import build_probe
-from nliprobe.represent.build import build_representation
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table

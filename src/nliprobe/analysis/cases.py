@@ -15,8 +15,7 @@ from nliprobe.analysis.matching import matched, read_probabilities
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS
-from nliprobe.task.partitions import Partition
+from nliprobe.task.labels import SETS, Partition
 from nliprobe.task.relations import UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule
 from nliprobe.task.rules import Rule, label_relation, needs_probabilities

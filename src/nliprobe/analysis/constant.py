@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nliprobe.task.partitions import Partition
+    from nliprobe.task.labels import Partition
 
 
 class ConstantAnswer(TypedDict):

@@ -63,6 +63,7 @@ class ScoreDocument(Numbers):
     schema: Literal["nliprobe/score/1"]
     corpus: str
     system: str
+    unmatched: int
     notes: list[str]
 
 

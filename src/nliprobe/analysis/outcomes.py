@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, read_answers, read_cases
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.store.run import RunFolder
-from nliprobe.task.labels import SETS
+from nliprobe.task.labels import SETS, Partition
 from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np

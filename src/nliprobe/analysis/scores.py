@@ -9,9 +9,8 @@ from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAns
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, Matrix, Numbers, ScoreEntry
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import SETS, LabelSet
+from nliprobe.task.labels import SETS, LabelSet, Partition
 from nliprobe.task.outcomes import HOLDS, gold_table
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,10 +21,8 @@ from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
-from nliprobe.task.case import Certainty
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Prediction
+from nliprobe.task.case import Certainty, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
@@ -81,6 +79,7 @@ def score_document(
     corpus_partition: Partition = THREE_WAY,
     system_partition: Partition = THREE_WAY,
     notes: Sequence[str] = (),
+    unmatched: int = 0,
     seed: int = 0,
 ) -> ScoreDocument:
     """Score the answers to one corpus without a run folder.
@@ -92,6 +91,7 @@ def score_document(
         corpus_partition: how finely gold labels are told apart.
         system_partition: how finely the answers are.
         notes: what the user should know about the answers.
+        unmatched: how many pairs are not in the file of answers; they are unanswered.
         seed: of the resampling behind the intervals.
     """
     import numpy as np
@@ -119,7 +119,9 @@ def score_document(
         generator(seed, "score", system, corpus),
         unlabelled=unlabelled,
     )
-    return ScoreDocument(schema=SCORE_SCHEMA, corpus=corpus, system=system, notes=list(notes), **scored)
+    return ScoreDocument(
+        schema=SCORE_SCHEMA, corpus=corpus, system=system, unmatched=unmatched, notes=list(notes), **scored
+    )
 
 
 def _head(run: RunFolder, data: RunData) -> RunHead:

@@ -15,9 +15,8 @@ from nliprobe.analysis.documents import Matrix, MeanRate, Rate, TransitionAverag
 from nliprobe.analysis.scores import blocks_and_others, ends, interval_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS, LabelSet
+from nliprobe.task.labels import SETS, LabelSet, Partition
 from nliprobe.task.outcomes import BROKEN, label_outcomes
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np

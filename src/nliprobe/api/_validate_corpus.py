@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from nliprobe.api._findings import Report
 from nliprobe.corpora.census import Census, Content, ReadPremise
+from nliprobe.corpora.notices import label_notices, no_label
 from nliprobe.task.pair import Pair
-from nliprobe.task.sources import Source
+from nliprobe.task.source import Source
 
 # The largest label may have twice the pairs of the smallest: SNLI, MultiNLI and InfoTabS stay below 1.05.
 BALANCE = 2.0
@@ -130,13 +131,11 @@ def _texts(tally: _Texts, report: Report) -> None:
 
 def _labels(corpus: Source, labels: Counter[str], report: Report) -> None:
     if not labels:
-        report.warn("unlabelled", "No pair has a label: accuracy cannot be computed, only what changes under edits.")
+        for notice in no_label(corpus):
+            report.warn("unlabelled", notice)
         return
-    seen = {letter for label in labels for letter in label}
-    absent = [str(block) for block in corpus.partition.blocks if not seen & set(block)]
-    if absent:
-        hint = "Declare what is told apart (partition=E|NC) if that is meant."
-        report.warn("absent", f"No pair is labelled {' or '.join(absent)}, though {corpus.name} declares it. {hint}")
+    for notice in label_notices(labels, corpus.partition):
+        report.warn("absent", notice)
     most, least = max(labels, key=labels.__getitem__), min(labels, key=labels.__getitem__)
     if labels[most] > BALANCE * labels[least]:
         share = labels[most] / labels.total()

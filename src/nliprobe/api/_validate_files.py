@@ -10,8 +10,7 @@ from nliprobe.analysis.compare.contract import read_contract
 from nliprobe.api._findings import Report
 from nliprobe.api._validate_specs import check_corpora, check_probes, check_represent, check_system
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.base.registry import load_plugin
-from nliprobe.base.spec import Spec, split_specs
+from nliprobe.base.registry import Spec, load_plugin, split_specs
 from nliprobe.represent.controls import Control
 from nliprobe.task.sources import SOURCES
 

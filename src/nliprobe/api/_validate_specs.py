@@ -9,14 +9,13 @@ from nliprobe.api._findings import Report
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.files import data_roots
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
-from nliprobe.represent.build import build_representation
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.labels import LabelMap
-from nliprobe.task.sources import SOURCES
-from nliprobe.task.views import origin
+from nliprobe.task.sources import SOURCES, origin
 
 
 def check_probes(texts: Sequence[str], report: Report, place: str) -> None:

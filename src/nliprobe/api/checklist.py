@@ -11,7 +11,7 @@ from nliprobe.analysis.checklist.document import checklist_document
 from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.base.files import write_atomic
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.report.checklist_page import checklist_page
 
 if TYPE_CHECKING:

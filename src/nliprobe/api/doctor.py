@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from nliprobe.api.preflight import check_sources, check_systems
 from nliprobe.api.resolve import Request
-from nliprobe.engine.caches import Caches
+from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system
 from nliprobe.models.system import System
 from nliprobe.training.fit import make_ready
@@ -12,7 +13,9 @@ from nliprobe.training.fit import make_ready
 def doctor(request: Request) -> dict[str, Verdict]:
     """Examine the systems of a request, and return the verdicts by the names of the systems."""
     training = request.training()
-    sources = request.suite().sources if request.on else ()
+    suite = request.suite() if request.on else None
+    sources = suite.sources if suite is not None else ()
+    check_sources([*sources, *training])
 
     def prepare(system: System) -> None:
         make_ready(system, training)
@@ -20,6 +23,7 @@ def doctor(request: Request) -> dict[str, Verdict]:
     systems = request.build_systems(training)
     caches = Caches()
     try:
+        check_systems(systems, suite)
         return {system.name: examine_system(system, sources, prepare, caches) for system in systems}
     finally:
         for system in systems:

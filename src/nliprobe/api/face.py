@@ -14,12 +14,12 @@ from nliprobe.api.resolve import Request, open_sources
 from nliprobe.api.results import Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
 from nliprobe.engine.stages import SHARD_SIZE
 from nliprobe.store.run import RunFolder
 
 if TYPE_CHECKING:
     from nliprobe.analysis.compare.contract import Contract
+    from nliprobe.api.score import AnswersLike
     from nliprobe.api.train import TrainedFolder
     from nliprobe.engine.doctor import Verdict
     from nliprobe.engine.local import Progress
@@ -45,7 +45,7 @@ def run(
     represent: str | None = None,
     premise: str | None = None,
     train_premise: str | None = None,
-    label_map: str = "",
+    labels: str = "",
     root: str | Path | None = None,
     seed: int = 0,
     shard_size: int = SHARD_SIZE,
@@ -69,7 +69,7 @@ def run(
         represent: how tables are shown, unless a system says otherwise.
         premise: how much of the premise is shown, unless a system says otherwise.
         train_premise: the same for the pairs that models learn from.
-        label_map: the order of every system's labels; the doctor does not overrule it.
+        labels: the order of every system's labels; the doctor does not overrule it.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
         shard_size: cases per shard.
@@ -88,7 +88,7 @@ def run(
         as_sources(train),
         _path(root),
         seed,
-        label_map,
+        labels,
         represent,
         premise,
         train_premise,
@@ -113,11 +113,17 @@ def open_run(path: str | Path) -> Run:
 
 
 def score(
-    predictions: str | Path | Sequence[object],
+    predictions: AnswersLike,
     on: SourcesLike,
     *,
     labels: str = "",
     in_order: bool = False,
+    answer_column: str = "",
+    scores_column: str = "",
+    id_column: str = "",
+    file_format: str = "",
+    encoding: str = "",
+    allow_unmatched: bool = False,
     name: str = "",
     root: str | Path | None = None,
     seed: int = 0,
@@ -125,29 +131,45 @@ def score(
     """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
 
     Args:
-        predictions: the file of answers, or a list or an array with one answer per pair in the order of the pairs: a
-            label, or scores in the order of ``labels``.
+        predictions: a file of answers; a frame or a list of records with an id, or premise and hypothesis, each; or a
+            list or an array with one answer per pair in the order of the pairs: a label, or scores in the order of
+            ``labels``.
         on: the pairs, in any form that :func:`run` takes.
         labels: the order of scores or the meaning of codes: ``entailment,neutral,contradiction``.
-        in_order: whether the file has no ids and answers every pair in the order of the corpus.
+        in_order: whether there are no ids, and every pair is answered in the order of the corpus.
+        answer_column: the column of the answer, where its name does not say.
+        scores_column: the column of lists of scores, or one column per label with commas between them.
+        id_column: the column of ids, where its name does not say.
+        file_format: the format of the file, where its name does not say: csv, tsv, jsonl, json, parquet, hf, npy, npz.
+        encoding: of a text file that is not UTF-8, such as ``latin-1``.
+        allow_unmatched: whether more than 5 % of the pairs may be missing; they count as wrong, and notes say so.
         name: what reports call the answers; by default the file's name.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of the resampling behind the intervals.
     """
+    from nliprobe.api.score import answers_of, score_answers
     from nliprobe.api.score import score as score_request
-    from nliprobe.api.score import score_answers
+    from nliprobe.models.predictions import PredictionsParams
 
     sources = as_sources(on)
-    if not isinstance(predictions, str | Path):
-        if len(sources) != 1:
-            raise UsageError("A list of answers is scored on exactly one source of pairs.")
-        [source] = open_sources(sources, _path(root))
-        return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))
-    path = Path(predictions)
-    params = {"name": name or path.name} | ({"labels": labels} if labels else {})
-    params |= {"in_order": "1"} if in_order else {}
-    system = str(Spec("predictions", str(path), tuple(sorted(params.items()))))
-    return Score(score_request(Request(sources, [system], root=_path(root), seed=seed)))
+    params = PredictionsParams(
+        in_order=in_order,
+        format=file_format,
+        answer=answer_column,
+        scores=scores_column,
+        id=id_column,
+        encoding=encoding,
+        allow_unmatched=allow_unmatched,
+    )
+    system = answers_of(predictions, params, labels, name)
+    if system is not None:
+        return Score(score_request(Request(sources, [system], root=_path(root), seed=seed, labels=labels)))
+    if len(sources) != 1:
+        raise UsageError("A list of answers is scored on exactly one source of pairs.")
+    if params != PredictionsParams(in_order=in_order):
+        raise UsageError("A list of bare answers has no columns, format or ids to be named: it is in order.")
+    [source] = open_sources(sources, _path(root))
+    return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels, seed=seed))  # type: ignore[arg-type]
 
 
 def compare(
@@ -304,7 +326,7 @@ def doctor(
     *,
     on: SourcesLike = (),
     train: SourcesLike = (),
-    label_map: str = "",
+    labels: str = "",
     root: str | Path | None = None,
     seed: int = 0,
 ) -> dict[str, Verdict]:
@@ -314,14 +336,14 @@ def doctor(
         systems: whom to ask, in any form that :func:`run` takes.
         on: labelled pairs on which a file of answers is checked.
         train: what trainable models learn from.
-        label_map: the order of every system's labels.
+        labels: the order of every system's labels.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
     """
     from nliprobe.api.doctor import doctor as examine
 
     asked, pairs, learnt = as_systems(systems), as_sources(on), as_sources(train)
-    return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, label_map=label_map))
+    return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, labels=labels))
 
 
 class _Unwatched:

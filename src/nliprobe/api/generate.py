@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.files import require_writable
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tally
 from nliprobe.templates.template import Template
@@ -38,6 +39,7 @@ def generate(
         raise UsageError(
             f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder that datasets can read."
         )
+    require_writable(out)
     counts: list[TemplateTally] = []
 
     def counted() -> Iterator[Rendered]:

@@ -1,4 +1,4 @@
-"""Turning a user's own infoboxes into a corpus that ``file:`` reads, with the document ``nliprobe/data-import/1``."""
+"""Turning a user's own tables into a corpus that ``file:`` reads, with the document ``nliprobe/data-import/1``."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Import:
 
 def import_tables(
     sources: Sequence[str],
-    hypotheses: Path | None = None,
+    hypotheses: str | Path | None = None,
     *,
     options: ImportOptions | None = None,
     labels: str = "",
@@ -72,9 +72,10 @@ def import_tables(
     force: bool = False,
     strict: bool = False,
 ) -> Import:
-    """Read infoboxes, and write them as pairs (or as tables) to ``out`` and a file to fill in to ``sheet``.
+    """Read tables, and write them as pairs (or as tables) to ``out`` and a file to fill in to ``sheet``.
 
-    With ``strict``, nothing is written when there is a warning.
+    A source may have the parameters of :class:`FileForm`, the hypotheses those of :class:`HypothesisOptions`. With
+    ``strict``, nothing is written when there is a warning.
     """
     for path in (out, sheet):
         if path is not None and path.exists() and not force:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.records.lines import Record
-from nliprobe.base.spec import Spec
+from nliprobe.base.records.read import Record
+from nliprobe.base.registry import Spec
 from nliprobe.corpora.file import FileOptions
 from nliprobe.corpora.held import HeldPairs
 from nliprobe.task.labels import LabelMap
@@ -96,9 +96,10 @@ def pairs(
         name: what reports call the pairs.
         premise: the column of the premise; by default guessed as ``file:`` does.
         hypothesis: the column of the hypothesis.
-        label: the column of the gold label.
+        label: the column of the gold label, or "none" if there is none.
         labels: what label codes mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
-        id: the column of ids, which must be distinct; by default pairs are named by their content.
+        id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like if its values
+            are distinct, else pairs are named by their content.
         group: the column of what pairs share that makes them depend on one another; by default their premise.
         facets: columns to keep as facets.
         partition: how finely the labels are told apart, for example ``E|NC``.

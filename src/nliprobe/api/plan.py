@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nliprobe.api.resolve import Request
-from nliprobe.engine.caches import open_cache
+from nliprobe.engine.ask import open_cache
 from nliprobe.engine.stages import SHARD_SIZE, read_shard, shards
 from nliprobe.models.system import System
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
-from nliprobe.task.prediction import Input
+from nliprobe.represent.reader import Reader, build_representation
+from nliprobe.task.case import Input
 
 
 @dataclass

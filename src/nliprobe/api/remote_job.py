@@ -22,7 +22,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.models.trained import Trained, TrainedParams
 from nliprobe.represent.controls import Control
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 
 class JobAsking(TypedDict):
@@ -109,13 +109,15 @@ def _trainings(plan: BarePlan) -> Iterator[tuple[JobSystem, int]]:
 
 
 def _answer(model: Trained, inputs: Sequence[Input], path: Path) -> None:
-    """Write the scores of every input, rounded to what two machines agree on."""
-    with gzip.open(path, "wt", encoding="utf-8", compresslevel=6) as stream:
+    """Write the scores of every input, rounded to what two machines agree on; a file with this name is complete."""
+    part = path.with_name(f"{path.name}.part")
+    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as stream:
         for start in range(0, len(inputs), model.batch):
-            part = inputs[start : start + model.batch]
-            for item, answer in zip(part, model.predict(part), strict=True):
+            batch = inputs[start : start + model.batch]
+            for item, answer in zip(batch, model.predict(batch), strict=True):
                 shares = [round(share, 6) for share in answer.probabilities or ()]
                 stream.write(json.dumps({"input_id": item.id, "probabilities": shares}) + "\n")
+    part.replace(path)
 
 
 def _write(path: Path, content: object) -> None:

@@ -21,7 +21,7 @@ from nliprobe.task.source import PairSource
 class Request:
     """What a user asks for: systems and corpora as spec strings or as objects, probes as spec strings.
 
-    ``label_map`` replaces the ``labels`` of every system, and the doctor does not overrule it. ``represent``,
+    ``labels`` replaces the ``labels`` of every system, and the doctor does not overrule it. ``represent``,
     ``premise`` and ``train_premise`` are used for systems that do not say their own.
     """
 
@@ -31,7 +31,7 @@ class Request:
     train: Sequence[str | PairSource] = ()
     root: Path | None = None
     seed: int = 0
-    label_map: str = ""
+    labels: str = ""
     represent: str | None = None
     premise: str | None = None
     train_premise: str | None = None
@@ -53,14 +53,14 @@ class Request:
                 specs = expand_seeds(SystemSpec.parse(asked))
                 built += [System.build(self._with_defaults(spec), seed=self.seed, train=digests) for spec in specs]
             else:
-                spec, model = asked.build(self.label_map)
+                spec, model = asked.build(self.labels)
                 spec = self._with_views(spec, learns=model.trainable)
                 built.append(System.build(spec, seed=self.seed, train=digests, model=model))
         check_names(built)
         return built
 
     def _with_defaults(self, spec: SystemSpec) -> SystemSpec:
-        spec = replace(spec, labels=self.label_map or spec.labels)
+        spec = replace(spec, labels=self.labels or spec.labels)
         return self._with_views(spec, learns=MODELS.get(spec.model.name).trainable)
 
     def _with_views(self, spec: SystemSpec, *, learns: bool) -> SystemSpec:

@@ -196,9 +196,13 @@ class Run:
         from nliprobe.api.report import report
 
         if form is None:
-            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix, "")
+            form = "html" if out is None else REPORT_FORMS.get(Path(out).suffix.lower(), "")
         if form not in REPORT_FORMS.values():
-            raise UsageError(f'{out} should end in {", ".join(REPORT_FORMS)}; or say form="html", markdown or json.')
+            endings = ", ".join(REPORT_FORMS)
+            raise UsageError(
+                f"A report cannot be written as {out}: its name should end in {endings}; or say which of these it is "
+                f"with {option('format', 'html', python='form')}."
+            )
         suffix = next(ending for ending, name in REPORT_FORMS.items() if name == form)
         path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
         if checklist:

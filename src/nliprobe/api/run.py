@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
+from types import MappingProxyType
 
 from nliprobe import __version__
+from nliprobe.api.preflight import check_sources, check_systems
 from nliprobe.api.resolve import Request
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.engine.caches import Caches
+from nliprobe.corpora.notices import source_notices
+from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
-from nliprobe.store.record import CorpusRecord, Counts, ProbeRecord, RunRecord, SkippedPairs, SuiteRecord
+from nliprobe.store.record import (
+    CorpusRecord,
+    Counts,
+    DoctorRecord,
+    ProbeRecord,
+    RunRecord,
+    SkippedPairs,
+    SuiteRecord,
+    SystemRecord,
+    SystemStatus,
+)
 from nliprobe.store.run import MANIFEST, RunFolder
-from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 from nliprobe.training.fit import make_ready
 
 
@@ -47,8 +59,15 @@ def run(
             f"for example {option('system', 'svm', python='systems')}."
         )
     suite = request.suite()
+    # A run that is there already has said this, and reading every pair again would make it slow to repeat.
+    doubts = {} if (out / MANIFEST).is_file() else {item.name: source_notices(item) for item in suite.sources}
+    for name, notices in doubts.items():
+        for notice in notices:
+            say(f"{name}: {notice}")
     training = request.training()
+    check_sources([*suite.sources, *training])
     systems = request.build_systems(training)
+    complete = _check_folder(out, suite, systems)
     ready: set[str] = set()
     caches = Caches()
 
@@ -58,8 +77,10 @@ def run(
         ready.add(system.name)
 
     try:
+        if not complete:
+            check_systems(systems, suite)
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
-        folder, fresh = _open_or_create(out, suite, systems, shard_size, verdicts)
+        folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
         if not fresh and folder.complete and not failed:
             return RunResult(folder, None)
@@ -87,6 +108,21 @@ def run(
     return RunResult(folder, tally)
 
 
+def _check_folder(out: Path, suite: Suite, systems: Sequence[System]) -> bool:
+    """Raise an error if a folder cannot take this run; tell whether it holds all answers of these systems already."""
+    if (out / MANIFEST).is_file():
+        folder = RunFolder.open(out)
+        known = {item.name for item in folder.systems}
+        complete = folder.complete and all(system.name in known for system in systems)
+        if not complete:
+            folder.require_current()
+        _check_same_suite(folder, describe_suite(suite, {}))
+        _check_same_systems(folder, systems)
+        return complete
+    RunFolder.require_free(out)
+    return False
+
+
 def _examine(
     out: Path,
     suite: Suite,
@@ -99,16 +135,13 @@ def _examine(
     """Return the doctor's verdict on each system that a run in this folder does not know yet."""
     known: set[str] = set()
     if (out / MANIFEST).is_file():
-        present = RunFolder.open(out)
-        known = {item.name for item in present.systems}
-        if not present.complete or any(system.name not in known for system in systems):
-            present.require_current()
+        known = {item.name for item in RunFolder.open(out).systems}
     verdicts: dict[str, Verdict] = {}
     for system in systems:
         if system.name in known:
             continue
         verdict = examine_system(system, suite.sources, prepare, caches)
-        if not request.label_map:
+        if not request.labels:
             refuse_permuted(system, verdict)
         if verdict.status != "not asked":
             for finding in verdict.findings:
@@ -118,33 +151,29 @@ def _examine(
 
 
 def _open_or_create(
-    out: Path, suite: Suite, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
+    out: Path, suite: SuiteRecord, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
     """Return the run folder, and whether systems were added to it."""
-    record = RunRecord(__version__, python_version(), _now(), describe_suite(suite), shard_size)
+    record = RunRecord(__version__, python_version(), _now(), suite, shard_size)
     folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
     _check_same_suite(folder, record.suite)
-    present = {item.name: item for item in folder.systems}
-    added = False
-    for system in systems:
-        known = present.get(system.name)
-        if known is None:
-            folder.add(describe_system(system, verdicts.get(system.name)))
-            added = True
-        elif known.identity != system.identity():
-            raise StoreError(
-                f"The run {out} has another system named '{system.name}': its model, training data or label map "
-                f"differs. Choose another folder with {option('out')}, or another name with name=…"
-            )
-    return folder, added
+    _check_same_systems(folder, systems)
+    present = {item.name for item in folder.systems}
+    new = [system for system in systems if system.name not in present]
+    for system in new:
+        folder.add(describe_system(system, verdicts.get(system.name)))
+    return folder, bool(new)
 
 
-def describe_suite(suite: Suite) -> SuiteRecord:
-    """Return what a run keeps about its suite."""
+def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingProxyType({})) -> SuiteRecord:
+    """Return what a run keeps about its suite, with the notes on its corpora by their names."""
     return SuiteRecord(
         suite.hash,
         suite.seed,
-        tuple(CorpusRecord(source.name, suite.digests[source.name], source.partition) for source in suite.sources),
+        tuple(
+            CorpusRecord(source.name, suite.digests[source.name], source.partition, tuple(notes.get(source.name, ())))
+            for source in suite.sources
+        ),
         tuple(
             ProbeRecord(probe.spec, probe.name, probe.version, probe.reads or None, probe.about)
             for probe in suite.probes
@@ -191,6 +220,16 @@ def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
         f"The run {folder.path} is of another suite (its {', '.join(differs)} differ). "
         f"Choose another folder with {option('out')}, or delete that one."
     )
+
+
+def _check_same_systems(folder: RunFolder, systems: Sequence[System]) -> None:
+    present = {item.name: item.identity for item in folder.systems}
+    for system in systems:
+        if present.get(system.name, system.identity()) != system.identity():
+            raise StoreError(
+                f"The run {folder.path} has another system named '{system.name}': its model, training data or label "
+                f"map differs. Choose another folder with {option('out')}, or another name with name=…"
+            )
 
 
 def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:

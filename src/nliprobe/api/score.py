@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias, cast
 
 from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
+from nliprobe.api.pairs import FrameLike, PairsLike, _is_pairs, _record, _rows_of
+from nliprobe.api.preflight import check_sources
 from nliprobe.api.resolve import Request
-from nliprobe.base.errors import DataError, UsageError, option
+from nliprobe.api.systems import GivenSystem
+from nliprobe.base.errors import DataError, UsageError, flag, option
+from nliprobe.corpora.file import FileOptions
+from nliprobe.corpora.notices import source_notices, taken_columns
 from nliprobe.engine.doctor import best_order, corrected_map
-from nliprobe.models.answers import AnswerReader, check_predictions, partition_of
-from nliprobe.models.predictions import Predictions
-from nliprobe.task.labels import LabelMap
+from nliprobe.models.answers import AnswerReader, check_predictions, partition_of, plain
+from nliprobe.models.predictions import AskedCase, Predictions, PredictionsParams
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import LabelMap, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Prediction
 from nliprobe.task.source import PairSource
+
+AnswersLike: TypeAlias = "str | Path | FrameLike | Sequence[object]"
 
 
 def score(request: Request) -> ScoreDocument:
@@ -25,23 +33,33 @@ def score(request: Request) -> ScoreDocument:
             f"score takes exactly one corpus ({option('on')}) and one file of answers ({option('predictions')})."
         )
     [source] = request.suite().sources
+    check_sources([source])
     [system] = request.build_systems(request.training())
+    system.model.check()
     system.reader.enter(None)
     pairs = list(source.pairs())
     model = system.model
     labelled = [pair for pair in pairs if pair.gold is not None]
-    asked = labelled
-    if isinstance(model, Predictions) and model.ordered and len(model) == len(pairs):
-        asked = pairs  # a file in order may also answer the pairs without a label
     if not labelled:
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
-    inputs = [system.reader.read_pair(pair) for pair in asked]
+        raise _nothing_to_score(source)
+    inputs = [system.reader.read_pair(pair) for pair in labelled]
+    if isinstance(model, Predictions):
+        # A file in order may also answer the pairs without a label.
+        met = pairs if model.ordered else labelled
+        cell = f"pairs of {source.name}"
+        model.meet(
+            AskedCase(cell, system.reader.read_pair(pair), pair.gold, as_it_is=True, corpus=source.name) for pair in met
+        )
     predictions = model.predict(inputs)
     check_predictions(inputs, predictions, system.name)
-    unasked = {pair.id for pair in pairs} - {pair.id for pair in asked}
-    scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(asked, predictions, strict=True)]
-    scored += [Scored(None, Prediction(None), pair.group) for pair in pairs if pair.id in unasked]
-    notes = [*model.notes(), *_order_notes(asked, predictions, model.partition, system.spec.labels)]
+    scored = [Scored(pair.gold, answer, pair.group) for pair, answer in zip(labelled, predictions, strict=True)]
+    scored += [Scored(None, Prediction(None), pair.group) for pair in pairs if pair.gold is None]
+    labels = system.spec.labels or request.labels
+    notes = [
+        *source_notices(source, pairs),
+        *model.notes(),
+        *_order_notes(labelled, predictions, model.partition, labels),
+    ]
     return score_document(
         source.name,
         system.name,
@@ -49,8 +67,38 @@ def score(request: Request) -> ScoreDocument:
         corpus_partition=source.partition,
         system_partition=model.partition,
         notes=notes,
+        unmatched=model.unmatched if isinstance(model, Predictions) else 0,
         seed=request.seed,
     )
+
+
+def answers_of(predictions: AnswersLike, params: PredictionsParams, labels: str, name: str) -> GivenSystem | None:
+    """Return the system that looks answers up in a file, a frame or records; none for a list of bare answers."""
+    known = LabelMap.parse(labels) if labels else None
+    if isinstance(predictions, str | Path):
+        path = Path(predictions)
+        return GivenSystem(Predictions.from_path(path, params, known, _spelling), name or path.name)
+    if isinstance(predictions, Sequence) and (not predictions or not isinstance(predictions[0], Mapping)):
+        return None
+    if not isinstance(predictions, Sequence) and not _is_frame(predictions):
+        return None
+    title = name or "answers"
+    given = enumerate(_rows_of(cast("PairsLike", predictions), FileOptions()), 1)
+    rows = [{name: plain(value) for name, value in _record(row, title, number).items()} for number, row in given]
+    return GivenSystem(Predictions.from_records(title, rows, params, known, _spelling), title)
+
+
+def _is_frame(item: object) -> bool:
+    # A series has the methods of a frame, but no columns: it is a list of bare answers.
+    has_columns = any(hasattr(item, name) for name in ("columns", "column_names", "collect_schema"))
+    return has_columns and _is_pairs(item)
+
+
+def _spelling(parameter: str, value: str) -> str:
+    """Return how a parameter of ``predictions`` is given as an option of ``score``."""
+    names = {"answer": "answer-column", "scores": "scores-column", "id": "id-column", "format": "file-format"}
+    name = names.get(parameter, parameter.replace("_", "-"))
+    return option(name, value) if value else flag(name)
 
 
 def score_answers(
@@ -77,7 +125,7 @@ def score_answers(
         except DataError as error:
             raise DataError(f"{name}, number {number}: {error}.") from error
     if all(pair.gold is None for pair in pairs):
-        raise DataError(f"{source.name} has no labelled pair: there is nothing to score.")
+        raise _nothing_to_score(source)
     partition = partition_of(known)
     return score_document(
         source.name,
@@ -85,9 +133,15 @@ def score_answers(
         [Scored(pair.gold, answer, pair.group) for pair, answer in zip(pairs, predictions, strict=True)],
         corpus_partition=source.partition,
         system_partition=partition,
-        notes=_order_notes(pairs, predictions, partition, labels),
+        notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels)],
         seed=seed,
     )
+
+
+def _nothing_to_score(source: PairSource) -> DataError:
+    columns = taken_columns(source)
+    taken = "" if columns is None else f" Taken: {columns}. Name the label with label=COLUMN."
+    return DataError(f"{source.name} has no labelled pair: there is nothing to score.{taken}")
 
 
 def _order_notes(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.base import Model
 from nliprobe.models.function import FunctionModel, PairFunction
 from nliprobe.models.system import SystemSpec
@@ -38,15 +38,15 @@ class GivenSystem:
     represent: str | None = None
     premise: str | None = None
 
-    def build(self, label_map: str = "") -> tuple[SystemSpec, Model]:
-        """Make the model, and the spec of the system around it; ``label_map`` replaces ``labels``."""
+    def build(self, labels: str = "") -> tuple[SystemSpec, Model]:
+        """Make the model, and the spec of the system around it; labels given here replace its own."""
         if isinstance(self.asked, Model):
             kind, model = type(self.asked), self.asked
             if model.trainable and model.fingerprint() is None:
                 raise UsageError(f"{self.name} learns, but has no fingerprint: what it learnt could not be kept.")
             spec, labels = Spec("object", f"{kind.__module__}:{kind.__qualname__}"), ""
         else:
-            labels = label_map or self.labels
+            labels = labels or self.labels
             known = LabelMap.parse(labels) if labels else None
             function = FunctionModel(self.asked, name=self.name, version=self.version, labels=known)
             spec, model = function.spec, function

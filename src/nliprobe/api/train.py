@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from nliprobe.api.preflight import check_sources
 from nliprobe.api.resolve import open_sources
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.base.files import read_json, write_json
+from nliprobe.base.files import read_json, require_writable, write_json
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
@@ -18,9 +19,8 @@ from nliprobe.models.system import DEFAULT_REPRESENTATION
 from nliprobe.models.trained import network_of
 from nliprobe.models.trained_record import TrainedRecord, is_trained
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.source import PairSource
 from nliprobe.training.fit import read_examples
@@ -71,6 +71,7 @@ class _Pairs:
         self.representation = build_representation(represent)
         self.learning = open_sources(request.train, request.root)
         self.stopping = open_sources(request.dev, request.root)
+        check_sources([*self.learning, *self.stopping])
         self._read: dict[str, list[Example]] = {}
 
     def examples(self, sources: Sequence[PairSource]) -> list[Example]:
@@ -136,11 +137,14 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
     # A mistake in the options should be reported before corpora are read.
     networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
     pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
+    identities = {
+        seed: digest(str(spec), str(network.version), str(seed), pairs.identity()) for seed, network in networks.items()
+    }
+    there = {seed: _is_there(out / f"seed-{seed}", identity) for seed, identity in identities.items()}
     folders: list[TrainedFolder] = []
     for seed, network in networks.items():
-        folder = out / f"seed-{seed}"
-        identity = digest(str(spec), str(network.version), str(seed), pairs.identity())
-        if _is_there(folder, identity):
+        folder, identity = out / f"seed-{seed}", identities[seed]
+        if there[seed]:
             folders.append(TrainedFolder(folder, seed, None, _dev(folder)))
             watcher.say(f"{folder} is trained already.")
             continue
@@ -171,7 +175,9 @@ def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder
 
 
 def _is_there(folder: Path, identity: str) -> bool:
+    """Tell whether a folder holds the model already; raise an error if it holds another one or cannot be written."""
     if not is_trained(folder):
+        require_writable(folder)
         return False
     if TrainedRecord.read(folder).identity != identity:
         raise StoreError(

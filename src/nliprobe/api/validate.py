@@ -11,7 +11,7 @@ from nliprobe.api._validate_files import Option, Verbs, validate_config, validat
 from nliprobe.api._validate_templates import validate_templates
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.templates.find import CHECKLIST
 from nliprobe.templates.library import library_folder, template_paths

@@ -83,6 +83,15 @@ def option(name: str, value: str = "", *, python: str = "") -> str:
     return f"{keyword}={value if value.isupper() else _quoted(value)}" if value else f"{keyword}="
 
 
+def flag(name: str) -> str:
+    """Return how the user switches an option on, on the command line or in Python.
+
+    >>> flag("in-order")
+    'in_order=True'
+    """
+    return f"--{name}" if _on_command_line else f"{name.replace('-', '_')}=True"
+
+
 def command(verb: str, name: str, value: str, *, python: str = "") -> str:
     """Return how the user calls a verb with an option: ``nliprobe run --out x``, or ``nliprobe.run(…, out="x")``.
 
@@ -110,7 +119,24 @@ def did_you_mean(wrong: str, options: Iterable[str]) -> str:
     import difflib
 
     names = sorted(set(options))
-    near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(wrong, names, n=max(1, len(names)), cutoff=0.6)
     if near:
-        return f"Did you mean '{near[0]}'?"
+        # Two letters exchanged are one slip (lables, labels); the beginning of a word is rarely mistyped (not tables).
+        nearest = min(near, key=lambda name: (_slips(wrong, name), name[:1] != wrong[:1]))
+        return f"Did you mean '{nearest}'?"
     return f"Available: {', '.join(names)}." if names else "There is none."
+
+
+def _slips(wrong: str, name: str) -> int:
+    """Count the letters to insert, leave out, replace or exchange with their neighbours (optimal string alignment)."""
+    before: list[int] = []
+    last = list(range(len(name) + 1))
+    for row, letter in enumerate(wrong, 1):
+        now = [row]
+        for place, other in enumerate(name, 1):
+            slips = min(last[place] + 1, now[-1] + 1, last[place - 1] + (letter != other))
+            if row > 1 and place > 1 and (letter, wrong[row - 2]) == (name[place - 2], other):
+                slips = min(slips, before[place - 2] + 1)
+            now.append(slips)
+        before, last = last, now
+    return last[-1]

@@ -1,16 +1,23 @@
-"""Write files that are either whole or absent, and name the folders that nliprobe uses."""
+"""Write files that are either whole or absent, sealed with their digest where asked; name the folders nliprobe uses."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+import tempfile
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from nliprobe.base.errors import StoreError
+from nliprobe.base.fields import Fields
+from nliprobe.base.hashing import digest_text
 
+T = TypeVar("T")
+# The key of the digest in a sealed record.
+DIGEST = "digest"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -35,6 +42,19 @@ def write_atomic(path: Path, *content: bytes | memoryview) -> None:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def require_writable(path: Path) -> None:
+    """Raise an error unless a file or folder can be made at a path; nothing is left there."""
+    folder = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
+    if folder != path.absolute() and not folder.is_dir():
+        raise StoreError(f"Cannot write {path}: {folder} is not a folder.")
+    folder = folder if folder.is_dir() else folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error
 
 
 def write_new(path: Path, content: bytes) -> bool:
@@ -74,6 +94,65 @@ def read_json(path: Path) -> dict[str, object]:
     if not isinstance(content, dict):
         raise StoreError(f"{path} should hold a JSON object, but holds {type(content).__name__}.")
     return content
+
+
+def sealed(content: Mapping[str, object]) -> bytes:
+    """Return a record as the bytes of its file, with the digest of everything else at the end."""
+    return json_bytes({**content, DIGEST: _digest(content)})
+
+
+def write_sealed(path: Path, content: Mapping[str, object]) -> None:
+    """Write a record with its digest, completely or not at all."""
+    write_atomic(path, sealed(content))
+
+
+def read_sealed(path: Path) -> Fields:
+    """Read a record that :func:`write_sealed` wrote; one that was altered since is a :class:`StoreError`."""
+    return check_seal(path, read_json(path))
+
+
+def check_seal(path: Path, content: Mapping[str, object]) -> Fields:
+    """Return the values of a record if its digest is right; otherwise raise a :class:`StoreError`."""
+    fields = Fields(str(path), content)
+    stored = fields.text(DIGEST)
+    rest = {key: value for key, value in content.items() if key != DIGEST}
+    if stored != _digest(rest):
+        raise StoreError(
+            f"{path} was altered after nliprobe wrote it: its digest does not fit its content. "
+            "Restore it from a copy, or make the run again in another folder."
+        )
+    return fields
+
+
+def _digest(content: Mapping[str, object]) -> str:
+    return digest_text(json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+
+
+class Written(Generic[T]):
+    """Remembers what this process wrote into files, so that it is not read back.
+
+    A file that was replaced or altered since is no longer remembered.
+    """
+
+    def __init__(self) -> None:
+        self._contents: dict[Path, tuple[tuple[int, ...] | None, T]] = {}
+
+    def note(self, path: Path, content: T) -> None:
+        """Remember what has just been written into a file."""
+        self._contents[path] = (_stamp(path), content)
+
+    def get(self, path: Path) -> T | None:
+        """Return what this process wrote into a file, or none if it must be read."""
+        stamp, content = self._contents.get(path, (None, None))
+        return content if stamp is not None and stamp == _stamp(path) else None
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size
 
 
 def set_aside(path: Path) -> Path:

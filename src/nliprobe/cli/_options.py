@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
-from nliprobe.base.spec import split_specs
+from nliprobe.base.registry import split_specs
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -129,10 +129,10 @@ def system_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def label_map_option(command: F) -> F:
-    """Add ``--label-map``: what labels mean, as the user decides."""
+def labels_option(command: F) -> F:
+    """Add ``--labels``: the order of the labels, as the user decides."""
     return click.option(
-        "--label-map", default="", metavar="MAP",
+        "--labels", default="", metavar="LABELS",
         help="Order of every system's labels, such as contradiction,entailment,neutral. The doctor does not overrule "
         "it.",
     )(command)  # fmt: skip

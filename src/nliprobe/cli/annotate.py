@@ -18,7 +18,9 @@ def command() -> None:
 @click.argument("corpus", metavar="CORPUS")
 @click.option("--k", default=5, show_default=True, type=click.IntRange(min=1), help="Examples per template or group.")
 @click.option("--raters", default=2, show_default=True, type=click.IntRange(min=1), help="Number of sheets.")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sheets.")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sheets."
+)
 @options.seed_option
 @options.from_option
 def write(corpus: str, k: int, raters: int, out: Path, seed: int, root: Path | None) -> None:

@@ -57,7 +57,13 @@ def clear(yes: bool) -> None:
     """Delete all kept answers and trained models; runs are not touched."""
     folder = cache_folder()
     if not yes:
-        click.confirm(f"Delete everything in {folder}?", abort=True)
+        try:
+            yes = click.confirm(f"Delete everything in {folder}?")
+        except click.Abort:  # Ctrl-C, or nobody there to answer
+            click.echo()
+    if not yes:
+        click.echo(f"Nothing was cleared: {folder} is as it was.")
+        raise click.exceptions.Exit(1)
     for kind in ("answers", "models"):
         shutil.rmtree(folder / kind, ignore_errors=True)
     click.echo(f"{folder} is empty.")

@@ -102,7 +102,11 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
                 click.echo(
                     f"  {report.duplicates:,} contents occur twice or more, {report.conflicts:,} with other labels"
                 )
-            if not report.problems:
+            if report.columns and not any(report.columns in notice for notice in report.notices):
+                click.echo(f"  {report.columns}")
+            for notice in report.notices:
+                click.secho(f"  {notice}", fg="yellow")
+            if not report.problems and not report.notices:
                 click.secho("  as expected", fg="green")
             for problem in report.problems:
                 click.secho(f"  {problem}", fg="red")

@@ -18,6 +18,7 @@ PROBES = ("gold", "rows.delete", "rows.permute", "swap")
 
 @click.command("demo")
 @click.option(
+    "-o",
     "--out",
     default="runs/demo",
     show_default=True,

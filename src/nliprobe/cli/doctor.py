@@ -15,7 +15,7 @@ from nliprobe.cli import _options as options
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…")
 @options.train_option
 @click.option("--on", multiple=True, metavar="CORPUS", help="Labelled corpus for checking a file of answers.")
-@options.label_map_option
+@options.labels_option
 @options.from_option
 @options.seed_option
 @options.format_option
@@ -23,7 +23,7 @@ def command(
     systems: tuple[str, ...],
     train: tuple[str, ...],
     on: tuple[str, ...],
-    label_map: str,
+    labels: str,
     root: Path | None,
     seed: int,
     form: str,
@@ -35,7 +35,7 @@ def command(
     """
     from nliprobe.api.face import doctor
 
-    verdicts = doctor(systems, on=on, train=train, label_map=label_map, root=root, seed=seed)
+    verdicts = doctor(systems, on=on, train=train, labels=labels, root=root, seed=seed)
     if form == "json":
         items = [{"system": name, **verdict.to_json()} for name, verdict in verdicts.items()]
         options.print_json({"schema": "nliprobe/doctor/1", "systems": items})

@@ -18,10 +18,11 @@ _SHOWN = 20
 
 
 @click.command("import")
-@click.argument("sources", nargs=-1, required=True, metavar="FILE…")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE[?…]…")
 @click.option(
-    "--hypotheses", type=click.Path(dir_okay=False, path_type=Path),
-    help="CSV, TSV or JSONL with the columns table (an id or a title), hypothesis and label.",
+    "--hypotheses", metavar="FILE[?…]",
+    help="CSV, TSV, JSON or JSONL with the columns table (an id or a title), hypothesis and label. Columns, delimiter, "
+    "quoting and encoding can be named as for file:, as in mine.csv?hypothesis=claim&encoding=cp1252.",
 )  # fmt: skip
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
@@ -33,8 +34,8 @@ _SHOWN = 20
 )  # fmt: skip
 @click.option(
     "--select", default="auto", show_default=True, metavar="auto|infobox|all|N",
-    help="Which tables of a page to read. auto: infoboxes if there are any, otherwise tables of keys and values. N: "
-    "only the N-th table.",
+    help="Which tables of a page to read. auto: infoboxes if there are any, otherwise tables of keys and values or "
+    "with a header above several columns. N: only the N-th table.",
 )  # fmt: skip
 @click.option(
     "--sections", type=click.Choice(["split", "title", "join"]), default="split", show_default=True,
@@ -52,14 +53,15 @@ _SHOWN = 20
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @options.format_option
 def command(
-    sources: tuple[str, ...], hypotheses: Path | None, out: Path | None, sheet: Path | None, select: str, sections: str,
+    sources: tuple[str, ...], hypotheses: str | None, out: Path | None, sheet: Path | None, select: str, sections: str,
     title: str, category: str, labels: str, min_rows: int, strict: bool, force: bool, form: str,
 ) -> None:  # fmt: skip
-    """Make a corpus from your own infoboxes.
+    """Make a corpus from your own infoboxes and tables.
 
-    FILE is an HTML page, JSON, or CSV with key and value; a folder of such files; or - for standard input. With
-    --hypotheses the result is a corpus, to be used as file:PATH. Without, it holds only the tables, which import can
-    read again.
+    FILE is an HTML page, JSON, or CSV with key and value or with a header above many columns; a folder of such files;
+    or - for standard input. It may be followed by form=infobox or form=grid, header=N (lines), delimiter and encoding,
+    as in results.csv?form=grid&encoding=cp1252. With --hypotheses the result is a corpus, to be used as file:PATH.
+    Without, it holds only the tables, which import can read again.
     """
     from nliprobe.api.import_tables import import_tables
     from nliprobe.base.errors import DataError, UsageError

@@ -13,7 +13,11 @@ KINDS = ("corpora", "probes", "models", "representations", "runs")
 # Only when asked for: there are hundreds.
 TEMPLATES = "templates"
 # What a probe may declare about itself, and how it is printed.
-NEEDS = {"needs_pool": "needs a pool", "reads_evidence": "reads evidence", "expensive": "expensive"}
+NEEDS = {
+    "needs_pool": "draws from other premises of the corpus",
+    "reads_evidence": "only where the evidence of a pair is marked",
+    "expensive": "many cases per pair",
+}
 
 
 class Entry(TypedDict):
@@ -59,7 +63,7 @@ def _print(lists: dict[str, list[Entry]], folder: Path) -> None:
         click.secho(name, bold=True)
         width = max((len(item["name"]) for item in items), default=0)
         for item in items:
-            needs = ", ".join(NEEDS[name] for name in item.get("needs", ()))
+            needs = "; ".join(NEEDS[name] for name in item.get("needs", ()))
             click.echo(f"  {item['name']:<{width}}  {item['about']}{f' ({needs})' if needs else ''}")
         if not items:
             click.echo(f"  none{f' in {folder}' if name == 'runs' else ''}")

@@ -83,7 +83,9 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """Run the command line; errors meant for users are printed as one sentence, without a traceback."""
     from nliprobe.base.errors import NliprobeError
+    from nliprobe.cli._pipe import outlive_readers
 
+    outlive_readers()
     try:
         code = cli.main(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -97,8 +99,4 @@ def main() -> None:
             raise
         click.echo(f"nliprobe: {error}", err=True)
         code = error.exit_code
-    except BrokenPipeError:
-        # Whatever read the output has ended (head, less). This is no error; keep Python from reporting it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     sys.exit(code if isinstance(code, int) else 0)

@@ -20,7 +20,7 @@ from nliprobe.cli import _options as options
 @options.seed_option
 @options.format_option
 @click.option(
-    "-o", "--inputs", "out", type=click.Path(dir_okay=False, path_type=Path),
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path),
     help="Write each distinct input to this file, one JSON line per input (input_id, premise, hypothesis).",
 )  # fmt: skip
 @click.option("--represent", default="para", show_default=True, help="How tables are written in the inputs.")

@@ -32,7 +32,5 @@ def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], 
     The page is a single file that loads nothing from the network, so that you can send it to a colleague.
     """
     from nliprobe.api.face import open_run
-    from nliprobe.api.results import REPORT_FORMS
 
-    form = form or ("html" if out is None else REPORT_FORMS.get(out.suffix, "html"))
     click.echo(str(open_run(run).report(out, form=form, by=by, checklist=checklist, seed=seed)))

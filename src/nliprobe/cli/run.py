@@ -22,8 +22,8 @@ from nliprobe.engine.stages import SHARD_SIZE
 @options.represent_option
 @options.premise_option
 @options.train_premise_option
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the run.")
-@options.label_map_option
+@click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the run.")
+@options.labels_option
 @options.from_option
 @options.seed_option
 @click.option(
@@ -39,7 +39,7 @@ def command(
     premise: str | None,
     train_premise: str | None,
     out: Path,
-    label_map: str,
+    labels: str,
     root: Path | None,
     seed: int,
     shard_size: int,
@@ -65,7 +65,7 @@ def command(
                 represent=represent,
                 premise=premise,
                 train_premise=train_premise,
-                label_map=label_map,
+                labels=labels,
                 root=root,
                 seed=seed,
                 shard_size=shard_size,

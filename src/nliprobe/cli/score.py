@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import split_specs
+from nliprobe.base.registry import split_specs
 from nliprobe.cli import _options as options
 
 
@@ -24,6 +24,21 @@ from nliprobe.cli import _options as options
 )  # fmt: skip
 @click.option("--labels", default="", help="Order of the scores, such as contradiction,entailment,neutral.")
 @click.option("--in-order", is_flag=True, help="The file has no ids: it answers all pairs in the order of the corpus.")
+@click.option("--answer-column", default="", metavar="COLUMN", help="Column of the answer, if its name does not say.")
+@click.option(
+    "--scores-column", default="", metavar="COLUMN,…",
+    help="Column of lists of scores, or one column per label in the order of --labels.",
+)  # fmt: skip
+@click.option("--id-column", default="", metavar="COLUMN", help="Column of ids, if its name does not say.")
+@click.option(
+    "--file-format", default="", metavar="FORMAT",
+    help="Format of the file, if its name does not say: csv, tsv, jsonl, json, parquet, hf, npy, npz.",
+)  # fmt: skip
+@click.option("--encoding", default="", help="Encoding of a text file that is not UTF-8, such as latin-1.")
+@click.option(
+    "--allow-unmatched", is_flag=True,
+    help="Score although more than 5 % of the pairs are not in the file; they count as wrong.",
+)  # fmt: skip
 @click.option(
     "--template-accuracies", "accuracies", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Instead of --on and --predictions: a tab-separated table of templates with the accuracies of models.",
@@ -35,6 +50,12 @@ def command(
     answers: Path | None,
     labels: str,
     in_order: bool,
+    answer_column: str,
+    scores_column: str,
+    id_column: str,
+    file_format: str,
+    encoding: str,
+    allow_unmatched: bool,
     accuracies: Path | None,
     root: Path | None,
     form: str,
@@ -58,7 +79,19 @@ def command(
     from nliprobe.api.face import score
 
     corpora = tuple(piece for text in on for piece in split_specs(text))
-    document = score(answers, corpora, labels=labels, in_order=in_order, root=root).document
+    document = score(
+        answers,
+        corpora,
+        labels=labels,
+        in_order=in_order,
+        answer_column=answer_column,
+        scores_column=scores_column,
+        id_column=id_column,
+        file_format=file_format,
+        encoding=encoding,
+        allow_unmatched=allow_unmatched,
+        root=root,
+    ).document
     if form == "json":
         options.print_json(document)
         return

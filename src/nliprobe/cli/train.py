@@ -30,7 +30,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 @options.represent_option
 @options.premise_option
 @click.option("--seeds", default="0", show_default=True, callback=_numbers, metavar="N,…", help="Train once per seed.")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model.")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model."
+)
 @options.from_option
 @click.option("--quiet", is_flag=True, help="Print nothing while training.")
 def command(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.records.columns import guess_column
-from nliprobe.base.records.lines import Record
+from nliprobe.base.records.read import Record
 from nliprobe.task.rule_forms import read_rule
 from nliprobe.task.rules import Rule, bases_needed
 

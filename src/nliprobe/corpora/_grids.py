@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
-from nliprobe.corpora._tables import grid
+from nliprobe.corpora._parts import grid
 from nliprobe.task.table import Table
 
 _SEPARATOR = "#"

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile, guess_format
-from nliprobe.base.records.lines import Record
-from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
+from nliprobe.base.records.files import guess_format
+from nliprobe.base.records.read import Record, RecordFile
+from nliprobe.corpora._parts import Golds, PairIds, facets_of, text_of, value_of
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair

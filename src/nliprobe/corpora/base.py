@@ -10,9 +10,9 @@ from typing import ClassVar
 from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean, option
 from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
+from nliprobe.task.source import Split as Split
 from nliprobe.task.sources import NamedSource
-from nliprobe.task.sources import Split as Split
 
 
 class Corpus(NamedSource):
@@ -40,7 +40,7 @@ class Corpus(NamedSource):
             )
         if spec.params:
             key = spec.params[0][0]
-            raise UsageError(f"'{spec.name}' has no parameter '{key}'. It takes where, sample, seed and limit only.")
+            raise spec.unknown(key)
         if not split and len(cls.splits) == 1:
             split = next(iter(cls.splits))
         if not split:

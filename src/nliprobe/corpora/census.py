@@ -8,7 +8,7 @@ from typing import Self
 
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.hashing import digest
-from nliprobe.corpora._fields import premise_text
+from nliprobe.corpora._parts import premise_text
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.source import PairSource

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.census import Census
-from nliprobe.task.sources import Source
+from nliprobe.corpora.notices import source_notices, taken_columns
+from nliprobe.task.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class CheckReport:
         duplicates: contents (premise and hypothesis) that occur more than once.
         conflicts: contents that occur with different gold labels.
         problems: what is wrong, one sentence per problem; empty if nothing is.
+        columns: what the columns of a user's own pairs were taken for; empty for other corpora.
+        notices: what is doubtful about a user's own pairs, one sentence per doubt.
     """
 
     name: str
@@ -37,6 +40,8 @@ class CheckReport:
     duplicates: int
     conflicts: int
     problems: tuple[str, ...]
+    columns: str = ""
+    notices: tuple[str, ...] = ()
 
 
 class Available(NamedTuple):
@@ -58,6 +63,7 @@ def check_corpus(corpus: Source) -> CheckReport:
     if not problems:
         problems += _differences(corpus.name, census.pairs, expected.pairs, "pairs")
         problems += _differences(corpus.name, census.unlabelled, expected.unlabelled, "pairs without a label")
+    columns = None if census.error is not None else taken_columns(corpus)
     return CheckReport(
         name=corpus.name,
         pairs=census.pairs,
@@ -68,6 +74,8 @@ def check_corpus(corpus: Source) -> CheckReport:
         duplicates=census.duplicates,
         conflicts=census.conflicts,
         problems=tuple(problems),
+        columns="" if columns is None else str(columns),
+        notices=() if census.error is not None else tuple(source_notices(corpus)),
     )
 
 

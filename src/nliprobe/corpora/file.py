@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile, content_files
-from nliprobe.base.records.lines import Record, parse_json
-from nliprobe.base.spec import Spec
+from nliprobe.base.records.files import content_files
+from nliprobe.base.records.read import Numbered, Record, RecordFile
+from nliprobe.base.registry import Spec
 from nliprobe.corpora import CORPORA
+from nliprobe.corpora._cells import may_be_table, table_in_cell
+from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
-from nliprobe.corpora._fields import (
+from nliprobe.corpora._parts import (
     Golds,
     PairIds,
+    Sampled,
+    TableFolder,
     facets_of,
+    filled,
     labelled_records,
     parse_partition,
     premise_text,
     text_of,
     value_of,
 )
-from nliprobe.corpora._tables import TableFolder, table_at
 from nliprobe.corpora.base import Corpus
-from nliprobe.task.labels import LabelMap
+from nliprobe.task.labels import LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Table
-
-# The names of these columns in public files, the clearest names first.
-PREMISE_NAMES = ("premise", "sentence1", "context", "text1", "premise_text", "evidence", "passage", "text", "table")
-HYPOTHESIS_NAMES = ("hypothesis", "sentence2", "claim", "text2", "statement", "hypothesis_text")
-LABEL_NAMES = ("label", "gold_label", "gold", "y", "labels", "target")
-TABLE_NAMES = ("table_id", "table", "tableID", "table_name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +41,26 @@ class FileOptions:
     """The parameters of ``file:``; empty parameters are guessed or not used.
 
     Attributes:
-        premise: the column of the premise (a text, or an infobox as a JSON object).
+        premise: the column of the premise: a text, or a table as JSON or HTML.
         hypothesis: the column of the hypothesis.
-        label: the column of the gold label.
-        id: the column of ids, which must be distinct.
+        label: the column of the gold label, or ``none``.
+        id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like, if it is.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         group: the column that names the group of a pair; pairs of a group depend on one another.
         format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
         split: the split to read from a folder with several.
         name: the name in reports; by default, the file's name without its extension.
-        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
+        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines; see :func:`layout_of`.
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
-        tables: the folder of tables ``<id>.json``.
+        tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
         base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
+        encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
+        header: the column of a table's header, if ``premise`` has only its rows.
+        title: the column of a table's title, if the table does not hold it.
     """
 
     premise: str = ""
@@ -81,23 +80,14 @@ class FileOptions:
     delimiter: str = ""
     base: str = ""
     expects: str = ""
+    encoding: str = ""
+    header: str = ""
+    title: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
 # Options that were added later: they change the digest only if they are used.
-_LATER = ("base", "expects")
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """The columns of a file, chosen by the user or guessed from its first record."""
-
-    premise: str
-    hypothesis: str
-    label: str | None
-    id: str | None
-    group: str | None
-    facets: tuple[str, ...]
+_LATER = ("base", "expects", "encoding", "header", "title")
 
 
 @CORPORA.register("file")
@@ -124,7 +114,8 @@ class FileCorpus(Corpus):
                 f"base={self.options.base} names rows by their ids and needs a rule for each: "
                 "add id=COLUMN and expects=COLUMN."
             )
-        self._embedded: dict[str, Table] = {}
+        self._embedded: dict[str, Table | None] = {}
+        self._chosen: dict[str, Columns] = {}
 
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
@@ -168,16 +159,17 @@ class FileCorpus(Corpus):
         if self.options.tables:
             places: dict[str, str] = {}
             for file in self.records:
-                columns: _Columns | None = None
-                for number, record in file.records():
-                    columns = columns or self._columns(record, file.where(number))
+                columns, records = self._read(file)
+                for number, record in records:
                     places.setdefault(_plain(value_of(record, columns.premise, file, number)), file.where(number))
-            files += [self.tables.path(name, place) for name, place in places.items()]
+            files += self.tables.paths(places)
         return files
 
     def digest(self) -> str:
         """Return a hash of the files and the options, but not of where the files are."""
         options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if self._counts(key)]
+        taken = self.taken()
+        options += [f"id is {taken.id}"] if taken.guessed_id else []
         return digest(self.name, str(self.version), *options, digest_files(self.files()))
 
     def _counts(self, option: str) -> bool:
@@ -190,12 +182,11 @@ class FileCorpus(Corpus):
         golds = Golds(self._labels, self.partition)
         seen: dict[str, str] = {}
         for file in self.records:
-            columns: _Columns | None = None
-            for number, record in file.records():
-                columns = columns or self._columns(record, file.where(number))
+            columns, records = self._read(file)
+            for number, record in filled(records):
                 premise, group = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
-                name = _id(record, columns.id, file, number, seen) if columns.id else ""
+                name = self._id(record, columns, file, number, seen)
                 pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
                 origin = derived.read(record, file.where(number))
                 # The answer to a row depends on the row it was made from, so both are resampled together.
@@ -206,7 +197,7 @@ class FileCorpus(Corpus):
                     pair_id,
                     premise,
                     hypothesis,
-                    golds.read(value_of(record, columns.label, file, number), file, number) if columns.label else None,
+                    self._gold(golds, record, columns.label, file, number) if columns.label else None,
                     group,
                     facets=facets_of(record, columns.facets),
                     bases=origin.bases,
@@ -214,55 +205,82 @@ class FileCorpus(Corpus):
                 )
         derived.require(str(self.path))
 
-    def _columns(self, record: Record, place: str) -> _Columns:
-        options = self.options
+    def taken(self) -> Columns:
+        """Return what the columns of the first file were taken for."""
+        return self._read(self.records[0])[0]
 
-        def needed(named: str, guesses: Sequence[str], what: str) -> str:
-            return column(record, [named] if named else guesses, place, "" if named else what)
+    def notices(self) -> list[str]:
+        """Say what the columns leave in doubt, one sentence per doubt; what must be asked is an error instead."""
+        return [
+            f"Column '{name}' has the name of a label, but its values are not labels: it is not used."
+            for name in self.taken().passed_over
+        ]
 
-        def chosen(named: str) -> str | None:
-            return column(record, [named], place) if named else None
+    def _read(self, file: RecordFile) -> tuple[Columns, Numbered]:
+        """Return what the columns of a file mean, and all its records; the file is read once."""
+        head = Sampled(file.records(), SAMPLE)
+        columns = self._chosen.get(str(file.path))
+        if columns is None:
+            columns = self._chosen[str(file.path)] = choose_columns(
+                [record for _, record in head.sample],
+                self.options,
+                self._labels,
+                source=str(file.path),
+                place=file.where(head.sample[0][0]),
+                ask=self._ask,
+            )
+        return columns, head.records()
 
-        if options.tables:
-            premise = needed(options.table, TABLE_NAMES, "table")
-        else:
-            premise = needed(options.premise, PREMISE_NAMES, "premise")
-        return _Columns(
-            premise,
-            needed(options.hypothesis, HYPOTHESIS_NAMES, "hypothesis"),
-            chosen(options.label) or guess_column(record, LABEL_NAMES),
-            chosen(options.id),
-            chosen(options.group),
-            tuple(column(record, [name.strip()], place) for name in options.facets.split(";") if name.strip()),
-        )
+    def _ask(self, what: str, name: str) -> str:
+        return f"{what}={name}"
 
-    def _premise(self, record: Record, columns: _Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
+    def _id(self, record: Record, columns: Columns, file: RecordFile, number: int, seen: dict[str, str]) -> str:
+        if columns.id is None:
+            return ""
+        if columns.guessed_id:
+            # Only its first values were looked at: one that comes again is numbered, and an empty one is no id.
+            return _plain(record.get(columns.id))
+        return _named_id(record, columns.id, file, number, seen)
+
+    def _gold(self, golds: Golds, record: Record, name: str, file: RecordFile, number: int) -> LabelSet | None:
+        value = value_of(record, name, file, number)
+        try:
+            return golds.read(value, file, number)
+        except DataError as error:
+            values = (row.get(name) for each in self.records for _, row in each.records())
+            raise DataError(label_faults(error, values, name, self._labels)) from error
+
+    def _premise(self, record: Record, columns: Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
         value = value_of(record, columns.premise, file, number)
+        title = _plain(value_of(record, self.options.title, file, number)) if self.options.title else ""
         premise: Premise
         if self.options.tables:
             name = _plain(value)
-            premise, group = self.tables.get(name, file.where(number)), name
+            if self.tables.find(name) is None:
+                self.files()  # names all tables that are missing, not only this one
+            premise, group = self.tables.get(name, file.where(number), title), name
         else:
-            if isinstance(value, Mapping) or (isinstance(value, str) and value.lstrip().startswith('{"')):
-                premise = self._table(value, file, number)
-            else:
-                premise = text_of(record, columns.premise, "premise", file, number)
+            header = value_of(record, self.options.header, file, number) if self.options.header else None
+            table = self._table(value, header, title, file.where(number))
+            premise = table or text_of(record, columns.premise, "premise", file, number)
             group = ""
         if columns.group:
             group = _plain(value_of(record, columns.group, file, number))
         return premise, group or digest(premise_text(premise))
 
-    def _table(self, value: Mapping[str, object] | str, file: RecordFile, number: int) -> Table:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        table = self._embedded.get(text)
-        if table is None:
-            place = file.where(number)
-            content = parse_json(value, place) if isinstance(value, str) else value
-            table = self._embedded[text] = table_at(place, content)
-        return table
+    def _table(self, value: object, header: object, title: str, place: str) -> Table | None:
+        """Return the table that a premise is, or None for a text; equal tables are one object."""
+        if isinstance(value, Table):
+            return value
+        if isinstance(value, str) and not may_be_table(value):
+            return None
+        key = json.dumps([value, header, title], ensure_ascii=False, default=str)
+        if key not in self._embedded:
+            self._embedded[key] = table_in_cell(value, header, title, place)
+        return self._embedded[key]
 
 
-def _id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:
+def _named_id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:
     value, place = _plain(value_of(record, name, file, number)), file.where(number)
     if not value:
         raise DataError(f"{place}: the id in column '{name}' is empty.")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._sentences import SentenceCorpus
 from nliprobe.corpora.base import Split
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
+from nliprobe.task.labels import LabelMap, Partition
 
 
 @CORPORA.register("hans")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
-from nliprobe.base.records.files import Format, RecordFile
-from nliprobe.base.records.lines import Numbered, Record
-from nliprobe.corpora._fields import PairIds, premise_text, value_of
-from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES, FileCorpus, FileOptions, _Columns
-from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.base.records.held import HeldRecords
+from nliprobe.base.records.read import Record, RecordFile
+from nliprobe.corpora._choice import Columns
+from nliprobe.corpora._parts import PairIds, premise_text
+from nliprobe.corpora.file import FileCorpus, FileOptions
+from nliprobe.task.labels import THREE_WAY, Partition
+from nliprobe.task.pair import Pair
 from nliprobe.task.rule_forms import rule_text
-from nliprobe.task.table import Table
 
 
 class HeldPairs:
@@ -26,6 +26,8 @@ class HeldPairs:
         self.name = name
         self.partition = partition
         self._pairs = tuple(pairs)
+        self._taken: Columns | None = None
+        self._notices: list[str] = []
 
     @classmethod
     def of_pairs(cls, name: str, pairs: Sequence[Pair]) -> HeldPairs:
@@ -47,7 +49,9 @@ class HeldPairs:
     def of_rows(cls, rows: Sequence[Record], options: FileOptions) -> HeldPairs:
         """Read rows as :class:`FileCorpus` reads the records of a file, under the name ``options.name``."""
         reader = _Rows(rows, options)
-        return cls(options.name, tuple(reader.pairs()), reader.partition)
+        held = cls(options.name, tuple(reader.pairs()), reader.partition)
+        held._taken, held._notices = reader.taken(), reader.notices()
+        return held
 
     def __len__(self) -> int:
         return len(self._pairs)
@@ -63,20 +67,18 @@ class HeldPairs:
         """Yield the pairs in the order in which they were given."""
         return iter(self._pairs)
 
+    def taken(self) -> Columns | None:
+        """Return what the columns of a frame were taken for; pairs that were given as such have none."""
+        return self._taken
+
+    def notices(self) -> list[str]:
+        """Say what the columns left in doubt."""
+        return self._notices
+
     @cached_property
     def _digest(self) -> str:
         parts = [part for pair in self._pairs for part in _content(pair)]
         return digest(self.name, str(self.partition), *parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _HeldRecords(RecordFile):
-    """Records in memory, with a name in place of a file's path."""
-
-    rows: Sequence[Record] = ()
-
-    def _read(self) -> Numbered:
-        return iter(enumerate(self.rows, 1))
 
 
 class _Rows(FileCorpus):
@@ -89,37 +91,10 @@ class _Rows(FileCorpus):
     @cached_property
     def records(self) -> list[RecordFile]:
         """All rows, as one file."""
-        return [_HeldRecords(self.path, Format.HF, rows=self._rows)]
+        return [HeldRecords.named(str(self.path), self._rows)]
 
-    def _columns(self, record: Record, place: str) -> _Columns:
-        options = self.options
-        for what, named, names in (
-            ("premise", options.premise, PREMISE_NAMES),
-            ("hypothesis", options.hypothesis, HYPOTHESIS_NAMES),
-            ("label", options.label, LABEL_NAMES),
-        ):
-            _refuse_ambiguous(record, what, named, names, self.name)
-        return super()._columns(record, place)
-
-    def _premise(self, record: Record, columns: _Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
-        value = value_of(record, columns.premise, file, number)
-        if not isinstance(value, Table):
-            return super()._premise(record, columns, file, number)
-        group = value_of(record, columns.group, file, number) if columns.group else None
-        return value, str(group) if group else digest(premise_text(value))
-
-
-def _refuse_ambiguous(record: Record, what: str, named: str, names: Sequence[str], source: str) -> None:
-    """Raise an error if several columns of a frame could be meant: the user must say which."""
-    plain = {name.strip().casefold(): name for name in record}
-    if named or what in plain:
-        return
-    candidates = list(dict.fromkeys(plain[name.casefold()] for name in names if name.casefold() in plain))
-    if len(candidates) > 1:
-        raise UsageError(
-            f"{source} has several columns that could be the {what}: {', '.join(candidates)}. "
-            f'Say which: nliprobe.pairs(data, {what}="{candidates[0]}").'
-        )
+    def _ask(self, what: str, name: str) -> str:
+        return f'nliprobe.pairs(data, {what}="{name}")'
 
 
 def _content(pair: Pair) -> tuple[str, ...]:

@@ -12,12 +12,10 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import RecordFile
-from nliprobe.base.records.lines import Record
-from nliprobe.base.spec import Spec
-from nliprobe.corpora._fields import Golds, labelled_records, parse_partition, value_of
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
+from nliprobe.base.records.read import Record, RecordFile
+from nliprobe.base.registry import Spec
+from nliprobe.corpora._parts import Golds, labelled_records, parse_partition, value_of
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
 ITEM_NAMES = ("item", "item_id", "pair_id", "pairID", "example_id", "uid", "id", "HITId")
@@ -76,8 +74,9 @@ class RatingOptions:
         name: the name in reports; by default, the file's name without its extension.
         format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
         split: the split to read from a folder with several.
-        quoting: 0 if quotes are plain text, 1 if quoted fields may span lines.
+        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     item: str = ""
@@ -91,6 +90,7 @@ class RatingOptions:
     split: str = ""
     quoting: bool | None = None
     delimiter: str = ""
+    encoding: str = ""
 
 
 # InfoTabS stores its verification as one line per pair, with lists in the cells and the author's label as gold. The

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
-from nliprobe.base.records.files import Format, RecordFile
+from nliprobe.base.records.read import Format, RecordFile
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._fields import Golds, PairIds, facets_of, text_of, value_of
-from nliprobe.corpora._tables import grid
+from nliprobe.corpora._parts import Golds, PairIds, facets_of, grid, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.pair import Pair

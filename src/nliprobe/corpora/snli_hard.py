@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nliprobe.base.records.lines import Record
+from nliprobe.base.records.read import Record
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._sentences import SentenceCorpus, official_names
 from nliprobe.corpora.base import Split

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.lines import parse_json, read_text
+from nliprobe.base.records.read import parse_json, read_text
 from nliprobe.corpora import CORPORA
-from nliprobe.corpora._fields import PairIds
 from nliprobe.corpora._grids import GridStore
+from nliprobe.corpora._parts import PairIds
 from nliprobe.corpora.base import Corpus, Split, first_match
-from nliprobe.task.labels import C, E
+from nliprobe.task.labels import C, E, Partition
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.partitions import Partition
 
 # The official tokenised statements mark linked cells: "#new york;3,1#" means "new york".
 _LINK = re.compile(r"#([^#;]+);-?\d+,-?\d+#")

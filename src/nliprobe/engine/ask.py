@@ -1,4 +1,4 @@
-"""Asking a model in batches: checks answers, isolates inputs that fail, and keeps answers as they come."""
+"""Asking a model in batches: checks answers, isolates inputs that fail, and keeps answers in the cache as they come."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nliprobe.base.errors import ModelError
+from nliprobe.base.files import cache_folder
 from nliprobe.models.answers import check_number, problem_of
 from nliprobe.models.failures import Mistake, failed, failed_by, stop_unless_of_inputs
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
-from nliprobe.task.prediction import Input, Prediction, Status
+from nliprobe.task.case import Input, Prediction, Status
 
 # A killed run loses at most this much work of a slow model, because answers are written that often.
 KEEP_SECONDS = 20.0
@@ -52,6 +53,29 @@ class Asked(NamedTuple):
 
     answers: Answers
     unkept: Answers
+
+
+def open_cache(system: System) -> AnswerCache | None:
+    """Open the cache of a system's answers; none for a model that looks them up or does not say which version it is."""
+    fingerprint = None if system.model.keyed else system.fingerprint()
+    if fingerprint is None:
+        return None
+    cache = AnswerCache(cache_folder() / "answers" / fingerprint)
+    cache.merge()
+    return cache
+
+
+class Caches:
+    """The caches of several systems; each is opened once, when it is first needed."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, AnswerCache | None] = {}
+
+    def of(self, system: System) -> AnswerCache | None:
+        """Return the cache of a system's answers, or none if they must not be kept."""
+        if system.name not in self._open:
+            self._open[system.name] = open_cache(system)
+        return self._open[system.name]
 
 
 def ask_known(

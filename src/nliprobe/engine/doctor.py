@@ -16,15 +16,13 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import ModelError, option
 from nliprobe.base.seeds import draws
-from nliprobe.engine.ask import ask_known
-from nliprobe.engine.caches import Caches
+from nliprobe.engine.ask import Caches, ask_known
 from nliprobe.models.system import System
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
-from nliprobe.task.labels import LETTERS, NAMES, LabelMap, LabelSet
+from nliprobe.task.case import Input, Prediction, Status
+from nliprobe.task.labels import LETTERS, NAMES, THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.task.source import PairSource, Pool
 
 Ask = Callable[[Sequence[Input]], Sequence[Prediction]]
@@ -103,7 +101,7 @@ def refuse_permuted(system: System, verdict: Verdict) -> None:
     if verdict.status == "permuted":
         raise ModelError(
             f"The doctor stops {system.name}. {verdict.findings[0]} Say labels={verdict.labels} in the system, "
-            f"or keep the order as it is with {option('label-map')}."
+            f"or keep the order as it is with {option('labels')}."
         )
 
 

@@ -1,28 +1,32 @@
 """Running a suite on systems in this process, shard by shard; a run can be resumed after any interruption.
 
-The model answers in the calling thread, where Ctrl-C arrives. One other thread generates, represents, looks up and
-writes; at most one question is prepared ahead, so memory stays bounded.
+The model answers in the calling thread, where Ctrl-C arrives. If it leaves Python free meanwhile, one other thread
+generates, represents, looks up and writes; at most one question is prepared ahead, so memory stays bounded.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from types import TracebackType
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
-from nliprobe.engine.ask import Answers, Asked, Failures, answered, ask
-from nliprobe.engine.beside import Beside
-from nliprobe.engine.caches import Caches
-from nliprobe.engine.stages import Shard, SuiteLike, shards
+from nliprobe.engine.ask import Answers, Asked, Caches, Failures, answered, ask
+from nliprobe.engine.stages import Shard, SuiteLike, Watch, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -55,6 +59,88 @@ class Silent:
 
     def shard_done(self, shard: int, cases: int, pairs: int) -> None:
         """Do nothing."""
+
+
+class Later(Generic[T]):
+    """Work that is done when its result is asked for, once."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.result = cache(work)
+
+
+class AtOnce:
+    """Does all work in the calling thread, where :class:`Beside` would use a second one."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave nothing running."""
+
+    def hand_over(self, work: Callable[[], T]) -> Later[T]:
+        """Do work now."""
+        done = Later(work)
+        done.result()
+        return done
+
+    def ahead(self, work: Callable[[], T]) -> Later[T]:
+        """Do work when its result is needed."""
+        return Later(work)
+
+    def stop(self) -> None:
+        """Do nothing: no work is left."""
+
+    def watch(self, items: Iterable[T]) -> Iterator[T]:
+        """Return an iterator over all items."""
+        return iter(items)
+
+
+class Stopped(Exception):
+    """Raised inside work that is no longer wanted."""
+
+
+class Beside:
+    """Does work in a second thread, in the order in which it is handed over; errors come with their tracebacks.
+
+    On leaving, work that uses :meth:`watch` is interrupted, all other work is finished, and the thread ends: nothing is
+    left running, and no write is lost.
+    """
+
+    def __init__(self) -> None:
+        self._stopped = False
+
+    def __enter__(self) -> Self:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._pool = ThreadPoolExecutor(1, "nliprobe-beside")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        self._pool.shutdown(wait=True)
+
+    def hand_over(self, work: Callable[[], T]) -> Future[T]:
+        """Hand over work, and return the future of its result."""
+        return self._pool.submit(work)
+
+    def ahead(self, work: Callable[[], T]) -> Future[T]:
+        """Begin work whose result is needed later."""
+        return self._pool.submit(work)
+
+    def stop(self) -> None:
+        """Interrupt work that uses :meth:`watch`."""
+        self._stopped = True
+
+    def watch(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield items until :meth:`stop` is called, then raise :class:`Stopped`."""
+        for item in items:
+            if self._stopped:
+                raise Stopped
+            yield item
 
 
 @dataclass
@@ -107,9 +193,11 @@ def execute(
     watcher.begin(expected_pairs(suite))
     ready: set[str] = set()
     last: _Last | None = None
-    with Interrupts() as interrupts, Beside(thread=overlap) as beside:
-        steps = _steps(run, suite, desks, shard_size, interrupts, beside)
-        upcoming, writing = beside.ahead(partial(next, steps, None)), beside.hand_over(lambda: None)
+    worker: Beside | AtOnce = Beside() if overlap else AtOnce()
+    with Interrupts() as interrupts, worker as beside:
+        steps = _steps(run, suite, desks, shard_size, interrupts, beside.watch)
+        upcoming: Future[_Step | None] | Later[_Step | None] = beside.ahead(partial(next, steps, None))
+        writing: Future[None] | Later[None] = beside.hand_over(lambda: None)
         while (step := upcoming.result()) is not None:
             question = _settled(step, last)
             if question is not None and question.missing and step.desk.system.name not in ready:
@@ -173,10 +261,10 @@ class _Step(NamedTuple):
 
 
 def _steps(
-    run: RunFolder, suite: SuiteLike, desks: Sequence[_Desk], size: int, interrupts: Interrupts, beside: Beside
+    run: RunFolder, suite: SuiteLike, desks: Sequence[_Desk], size: int, interrupts: Interrupts, watch: Watch
 ) -> Iterator[_Step]:
     """Yield all questions in order; everything before and between the questions happens here."""
-    through, watch = interrupts.through, beside.watch
+    through = interrupts.through
     pools = any(desk.system.reader.needs_pool for desk in desks)
     for shard in shards(suite, size, pools=pools, watch=watch):
         through(partial(stages.write_cases, run, shard))

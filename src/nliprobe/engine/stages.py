@@ -32,8 +32,7 @@ from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.frames import case_frames, prediction_frame, read_frame, to_predictions
 from nliprobe.store.run import KINDS, RunFolder
-from nliprobe.task.case import Case, Skip
-from nliprobe.task.prediction import Input, Status
+from nliprobe.task.case import Case, Input, Skip, Status
 from nliprobe.task.source import PairSource, Pool
 
 T = TypeVar("T")

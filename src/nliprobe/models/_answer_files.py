@@ -1,91 +1,145 @@
-"""Read files of answers as records; scores spread over columns, or written in one cell, become lists."""
+"""Read files of answers: records in any format, or bare arrays of labels and scores, which have no ids."""
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.base.errors import DataError
-from nliprobe.base.records.files import Format, RecordFile, record_files
-from nliprobe.base.records.lines import Numbered, Quotes, Record
-from nliprobe.models.answers import LOGIT_FIELDS, PROBABILITY_FIELDS
+from nliprobe.base.errors import DataError, UsageError, where
+from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.records.files import content_files, record_files
+from nliprobe.base.records.held import HeldRecords
+from nliprobe.base.records.read import Format, Numbered, RecordFile, parse_json, read_lines, read_text
 
-_SCORE_FIELDS = (*PROBABILITY_FIELDS, *LOGIT_FIELDS)
-_SCORE_COLUMN = re.compile(r"(logits?|scores?|prob(?:abilit(?:y|ies)|s)?)[_.\- ]+(.+)", re.IGNORECASE)
+_ARRAYS = ("npy", "npz")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFiles:
+    """The files of answers behind a path: files of records, or one bare array.
+
+    Attributes:
+        path: what the user named.
+        records: the files of records; empty for an array.
+        array: the format of a bare array (npy, npz, json or jsonl), or empty.
+        encoding: of a bare array in JSON; empty for UTF-8.
+    """
+
+    path: Path
+    records: Sequence[RecordFile] = ()
+    array: str = ""
+    encoding: str = ""
+
+    def digest(self) -> str:
+        """Return a hash of everything that decides the answers."""
+        held = [repr(file.rows) for file in self.records if isinstance(file, HeldRecords)]
+        if held:
+            return digest(*held)
+        return digest_files([self.path] if self.array else content_files(self.records))
+
+    def bare_answers(self) -> Iterator[object]:
+        """Yield the items of a bare array: a label, a code or a list of scores each."""
+        if self.array == Format.JSONL:
+            return _json_lines(self.path, self.encoding)
+        return iter(_json_items(self.path, self.encoding) if self.array == Format.JSON else _array_rows(self.path))
 
 
 def answer_files(
-    path: Path, *, format: str = "", split: str = "", quoting: bool | None = None, label_names: bool = True
-) -> list[RecordFile]:
-    """Return the files of answers behind a path; a quoted field of a CSV file may span lines, as raw answers do."""
-    files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names)
-    spanning = [file.format is Format.CSV and file.quotes is None for file in files]
-    return [replace(file, quotes=Quotes.SPAN) if spans else file for file, spans in zip(files, spanning, strict=True)]
+    path: Path,
+    *,
+    format: str = "",
+    split: str = "",
+    quoting: bool | None = None,
+    encoding: str = "",
+    label_names: bool = True,
+) -> AnswerFiles:
+    """Return the files of answers behind a path."""
+    kind = format.lower() or path.suffix.lower().lstrip(".")
+    if kind in _ARRAYS and not path.is_dir() and "*" not in path.name:
+        if not path.is_file():
+            record_files(path, format=Format.CSV)  # says that there is no such file, and what there is
+        return AnswerFiles(path, array=kind)
+    files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names, encoding=encoding)
+    if len(files) == 1 and _begins_bare(files[0], encoding):
+        return AnswerFiles(files[0].path, array=files[0].format, encoding=encoding)
+    return AnswerFiles(path, files)
 
 
 def answer_records(file: RecordFile) -> Numbered:
-    """Yield the records of a file in its order, as models answer: an empty cell is None, scores are lists."""
-    if file.format in (Format.JSONL, Format.JSON):
-        return file.records()
-    return _folded(file, file.records())
-
-
-def _folded(file: RecordFile, rows: Numbered) -> Numbered:
-    plan: dict[str, list[tuple[str, str]]] | None = None
-    cells_are_text = file.format in (Format.CSV, Format.TSV)
-    for number, fields in rows:
-        if plan is None:
-            plan = _plan(file.path, list(fields))
-            spelt = [field for field in _SCORE_FIELDS if field in fields]
-        if cells_are_text:
-            for name, cell in fields.items():
-                if not cell or str(cell).isspace():
-                    fields[name] = None
-        for field in spelt:
-            if isinstance(fields[field], str):
-                fields[field] = _spelt(str(fields[field]))
-        for field, columns in plan.items():
-            fields[field] = _scores(fields, columns)
+    """Yield the records of a file in its order; an empty cell of a text file is None."""
+    if file.format not in (Format.CSV, Format.TSV):
+        yield from file.records()
+        return
+    for number, fields in file.records():
+        for name, cell in fields.items():
+            if not cell or str(cell).isspace():
+                fields[name] = None
         yield number, fields
 
 
-def _plan(path: Path, header: list[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return, for each field of scores, its columns and what follows the field's name in their names."""
-    plan: dict[str, list[tuple[str, str]]] = {}
-    for column in header:
-        match = _SCORE_COLUMN.fullmatch(column)
-        if match:
-            field = "probabilities" if match[1].lower().startswith("prob") else "logits"
-            plan.setdefault(field, []).append((column, match[2]))
-    for field, columns in plan.items():
-        if any(name.isdigit() for _, name in columns):
-            columns.sort(key=lambda item: int(item[1]) if item[1].isdigit() else -1)
-            if [name for _, name in columns] != [str(index) for index in range(len(columns))]:
-                names = ", ".join(column for column, _ in columns)
-                raise DataError(f"{path}: the columns of {field} should be numbered 0, 1, 2, but are {names}.")
-    return plan
+# Labels, codes or lists of scores; a list of texts at the beginning is the header of a table.
+_BARE_LIST = re.compile(r"\[\s*(?!\[\s*\")[^{\s]")
+_BARE_LINE = re.compile(r"[^{\s]")
 
 
-def _scores(fields: Record, columns: list[tuple[str, str]]) -> object:
-    """Take the columns of scores out of a record, and return a list of numbers, or numbers by label."""
-    cells = {name: _number(fields.pop(column)) for column, name in columns}
-    if all(cell is None for cell in cells.values()):
-        return None
-    return list(cells.values()) if columns[0][1].isdigit() else cells
+def _begins_bare(file: RecordFile, encoding: str) -> bool:
+    """Tell whether a file of JSON begins with an array of bare answers, or with a line that is one."""
+    if file.format not in (Format.JSON, Format.JSONL):
+        return False
+    beginning = ""
+    for _, line in read_lines(file.path, encoding):
+        beginning += line.strip()
+        if len(beginning) > 4:
+            break
+    return (_BARE_LIST if file.format is Format.JSON else _BARE_LINE).match(beginning) is not None
 
 
-def _spelt(cell: str) -> object:
+def _json_lines(path: Path, encoding: str) -> Iterator[object]:
+    for number, line in read_lines(path, encoding):
+        if line.strip():
+            yield parse_json(line, where(path, number))
+
+
+def _json_items(path: Path, encoding: str) -> list[object]:
+    content = parse_json(read_text(path, encoding), str(path))
+    return content if isinstance(content, list) else [content]
+
+
+def _array_rows(path: Path) -> list[object]:
+    """Return the rows of a NumPy array; nothing is unpickled."""
+    import zipfile
+
+    import numpy as np
+
     try:
-        return json.loads(cell)
-    except ValueError:
-        return [_number(piece) for piece in re.split(r"[\s,;]+", cell.strip().strip("[]()").strip())]
-
-
-def _number(cell: object) -> object:
-    """Return a cell as a number if it is one; anything else is refused later, with its place."""
-    try:
-        return float(cell) if isinstance(cell, str) else cell
-    except ValueError:
-        return cell
+        with path.open("rb") as stream:
+            loaded = np.load(stream, allow_pickle=False)
+            if isinstance(loaded, np.lib.npyio.NpzFile):
+                names = loaded.files
+                if len(names) != 1:
+                    raise UsageError(
+                        f"{path} holds {len(names)} arrays ({', '.join(names) or 'none'}), and nothing says which are "
+                        "the answers. Save the one with the answers as .npy."
+                    )
+                loaded = loaded[names[0]]
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        if isinstance(error, UsageError):
+            raise
+        if "pickle" in str(error):
+            raise DataError(
+                f"{path} cannot be read as an array of numbers: it is damaged, or holds Python objects, which nliprobe "
+                "does not unpickle. Save an array of numbers or texts with numpy.save."
+            ) from error
+        raise DataError(f"{path} cannot be read as a NumPy array: {str(error).rstrip('.')}.") from error
+    array = np.asarray(loaded)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim not in (1, 2):
+        shape = " × ".join(map(str, array.shape)) or "a single number"
+        raise DataError(f"{path} should hold one label or one list of scores per pair, but its shape is {shape}.")
+    if array.dtype.kind not in "iufU":
+        raise DataError(f"{path} should hold numbers or texts, but holds {array.dtype}.")
+    rows: list[object] = array.tolist()
+    return rows

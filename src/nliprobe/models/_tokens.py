@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

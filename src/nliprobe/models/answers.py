@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
-from nliprobe.task.labels import LETTERS, LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction, Status
+from nliprobe.task.case import Input, Prediction, Status
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 
 LABEL_FIELDS = ("label", "prediction", "pred")
 PROBABILITY_FIELDS = ("probabilities", "probs")
@@ -47,7 +46,7 @@ class AnswerReader:
 
     def read(self, answer: object) -> Prediction:
         """Read an answer of any kind: nothing, a label, a list of scores, or a record with fields."""
-        answer = _plain(answer)
+        answer = plain(answer)
         if answer is None:
             return NO_ANSWER
         if isinstance(answer, Prediction):
@@ -62,7 +61,7 @@ class AnswerReader:
 
     def label(self, spelling: object) -> Prediction:
         """Read a label; a spelling that means "unlabelled" is no answer."""
-        spelling = _plain(spelling)
+        spelling = plain(spelling)
         if not isinstance(spelling, str | int | float):
             raise DataError(f"a label should be a word or a code, not {_short(spelling)}")
         labels = self._labels.read(spelling)
@@ -96,7 +95,7 @@ class AnswerReader:
 
     def _weigh(self, values: object, kind: Scores) -> tuple[list[LabelSet], tuple[float, float, float] | None]:
         """Return the labels with the highest score in the order E, N, C, and the probabilities of a three-way model."""
-        values = _plain(values)
+        values = plain(values)
         if isinstance(values, Mapping):
             blocks = [self._block(name) for name in values]
             numbers = _numbers(values.values(), kind)
@@ -198,14 +197,14 @@ def problem_of(prediction: object) -> str:
     return ""
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """Return arrays and scalars of numpy or torch as plain Python values, without importing either."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _numbers(values: Iterable[object], kind: Scores) -> list[float]:
     numbers: list[float] = []
-    for value in map(_plain, values):
+    for value in map(plain, values):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise DataError(f"{kind.value} should be numbers, but one is {_short(value)}")
         number = _float(value)
@@ -222,9 +221,20 @@ def _float(value: int | float) -> float:
         return math.inf
 
 
+def looks_like_probabilities(values: object) -> bool:
+    """Tell whether scores are from 0 to 1 and have the sum 1."""
+    try:
+        return _are_shares(_numbers(values.values() if isinstance(values, Mapping) else values, Scores.EITHER))  # type: ignore[arg-type]
+    except (DataError, TypeError):
+        return False
+
+
+def _are_shares(numbers: Sequence[float]) -> bool:
+    return all(-TOLERANCE <= number <= 1 + TOLERANCE for number in numbers) and abs(sum(numbers) - 1) <= TOLERANCE
+
+
 def _shares(numbers: list[float], kind: Scores) -> list[float]:
-    total = sum(numbers)
-    likely = all(-TOLERANCE <= number <= 1 + TOLERANCE for number in numbers) and abs(total - 1) <= TOLERANCE
+    likely = _are_shares(numbers)
     if kind is Scores.PROBABILITIES and not likely:
         raise DataError(f"{_list(numbers)} are not probabilities: each should be from 0 to 1, and their sum 1")
     if kind is Scores.LOGITS or not likely:

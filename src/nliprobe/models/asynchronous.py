@@ -9,7 +9,7 @@ from functools import cached_property
 
 from nliprobe.models.base import Model
 from nliprobe.models.failures import failed_by, stop_unless_of_inputs
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
 
 Answer = Callable[[Input], Awaitable[Prediction]]
 Take = Callable[[int, Prediction], None]

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.base.registry import Spec
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.models.asynchronous import Answerer
@@ -94,6 +93,13 @@ class Model(ABC):
         cannot tell which input failed, it raises :class:`nliprobe.models.failures.InputsFailed` or any ordinary
         exception: the engine then asks in smaller batches until the inputs that fail are alone.
         """
+
+    def check(self) -> None:  # noqa: B027 (most models need nothing)
+        """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""
+
+    def again(self) -> Self | None:
+        """Return a copy that counts its answers anew, or none if the model counts nothing."""
+        return None
 
     def close(self) -> None:  # noqa: B027 (most models hold nothing)
         """Release processes and files."""

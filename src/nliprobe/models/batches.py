@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models._tokens import Tokens as Tokens
 from nliprobe.models._tokens import read_inputs
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch
@@ -57,7 +59,33 @@ def choose_device(name: str) -> torch.device:
     return device
 
 
-def load_encoder(name: str, *, empty: bool = False) -> torch.nn.Module:
+def weights_from(*, allow_bin: bool) -> dict[str, bool | None]:
+    """Return how ``transformers`` loads weights: from safetensors only, and never with code from the checkpoint.
+
+    With ``allow_bin`` it takes ``.bin`` where there are no safetensors. That is a pickle, and reading one can run
+    code that its author put there; ``transformers`` reads only tensors from it, a guard that has had gaps.
+    """
+    return {"use_safetensors": None if allow_bin else True, "trust_remote_code": False}
+
+
+def refused_weights(name: str, error: Exception, *, allow_bin: bool) -> NotFoundError:
+    """Return the error for weights that were not loaded; it says how to get at those in ``.bin`` files."""
+    folder = Path(name)
+    kept = sorted(path.name for path in folder.glob("*.bin")) if folder.is_dir() else []
+    only_bin = bool(kept) and not any(folder.glob("*.safetensors"))
+    if isinstance(error, UnpicklingError):
+        return NotFoundError(f"{name} is not a checkpoint that can be loaded: its .bin file holds more than tensors.")
+    if allow_bin or not (only_bin or "safetensors" in str(error)):
+        return NotFoundError(f"{name} is not a checkpoint that can be loaded: {first_line(error)}")
+    what = f"only in {kept[0]}" if only_bin else "not as safetensors"
+    return NotFoundError(
+        f"{name} holds its weights {what}. Weights are read from safetensors only, because a .bin file is a pickle and "
+        "can run code when it is read. Save them as safetensors (save_pretrained does), or add allow_bin=1 if you "
+        "trust where the file comes from."
+    )
+
+
+def load_encoder(name: str, *, empty: bool = False, allow_bin: bool = False) -> torch.nn.Module:
     """Load an encoder with the weights of a checkpoint, or only with its shape."""
     require_torch()
     import torch
@@ -65,12 +93,12 @@ def load_encoder(name: str, *, empty: bool = False) -> torch.nn.Module:
 
     try:
         if empty:
-            config = AutoConfig.from_pretrained(name)
+            config = AutoConfig.from_pretrained(name, trust_remote_code=False)
             encoder: torch.nn.Module = AutoModel.from_config(config)  # type: ignore[no-untyped-call,unused-ignore]
         else:
-            encoder = AutoModel.from_pretrained(name, dtype=torch.float32)
-    except (OSError, ValueError) as error:
-        raise NotFoundError(f"{name} is not a checkpoint that can be loaded: {first_line(error)}") from error
+            encoder = AutoModel.from_pretrained(name, dtype=torch.float32, **weights_from(allow_bin=allow_bin))
+    except (OSError, ValueError, UnpicklingError) as error:
+        raise refused_weights(name, error, allow_bin=allow_bin) from error
     return encoder
 
 
@@ -80,7 +108,7 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     try:
-        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name)
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
     except (OSError, ValueError) as error:
         raise NotFoundError(f"{name} has no tokenizer that can be loaded: {first_line(error)}") from error
     return tokenizer

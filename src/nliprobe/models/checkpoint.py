@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
 from nliprobe.models.base import Model
@@ -22,11 +23,12 @@ from nliprobe.models.batches import (
     first_line,
     network_scores,
     pad,
+    refused_weights,
     require_torch,
+    weights_from,
 )
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
     import torch
@@ -42,12 +44,15 @@ class CheckpointParams:
         tokens: how many tokens a batch may have with its padding; on a CPU never more than 1,024.
         max_length: the window in tokens; the checkpoint's own if it is smaller.
         version: for the name of a model on a hub, a text that changes with the model, so that answers can be cached.
+        allow_bin: whether weights in ``.bin`` files are read where there are no safetensors; ``.bin`` is a pickle, and
+            unpickling a file can run code that its author put there.
     """
 
     device: str = "auto"
     tokens: int = 16_384
     max_length: int = 512
     version: str = ""
+    allow_bin: bool = False
 
 
 class _Loaded(NamedTuple):
@@ -90,10 +95,14 @@ class Checkpoint(Model):
         window = str(self.params.max_length)
         folder = Path(self.name)
         if folder.is_dir():
-            kinds = ("*.safetensors", "*.json", "*.txt", "*.model")
+            kinds = ("*.safetensors", "*.json", "*.txt", "*.model", *(["*.bin"] if self.params.allow_bin else []))
             files = sorted(path for kind in kinds for path in folder.glob(kind))
             return digest("transformers", window, digest_files(files))
         return digest("transformers", window, self.name, self.params.version) if self.params.version else None
+
+    def check(self) -> None:
+        """Read the labels of the checkpoint from its configuration; its weights are not loaded."""
+        _ = self._labels
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Answer with the label of the highest score, and with probabilities if the head is three-way."""
@@ -138,7 +147,7 @@ class Checkpoint(Model):
         from transformers import AutoConfig
 
         try:
-            config = AutoConfig.from_pretrained(self.name)
+            config = AutoConfig.from_pretrained(self.name, trust_remote_code=False)
         except (OSError, ValueError) as error:
             raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
         return {int(index): name for index, name in config.id2label.items()}
@@ -149,11 +158,12 @@ class Checkpoint(Model):
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         classes = len(self._labels.codes)
+        allow_bin = self.params.allow_bin
         try:
-            model = AutoModelForSequenceClassification.from_pretrained(self.name)
-            tokenizer = AutoTokenizer.from_pretrained(self.name)
-        except (OSError, ValueError) as error:
-            raise NotFoundError(f"{self.name} is not a checkpoint that can be loaded: {first_line(error)}") from error
+            model = AutoModelForSequenceClassification.from_pretrained(self.name, **weights_from(allow_bin=allow_bin))
+            tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
+        except (OSError, ValueError, UnpicklingError) as error:
+            raise refused_weights(self.name, error, allow_bin=allow_bin) from error
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
         device = choose_device(self.params.device)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,15 +13,14 @@ from typing import Self
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction, input_id
+from nliprobe.task.case import Input, Prediction, input_id
+from nliprobe.task.labels import LabelMap, Partition
 
 SHOWN_CHARACTERS = 200
 
@@ -79,6 +79,11 @@ class CommandModel(Model):
         if not self._params.version:
             return None
         return digest("command", str(self.version), self._command, self._params.version, str(self._labels or ""))
+
+    def check(self) -> None:
+        """Find the program, without starting it."""
+        if shutil.which(self._words[0]) is None:
+            raise self._not_started("there is no such program")
 
     def notes(self) -> list[str]:
         """Return a note if the program printed lines that answer nothing."""
@@ -140,11 +145,14 @@ class CommandModel(Model):
             try:
                 self._process = LineProcess(self._words)
             except OSError as error:
-                raise ModelError(
-                    f"The program '{self._words[0]}' cannot be started: {error.strerror or error}. "
-                    "Is it installed, and is it spelt as in a terminal?"
-                ) from error
+                raise self._not_started(error.strerror or str(error)) from error
         return self._process
+
+    def _not_started(self, reason: str) -> ModelError:
+        return ModelError(
+            f"The program '{self._words[0]}' cannot be started: {reason}. "
+            "Is it installed, and is it spelt as in a terminal?"
+        )
 
     def _read(self, line: bytes) -> tuple[str, Prediction]:
         shown = line.decode("utf-8", "replace").strip()

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from nliprobe.base.errors import ModelError, NliprobeError, where
-from nliprobe.task.prediction import Prediction, Status
+from nliprobe.task.case import Prediction, Status
 
 # The reason of a failure is kept beside every failed answer, so it is short.
 REASON_CHARACTERS = 300

@@ -10,7 +10,7 @@ from typing import Self, TypeAlias
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models.python import PythonModel
 from nliprobe.task.labels import LabelMap
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from nliprobe.base.errors import DataError
 from nliprobe.models.base import Example
-from nliprobe.task.labels import LETTERS, LabelSet
-from nliprobe.task.partitions import Partition
+from nliprobe.task.labels import LETTERS, LabelSet, Partition
 
 
 def learnable(examples: Sequence[Example]) -> tuple[list[LabelSet], list[Example]]:

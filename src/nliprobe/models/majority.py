@@ -12,9 +12,8 @@ from nliprobe.base.hashing import digest
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable, partition_of_classes
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 
 FILE = "majority.json"
 

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Self
 
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
     from nliprobe.models.asynchronous import Answerer
@@ -70,6 +69,10 @@ class PythonModel(Model):
             return None
         params = [f"{key}={value}" for key, value in sorted(self._params.items())]
         return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
+
+    def check(self) -> None:
+        """Import the callable, without calling it."""
+        _ = self.asynchronous
 
     @cached_property
     def asynchronous(self) -> Answerer | None:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Self
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._ngrams import AdditiveScorer, ngrams, tokens
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable, partition_of_classes
-from nliprobe.task.labels import LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Model, PairView
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.labels import LabelMap
 
 DEFAULT_REPRESENTATION = "para"
@@ -135,6 +134,9 @@ class System:
 
     def again(self) -> System:
         """Return a copy of the system with a new model, or the system itself if its model was given as an object."""
+        model = self.model.again()
+        if model is not None:
+            return System(self.spec, model, self.reader, self.train, self.learning_reader, given=True)
         return self if self._given else System.build(self.spec, seed=self.reader.seed, train=self.train)
 
     @property

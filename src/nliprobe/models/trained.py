@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores
 from nliprobe.models.base import Model, PairView, Trainable
@@ -19,9 +19,8 @@ from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
 from nliprobe.models.trained_record import TrainedRecord
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.task.labels import LabelMap
-from nliprobe.task.partitions import Partition
-from nliprobe.task.prediction import Input, Prediction
+from nliprobe.task.case import Input, Prediction
+from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
     import torch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import ClassVar
 
+from nliprobe.base.registry import spec_text
 from nliprobe.base.seeds import draws
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, CaseIds, Certainty, Skip, identity_id
@@ -30,6 +30,8 @@ class Probe(ABC):
     Class attributes:
         about: what reports say about the probe.
         version: raised when the same parameters would give other cases.
+        reads: a hash of everything else that the cases depend on, such as a lexicon; a property where it is computed.
+        spec: the canonical spec string.
         needs_pool: the probe draws from the other premises of the split.
         reads_evidence: the probe works on marked evidence; pairs without it are skipped before they reach it.
         expensive: the probe makes so many cases per pair that users should ask ``plan`` first.
@@ -40,6 +42,8 @@ class Probe(ABC):
 
     about: ClassVar[About] = About("", "")
     version: ClassVar[int] = 1
+    reads: ClassVar[str] = ""
+    spec = cached_property(spec_text)
     needs_pool: ClassVar[bool] = False
     reads_evidence: ClassVar[bool] = False
     expensive: ClassVar[bool] = False
@@ -77,21 +81,6 @@ class Probe(ABC):
     def skip(self, reason: str) -> Skip:
         """Say in a few words why a pair gives no case."""
         return Skip(self.spec, reason)
-
-    @cached_property
-    def spec(self) -> str:
-        """The canonical spec string: parameters that have their default value are left out."""
-        parameters = [
-            f"{item.name}={getattr(self, item.name)}"
-            for item in dataclasses.fields(self)
-            if not item.metadata.get("internal") and getattr(self, item.name) != item.default
-        ]
-        return self.name + ("?" + "&".join(sorted(parameters)) if parameters else "")
-
-    @property
-    def reads(self) -> str:
-        """A hash of everything else that the cases depend on, such as a lexicon; empty for most probes."""
-        return ""
 
     @cached_property
     def ids(self) -> CaseIds:

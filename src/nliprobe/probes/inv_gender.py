@@ -49,7 +49,7 @@ class InvGender(Probe):
     )
 
     @property
-    def reads(self) -> str:
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of the names that the probe knows."""
         return known_names().digest
 

@@ -35,7 +35,7 @@ class InvNames(Probe):
             raise UsageError(f"'inv.names?n' should be at least 1, not {self.n}.")
 
     @property
-    def reads(self) -> str:
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of the names that the probe knows."""
         return known_names().digest
 

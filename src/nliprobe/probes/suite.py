@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.probes import PROBES, Probe
 from nliprobe.task.case import IDENTITY, Case, Skip
 from nliprobe.task.source import PairSource, Pool

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import Gain, MeanRate, Rate, ScoreEntry, SystemHead, TransitionAverage, Transitions
 from nliprobe.report.words import NOTHING, PREMISES, around, percent
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:

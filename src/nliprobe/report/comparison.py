@@ -9,7 +9,7 @@ from nliprobe.analysis.compare.baseline import LEVEL
 from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
 from nliprobe.report._tables import new_table, print_to, titled
 from nliprobe.report.words import LEGEND, NOTHING, around, percent, plural
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

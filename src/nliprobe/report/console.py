@@ -20,9 +20,10 @@ from nliprobe.analysis.documents import (
 from nliprobe.base.errors import DataError
 from nliprobe.report._tables import PROHIBITED, Scorecard, new_table, print_to, titled, transition_table
 from nliprobe.report.expectations import beyond_transitions, expectation_table, uncertain_line
+from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -50,6 +51,7 @@ def _show(document: ShowDocument) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
+    document = without_uncounted(document)
     parts: list[RenderableType] = [_head(document), Text(LEGEND, style="dim")]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]

@@ -16,6 +16,7 @@ from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import NOTHING, between, blind, percent, plural, skipped_line
 from nliprobe.task.case import IDENTITY
@@ -42,6 +43,7 @@ def html_report(
     """
     from markupsafe import Markup
 
+    document = without_uncounted(document)
     run = document["run"]
     cases = [shown_failure(item) for item in failing["shown"]]
     return render_page(

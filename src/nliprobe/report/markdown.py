@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.report.expectations import COLUMNS, beyond_transitions, expectation_cells
+from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import LEGEND, NOTHING, around, family_cell, percent, skipped_line
 from nliprobe.task.case import IDENTITY
@@ -13,6 +14,7 @@ from nliprobe.task.case import IDENTITY
 
 def markdown_report(document: ShowDocument) -> str:
     """Write a run as Markdown."""
+    document = without_uncounted(document)
     run = document["run"]
     parts = [f"# {_safe(run['folder'])}", *verdicts(document), f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):

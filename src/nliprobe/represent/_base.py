@@ -1,4 +1,4 @@
-"""The base class of representations."""
+"""The base classes of representations: any, and those in which each row of a table has a text of its own."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
 from nliprobe.base.errors import UsageError
-from nliprobe.base.spec import Spec
-from nliprobe.task.prediction import Segments
-from nliprobe.task.table import Table
+from nliprobe.base.registry import Spec
+from nliprobe.task.case import Segments
+from nliprobe.task.table import Row, Table
+
+# How many tables have their row texts cached; InfoTabS has 2,719. When the cache is full, the oldest half is dropped.
+_CACHED_TABLES = 4096
 
 
 class Representation(ABC):
@@ -40,3 +43,66 @@ class Representation(ABC):
     @abstractmethod
     def segments(self, table: Table, hypothesis: str) -> Segments:
         """Return the premise as segments; those of unchanged rows are equal, so adapters may tokenise each once."""
+
+
+class RowWise(Representation):
+    """A representation in which each row has a text of its own, which is made once.
+
+    Edited tables share their rows, so their texts are looked up and not made again.
+
+    Each row's text starts with what separates it from the text before; :meth:`segments` removes the separator
+    if nothing comes before.
+    """
+
+    separator: str = " "
+    reads_hypothesis: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self._cached: dict[tuple[str, tuple[str, ...]], dict[Row, str]] = {}
+
+    @abstractmethod
+    def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
+        """Return the text of one row."""
+
+    def head(self, table: Table) -> str:
+        """Return the text before the rows."""
+        return ""
+
+    def tail(self, table: Table) -> str:
+        """Return the text after the rows."""
+        return ""
+
+    def segments(self, table: Table, hypothesis: str) -> Segments:
+        """Return head, rows and tail; the hypothesis plays no part."""
+        return self.assemble(table, self.row_texts(table))
+
+    def row_texts(self, table: Table) -> list[str]:
+        """Return the text of each row, with the separator before it."""
+        owner = (table.title, table.columns)
+        known = self._cached.get(owner)
+        if known is None:
+            known = self._make_room(owner)
+        try:
+            return [known[row] for row in table.rows]
+        except KeyError:
+            for row in table.rows:
+                if row not in known:
+                    known[row] = self.separator + self.row(row, table.title, table.columns)
+            return [known[row] for row in table.rows]
+
+    def assemble(self, table: Table, texts: list[str]) -> Segments:
+        """Join head, row texts and tail, without a separator if nothing comes before."""
+        head, tail = self.head(table), self.tail(table)
+        if head:
+            texts.insert(0, head)
+        elif texts:
+            texts[0] = texts[0].removeprefix(self.separator)
+        if tail:
+            texts.append(tail)
+        return tuple(texts)
+
+    def _make_room(self, owner: tuple[str, tuple[str, ...]]) -> dict[Row, str]:
+        if len(self._cached) >= _CACHED_TABLES:
+            for old in list(self._cached)[: _CACHED_TABLES // 2]:
+                del self._cached[old]
+        return self._cached.setdefault(owner, {})

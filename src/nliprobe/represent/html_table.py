@@ -5,13 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 
 @REPRESENTATIONS.register("html")
 class HtmlTable(RowWise):
-    """Writes a caption with the title, then ``<th>`` and ``<td>`` per row; ``<br>`` separates several values."""
+    """Writes an HTML table: the title as its caption, and one line per row.
+
+    A row is ``<th>`` and ``<td>``, and ``<br>`` separates several values.
+    """
 
     separator = ""
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 
 @REPRESENTATIONS.register("json")
 class JsonObject(RowWise):
-    """``{"title": "…", "key": "value", "key": ["value", "value"]}``; a many-column table lists its rows."""
+    """Writes a JSON object with the title and one entry per row, as people hand tables to chat models.
+
+    That is ``{"title": "…", "key": "value", "key": ["value", "value"]}``; a many-column table lists its rows.
+    """
 
     separator = ", "
 

@@ -23,7 +23,10 @@ class Marked(NamedTuple):
 
 @REPRESENTATIONS.register("keyvalue")
 class KeyValue(Para):
-    """ "The ⟨key⟩ of *title* are ⟨values⟩."; a yes/no row has a key only."""
+    """Writes the sentences of para with marks around keys and values: The ⟨height⟩ of K2 is ⟨8,611 m⟩.
+
+    A yes/no row has only a marked key.
+    """
 
     def mark(self, text: str) -> str:
         """Put a key or a value between marks."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 
 @REPRESENTATIONS.register("markdown")
 class Markdown(RowWise):
-    """Writes a heading with the title, then ``| key | value, value |`` per row."""
+    """Writes a Markdown table under a heading with the title: key and values per row."""
 
     separator = "\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 _YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b|\b\d{1,4} (BC|AD|BCE|CE)\b")
@@ -23,7 +23,9 @@ _SINGULAR_S = ("ss", "us", "is", "ics")
 
 @REPRESENTATIONS.register("para")
 class Para(RowWise):
-    """ "The *key* of *title* are *values*." with the seed's exceptions and number agreement.
+    """Writes one sentence per row: The height of K2 is 8,611 m.
+
+    In general "The *key* of *title* are *values*.", with the exceptions of the InfoTabS paper and number agreement.
 
     Born and died: "*title* was *key* on *values*."; rows that date an event ("Released", "Founded"): the same,
     with *in* before a bare year; yes/no rows: "*title* has *key*." or "*title* does not have *key*.".

@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nliprobe.base.hashing import SEPARATOR, digest_text
-from nliprobe.represent._base import Representation
+from nliprobe.base.registry import Spec
+from nliprobe.represent import REPRESENTATIONS, Representation
 from nliprobe.represent.controls import DUMMY, Control, SwappedPremises
-from nliprobe.task.case import IDENTITY, Case, identity_case
+from nliprobe.task.case import IDENTITY, Case, Input, InputIds, Segments, identity_case
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.prediction import Input, InputIds, Segments
 from nliprobe.task.source import Pool
 
 # How many premises have their text cached: each comes with a handful of hypotheses, close together.
 _CACHED_PREMISES = 256
+
+
+def build_representation(text: str) -> Representation:
+    """Return the representation that a spec string asks for."""
+    spec = Spec.parse(text)
+    return REPRESENTATIONS.get(spec.name).from_spec(spec)
 
 
 class _Text(NamedTuple):

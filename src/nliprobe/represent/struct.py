@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent._rows import RowWise
+from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
 
 
 @REPRESENTATIONS.register("struct")
 class Struct(RowWise):
-    """``title : t ; key : value , value ; key : value``."""
+    """Writes keys and values with marks between them: title : K2 ; height : 8,611 m ; range : Karakoram."""
 
     separator = " ; "
 

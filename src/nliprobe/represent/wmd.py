@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.language.vectors import Vectors, find_vectors
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._transport import Nearest, require_pot
 from nliprobe.represent.para import Para
-from nliprobe.task.prediction import Segments
+from nliprobe.task.case import Segments
 from nliprobe.task.table import Table
 
 
@@ -26,7 +26,9 @@ class WmdParams:
 
 @REPRESENTATIONS.register("wmd-k")
 class Wmd(Para):
-    """The k sentences of ``para`` nearest to the hypothesis by word mover's distance, in the order of the table.
+    """Writes only the k sentences of para that are nearest to the hypothesis by their words (word mover's distance).
+
+    They stay in the order of the table.
 
     Among equally near rows the first are taken. A row without a known word is farther than any other; if no word of
     the hypothesis is known, all rows are equally far.

@@ -11,8 +11,8 @@ from nliprobe.base.errors import NotFoundError, StoreError, UsageError
 from nliprobe.store import format1
 from nliprobe.store.frames import schema, to_predictions
 from nliprobe.store.index import CaseIndex, Place
+from nliprobe.task.case import Prediction
 from nliprobe.task.pair import Facet
-from nliprobe.task.prediction import Prediction
 
 if TYPE_CHECKING:
     import numpy as np

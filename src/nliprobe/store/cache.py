@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside
 from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, to_predictions, write_frame
+from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import SETS
-from nliprobe.task.prediction import Prediction, Status
 
 if TYPE_CHECKING:
     import numpy as np

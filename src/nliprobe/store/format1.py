@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
 from nliprobe.store.frames import schema
-from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord
-from nliprobe.store.system_record import DoctorRecord, SystemRecord, SystemStatus
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.store.record import Counts, DoctorRecord, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
+from nliprobe.task.labels import THREE_WAY
 from nliprobe.task.relations import Relation
 from nliprobe.task.rule_forms import read_rule, rule_text
 from nliprobe.task.rules import And, label_relation

@@ -1,18 +1,20 @@
-"""The columns of a run's Parquet files; reading and writing whole files."""
+"""The columns of a run's Parquet files; reading and writing whole files, each shard with its record."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import write_atomic
-from nliprobe.task.case import IDENTITY, Case
+from nliprobe.base.files import write_atomic, write_sealed
+from nliprobe.base.hashing import digest_bytes
+from nliprobe.store.record import ShardRecord
+from nliprobe.task.case import IDENTITY, Case, Prediction, Status
 from nliprobe.task.edits import edits_to_json
 from nliprobe.task.labels import SETS
-from nliprobe.task.prediction import Prediction, Status
 from nliprobe.task.rule_forms import rule_text
 from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
@@ -196,6 +198,24 @@ def parquet_bytes(frame: pl.DataFrame) -> bytes:
 def write_frame(path: Path, frame: pl.DataFrame) -> None:
     """Write a frame as Parquet, completely or not at all."""
     write_atomic(path, parquet_bytes(frame))
+
+
+def record_path(shard: Path) -> Path:
+    """Return the file of a shard's record, which is next to the shard."""
+    return shard.with_suffix(".json")
+
+
+def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
+    """Write a shard and its record.
+
+    The record is written first. If the process is killed in between, a record without a shard remains, and the shard is
+    simply written again; a killed process never leaves a shard without a record.
+    """
+    content = parquet_bytes(frame)
+    record = ShardRecord(frame.height, len(content), digest_bytes(content))
+    write_sealed(record_path(path), asdict(record))
+    write_atomic(path, content)
+    return record
 
 
 def read_frame(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError, StoreError, command, did_you_mean, option
 from nliprobe.base.fields import Fields
-from nliprobe.base.files import read_json, set_aside, write_new
+from nliprobe.base.files import (
+    Written,
+    check_seal,
+    read_json,
+    read_sealed,
+    require_writable,
+    sealed,
+    set_aside,
+    write_new,
+    write_sealed,
+)
+from nliprobe.base.hashing import digest
 from nliprobe.store import format1
-from nliprobe.store.frames import read_frame, schema
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SkippedPairs
-from nliprobe.store.sealed import check_seal, read_sealed, sealed, write_sealed
-from nliprobe.store.shards import ShardFault, combined, fault, looks_whole, read_record, write_shard
-from nliprobe.store.system_record import SystemRecord, SystemStatus
+from nliprobe.store.frames import read_frame, record_path, schema, write_shard
+from nliprobe.store.record import CorpusRecord, Counts, RunRecord, ShardRecord, SkippedPairs, SystemRecord, SystemStatus
+from nliprobe.store.shards import ShardFault, fault, looks_whole, read_record
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
 FORMAT = 2
 MANIFEST, SYSTEMS = "run.json", "systems"
 KINDS = ("pairs", "facets", "cases")
+# A run of one shard with at most this many cases has no index: the ids of its cases are read in milliseconds.
+UNINDEXED_CASES = 32_768
 
 
 class RunFolder:
@@ -39,6 +50,8 @@ class RunFolder:
         self.path = path
         self.record = record
         self.systems = tuple(systems)
+        self._written_systems: Written[SystemRecord] = Written()
+        self._written_shards: Written[ShardRecord] = Written()
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -66,15 +79,21 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> RunFolder:
         """Start a run in a new or empty folder; if another process has just done so, open its run."""
-        foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
-        # The manifest is the first file of a run, so a folder with files and no manifest is something else.
-        if foreign and not (path / MANIFEST).is_file():
-            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
+        cls.require_free(path)
         created = write_new(path / MANIFEST, sealed(record.to_json()))
         run = cls(path, record) if created else cls.open(path)
         for system in systems:
             run.add(system)
         return run
+
+    @staticmethod
+    def require_free(path: Path) -> None:
+        """Raise an error unless a run can be started or continued in a folder; nothing is written there."""
+        foreign = path.exists() and (not path.is_dir() or any(not _unfinished(item) for item in path.iterdir()))
+        # The manifest is the first file of a run, so a folder with files and no manifest is something else.
+        if foreign and not (path / MANIFEST).is_file():
+            raise StoreError(f"{path} exists and is not a run. Choose another folder with {option('out')}.")
+        require_writable(path)
 
     # The records --------------------------------------------------------------------------------------------
 
@@ -96,8 +115,9 @@ class RunFolder:
 
     @property
     def notes(self) -> dict[str, list[str]]:
-        """What there is to know about the run and, by their names, about its systems."""
+        """What there is to know about the run and, by their names, about its corpora and its systems."""
         of_run = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
+        of_run |= {item.name: list(item.notes) for item in self.corpora if item.notes}
         return of_run | {item.name: list(item.notes) for item in self.systems if item.notes}
 
     @property
@@ -118,7 +138,7 @@ class RunFolder:
         if self.record.format == format1.FORMAT:
             return
         records = [
-            SystemRecord.read(read_sealed(path))
+            self._written_systems.get(path) or SystemRecord.read(read_sealed(path))
             for path in sorted((self.path / SYSTEMS).glob("*.json"))
             if not path.name.startswith(".")
         ]
@@ -135,7 +155,10 @@ class RunFolder:
         self.refresh()
         path = self._system_file(system)
         place = max((item.place + 1 for item in self.systems), default=0)
-        created = write_new(path, sealed(replace(system, place=place).to_json()))
+        placed = replace(system, place=place)
+        created = write_new(path, sealed(placed.to_json()))
+        if created:
+            self._written_systems.note(path, placed)
         self.refresh()
         if any(item.name == system.name and item.folder != system.folder for item in self.systems):
             if created:
@@ -152,14 +175,15 @@ class RunFolder:
         Every process that reaches the end of the suite records the same.
         """
         self.require_current()
-        contents = {kind: combined(self.files(kind)) for kind in KINDS}
+        contents = {kind: self._content(self.files(kind)) for kind in KINDS}
         self.record = replace(
             self.record,
             counts=counts,
             skipped=tuple(skipped),
             content={kind: content for kind, content in contents.items() if content is not None},
         )
-        self._access.write_index()
+        if counts.shards > 1 or counts.cases > UNINDEXED_CASES:
+            self._access.write_index()
         write_sealed(self.path / MANIFEST, self.record.to_json())
 
     def reopen(self, name: str) -> None:
@@ -169,14 +193,13 @@ class RunFolder:
         """
         self.require_current()
         system = replace(self.system(name), status=SystemStatus.RUNNING, finished=None, content=None)
-        write_sealed(self._system_file(system), system.to_json())
-        self.refresh()
+        self._replace(system)
 
     def finish(self, system: SystemRecord, finished: str) -> None:
         """Record that a system has answered every case, if all its shards are there; call it after :meth:`settle`."""
         self.require_current()
         shards = self.files(system.predictions)
-        content = combined(shards)
+        content = self._content(shards)
         whole = self.record.counts is not None and len(shards) == self.record.counts.shards and content is not None
         done = replace(
             system,
@@ -185,7 +208,12 @@ class RunFolder:
             finished=finished if whole else None,
             content=content if whole else None,
         )
-        write_sealed(self._system_file(system), done.to_json())
+        self._replace(done)
+
+    def _replace(self, system: SystemRecord) -> None:
+        path = self._system_file(system)
+        write_sealed(path, system.to_json())
+        self._written_systems.note(path, system)
         self.refresh()
 
     # Shards -------------------------------------------------------------------------------------------------
@@ -212,7 +240,8 @@ class RunFolder:
     def write(self, kind: str, number: int, frame: pl.DataFrame) -> None:
         """Write one shard and its record."""
         self.require_current()
-        write_shard(self.shard(kind, number), frame)
+        path = self.shard(kind, number)
+        self._written_shards.note(record_path(path), write_shard(path, frame))
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return all shards of a kind together, in order."""
@@ -258,9 +287,13 @@ class RunFolder:
             paths = sorted({*self.files(kind), *(self.shard(kind, n) for n in range(count if content else 0))})
             problems = [problem for path in paths if (problem := fault(path)) is not None]
             yield from problems
-            if content is not None and not problems and combined(paths) != content:
+            if content is not None and not problems and _combined(map(read_record, paths)) != content:
                 folder = self.path / kind
                 yield ShardFault(folder, f"The shards of {folder} are whole, but not those the run was completed with.")
+
+    def _content(self, shards: Sequence[Path]) -> str | None:
+        """Return one digest over some shards, without reading the records that this process wrote."""
+        return _combined(self._written_shards.get(record_path(path)) or read_record(path) for path in shards)
 
     # Single cases -------------------------------------------------------------------------------------------
 
@@ -288,6 +321,12 @@ class RunFolder:
 
     def _system_file(self, system: SystemRecord) -> Path:
         return self.path / SYSTEMS / f"{system.folder}.json"
+
+
+def _combined(records: Iterable[ShardRecord | None]) -> str | None:
+    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
+    contents = [None if record is None else record.content for record in records]
+    return None if None in contents else digest(*filter(None, contents))
 
 
 def _unfinished(item: Path) -> bool:

@@ -1,29 +1,15 @@
-"""Shards and their records: the number of rows of a Parquet file, its size, and the digest of its bytes."""
+"""Compare shards with their records, which say how many rows and bytes they had when they were written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import write_atomic
-from nliprobe.base.hashing import digest, digest_bytes, digest_file
-from nliprobe.store.frames import parquet_bytes, row_count
-from nliprobe.store.sealed import read_sealed, write_sealed
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-@dataclass(frozen=True)
-class ShardRecord:
-    """What a shard was when it was written; ``content`` is the digest of the file's bytes."""
-
-    rows: int
-    bytes: int
-    content: str
+from nliprobe.base.files import read_sealed
+from nliprobe.base.hashing import digest_file
+from nliprobe.store.frames import record_path, row_count
+from nliprobe.store.record import ShardRecord
 
 
 @dataclass(frozen=True)
@@ -32,24 +18,6 @@ class ShardFault:
 
     path: Path
     problem: str
-
-
-def record_path(shard: Path) -> Path:
-    """Return the file of a shard's record, which is next to the shard."""
-    return shard.with_suffix(".json")
-
-
-def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
-    """Write a shard and its record.
-
-    The record is written first. If the process is killed in between, a record without a shard remains, and the shard is
-    simply written again; a killed process never leaves a shard without a record.
-    """
-    content = parquet_bytes(frame)
-    record = ShardRecord(frame.height, len(content), digest_bytes(content))
-    write_sealed(record_path(path), asdict(record))
-    write_atomic(path, content)
-    return record
 
 
 def read_record(shard: Path) -> ShardRecord | None:
@@ -78,10 +46,3 @@ def fault(shard: Path) -> ShardFault | None:
     if digest_file(shard) != record.content:
         return ShardFault(shard, f"{shard} was altered after it was written: its digest is not that of its record.")
     return None
-
-
-def combined(shards: Sequence[Path]) -> str | None:
-    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
-    records = [read_record(path) for path in shards]
-    contents = [record.content for record in records if record is not None]
-    return digest(*contents) if len(contents) == len(shards) else None

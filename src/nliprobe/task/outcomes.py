@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.task.labels import LETTERS, SETS
-from nliprobe.task.partitions import THREE_WAY, Partition
-from nliprobe.task.prediction import Prediction
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import LETTERS, SETS, THREE_WAY, Partition
 from nliprobe.task.relations import NOTHING_SAID, YES
 from nliprobe.task.rules import Move, Rule, bases_needed, needs_probabilities
 

@@ -1,15 +1,17 @@
-"""The interface of everything that gives pairs, and the pool of its premises."""
+"""The interfaces of everything that gives pairs, and the pool of its premises."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Protocol
 
 from nliprobe.base.hashing import digest
+from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.partitions import Partition
 from nliprobe.task.table import Table
 
 
@@ -33,6 +35,45 @@ class PairSource(Protocol):
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs in the order of the files, the same at every call."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How many pairs and how many unlabelled pairs a split should hold; None where this is not known."""
+
+    pairs: int | None = None
+    unlabelled: int | None = 0
+
+
+class Source(ABC):
+    """A :class:`PairSource` that can also list its files and say how many pairs it should hold."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name in reports, as users write it: ``infotabs/dev``."""
+
+    @property
+    @abstractmethod
+    def partition(self) -> Partition:
+        """How finely the gold labels are told apart."""
+
+    @property
+    def expected(self) -> Split:
+        """How many pairs it should hold; not known by default."""
+        return Split(None, None)
+
+    @abstractmethod
+    def files(self) -> list[Path]:
+        """Return every file that the pairs are made from."""
+
+    @abstractmethod
+    def digest(self) -> str:
+        """Return a hash of everything that the pairs are made from, without making them."""
+
+    @abstractmethod
+    def pairs(self) -> Iterator[Pair]:
+        """Yield the pairs in the same order at every call, and parse only as many as are asked for."""
 
 
 @dataclass(frozen=True)

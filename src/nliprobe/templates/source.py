@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.sources import SOURCES, NamedSource

@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import islice
 
 from nliprobe.corpora import Corpus
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.partitions import Partition
-from nliprobe.task.sources import NamedSource, Source, Split
+from nliprobe.task.source import Source, Split
+from nliprobe.task.sources import NamedSource
 from nliprobe.task.table import Table
 from nliprobe.testing._rules import Promise, require
 

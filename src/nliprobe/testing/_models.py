@@ -14,12 +14,11 @@ from nliprobe.engine.ask import Failures, ask
 from nliprobe.models import MODELS, Model
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.system import System, SystemSpec
-from nliprobe.represent.build import build_representation
 from nliprobe.represent.controls import Control
-from nliprobe.represent.reader import Reader
+from nliprobe.represent.reader import Reader, build_representation
+from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import LabelMap, LabelSet
 from nliprobe.task.pair import Pair
-from nliprobe.task.prediction import Input, Prediction, Status
 from nliprobe.testing._rules import Promise, require
 
 # Formats that hold data and no code; everything else could be a pickle.

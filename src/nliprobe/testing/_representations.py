@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nliprobe.represent import Representation
-from nliprobe.represent.build import build_representation
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.table import Row, Table
 from nliprobe.testing._rules import Promise, require
 

@@ -8,8 +8,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from nliprobe.base.registry import Spec
 from nliprobe.base.seeds import draws
-from nliprobe.base.spec import Spec
 from nliprobe.language.words import lower_words
 from nliprobe.task.pair import Pair
 from nliprobe.task.sources import open_source

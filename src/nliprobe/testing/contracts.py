@@ -7,16 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nliprobe.base.errors import MissingExtraError, UsageError, did_you_mean
-from nliprobe.base.spec import Spec
+from nliprobe.base.registry import Spec
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.base import data_roots
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
 from nliprobe.probes.suite import build_probe
 from nliprobe.represent import REPRESENTATIONS
-from nliprobe.represent.build import build_representation
+from nliprobe.represent.reader import build_representation
 from nliprobe.task.pair import Pair
-from nliprobe.task.sources import Source, open_source
+from nliprobe.task.source import Source
+from nliprobe.task.sources import open_source
 from nliprobe.task.table import Table
 from nliprobe.testing import _corpora, _models, _probes, _representations, strategies
 from nliprobe.testing._rules import ContractBroken, hold

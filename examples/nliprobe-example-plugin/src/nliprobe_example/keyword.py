@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from nliprobe.base.hashing import digest
 from nliprobe.models import MODELS, Model
+from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import C, E, N
-from nliprobe.task.prediction import Input, Prediction
 
 NEGATIONS = frozenset({"no", "not", "never", "nobody", "nothing", "none", "neither", "nor", "without", "cannot"})
 

@@ -23,9 +23,8 @@ from nliprobe.analysis.checklist.wording import TemplateWording
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.records.lines import Quotes, Record, read_delimited
-from nliprobe.task.labels import LETTERS, LabelMap, LabelSet
-from nliprobe.task.partitions import THREE_WAY
+from nliprobe.base.records.read import Quotes, Record, read_delimited
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet
 
 _CAPABILITY, _TEMPLATE, _LABEL, _FILE = "Capability", "Template", "Label", "File"
 _PREMISE, _HYPOTHESIS = "P:", " H:"

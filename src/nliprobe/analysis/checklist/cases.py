@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, SystemAnswers
 from nliprobe.base.errors import NotFoundError, command
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.outcomes import HOLDS, gold_table
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np

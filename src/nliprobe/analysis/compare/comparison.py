@@ -26,8 +26,8 @@ from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import UsageError, option
 from nliprobe.task.case import Certainty
+from nliprobe.task.labels import Partition
 from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED, gold_table
-from nliprobe.task.partitions import Partition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -259,4 +259,6 @@ def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
         notes.append(
             f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
         )
-    return notes
+    # What a system could not answer decides what is compared, so its notes belong here, too.
+    notes += [f"{side.system}: {line}" for side in (left, right) for line in side.run.system(side.system).notes]
+    return list(dict.fromkeys(notes))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from nliprobe.analysis.cases import Cases
     from nliprobe.analysis.compare.pairing import Side
-    from nliprobe.task.partitions import Partition
+    from nliprobe.task.labels import Partition
 
 # Enough to see what kind of case it is; the ids lead to the rest.
 SHOWN = 5

@@ -88,7 +88,7 @@ def gate(
         baseline=before,
         contract=None if contract is None else contract.name,
         checks=checks,
-        notes=notes,
+        notes=list(dict.fromkeys([*(f"{name}: {line}" for line in run.system(name).notes), *notes])),
     )
 
 

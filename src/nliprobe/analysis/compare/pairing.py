@@ -10,7 +10,7 @@ from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
 from nliprobe.analysis.matching import read_probabilities
 from nliprobe.base.errors import NliprobeError, UsageError, command
-from nliprobe.task.partitions import Partition
+from nliprobe.task.labels import Partition
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
-from nliprobe.base.records.lines import Numbered
 
 if TYPE_CHECKING:
     import polars
+
+    from nliprobe.base.records.read import Numbered
 
 DESCRIPTION = "dataset_info.json"
 _FILE_MAGIC = b"ARROW1"

@@ -8,12 +8,22 @@ from nliprobe.base.errors import DataError, did_you_mean
 
 
 def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str | None:
-    """Return the first candidate among a record's columns; if none matches exactly, case is ignored."""
+    """Return the first candidate among a record's columns; if none matches exactly, plain names are compared."""
     for name in candidates:
         if name in record:
             return name
-    plain = {name.strip().casefold(): name for name in record}
-    return next((plain[name.casefold()] for name in candidates if name.casefold() in plain), None)
+    plain = {plain_name(name): name for name in record}
+    return next((plain[plain_name(name)] for name in candidates if plain_name(name) in plain), None)
+
+
+def plain_name(name: str) -> str:
+    """Return a column's name without case, spaces, hyphens and underscores.
+
+    >>> plain_name(" Gold-Label"), plain_name("sentence_A")
+    ('goldlabel', 'sentencea')
+    """
+    plain = "".join(character for character in name.casefold() if not character.isspace() and character not in "-_")
+    return plain or name
 
 
 def column(record: Mapping[str, object], candidates: Sequence[str], place: str, what: str = "") -> str:

@@ -1,35 +1,16 @@
-"""Read files of every format through one iterator of (number, record)."""
+"""Find the files of records behind a path that a user gave, and guess their format."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
-from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, read_rows, saved_files
-from nliprobe.base.records.lines import (
-    Numbered,
-    Quotes,
-    read_delimited,
-    read_json_items,
-    read_json_lines,
-    read_lines,
-)
-
-
-class Format(StrEnum):
-    """The format in which a file holds its records."""
-
-    CSV = "csv"
-    TSV = "tsv"
-    JSONL = "jsonl"
-    JSON = "json"
-    PARQUET = "parquet"
-    HF = "hf"
-
+from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, saved_files
+from nliprobe.base.records.encodings import known
+from nliprobe.base.records.json_shapes import wraps_records
+from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
 
 _SUFFIXES = {
     ".csv": Format.CSV,
@@ -43,57 +24,7 @@ _SUFFIXES = {
     ".pq": Format.PARQUET,
     ".arrow": Format.HF,
 }
-# People count lines in text files; the others have no lines that match records.
-_UNITS = {Format.JSON: "item", Format.PARQUET: "row", Format.HF: "row"}
 _DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """One file of records, with everything that is needed to read it.
-
-    Attributes:
-        path: the file.
-        format: how it holds its records.
-        delimiter: what separates fields; empty for the format's default.
-        quotes: what a double quote means; None for the format's default (in a TSV file: nothing).
-        optional: columns that may be missing at the end of a line.
-        label_names: whether codes that Hugging Face declares as class labels become names.
-    """
-
-    path: Path
-    format: Format
-    delimiter: str = ""
-    quotes: Quotes | None = None
-    optional: tuple[str, ...] = ()
-    label_names: bool = True
-
-    def records(self) -> Numbered:
-        """Yield the records with the number of their line, item or row; a file without records is an error."""
-        number = 0
-        for number, record in self._read():
-            yield number, record
-        if number == 0:
-            raise DataError(f"{self.path} is empty: it holds no records.")
-
-    def where(self, number: int) -> str:
-        """Return the place of a record for messages: ``my.csv, line 7``."""
-        return f"{self.path}, {self.spot(number)}"
-
-    def spot(self, number: int) -> str:
-        """Return the place of a record inside the file: ``line 7``."""
-        return f"{_UNITS.get(self.format, 'line')} {number}"
-
-    def _read(self) -> Numbered:
-        if self.format is Format.CSV:
-            return read_delimited(self.path, self.delimiter or ",", self.quotes or Quotes.LINE, self.optional)
-        if self.format is Format.TSV:
-            return read_delimited(self.path, self.delimiter or "\t", self.quotes or Quotes.OFF, self.optional)
-        if self.format is Format.JSONL:
-            return read_json_lines(self.path)
-        if self.format is Format.JSON:
-            return read_json_items(self.path)
-        return read_rows(self.path, label_names=self.label_names)
 
 
 def record_files(
@@ -104,25 +35,41 @@ def record_files(
     delimiter: str = "",
     quoting: bool | None = None,
     label_names: bool = True,
+    encoding: str = "",
 ) -> list[RecordFile]:
     """Return the files behind a path: the file itself, the shards of a folder, or the matches of a pattern with ``*``.
 
     Args:
         path: the path that the user gave.
-        format: how the files hold their records; by default guessed from their names.
+        format: how the files hold their records; by default their names and contents say so.
         split: which split of a folder with several.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe; empty for the default.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe; by default the header shows it.
         quoting: false if quotes are plain text, true if quoted fields may span lines, None for the format's default.
         label_names: whether codes that Hugging Face declares as class labels become names.
+        encoding: of text files without a byte order mark; by default UTF-8.
     """
-    between = _DELIMITERS.get(delimiter, delimiter)
-    if len(between) > 1:
-        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    encoding = known(encoding) if encoding else ""
+    between = one_delimiter(delimiter)
     quotes = None if quoting is None else Quotes.SPAN if quoting else Quotes.OFF
     return [
-        RecordFile(item, _format(format) if format else guess_format(item), between, quotes, label_names=label_names)
+        RecordFile(
+            item,
+            _format(format) if format else guess_format(item, encoding),
+            between,
+            quotes,
+            label_names=label_names,
+            encoding=encoding,
+        )
         for item in _paths(path, format, split)
     ]
+
+
+def one_delimiter(name: str) -> str:
+    """Return the delimiter that a user names: a character, or tab, comma, semicolon, pipe; empty stays empty."""
+    between = _DELIMITERS.get(name, name)
+    if len(between) > 1:
+        raise UsageError(f"'delimiter' should be one character or one of {', '.join(_DELIMITERS)}, not '{between}'.")
+    return between
 
 
 def content_files(files: Sequence[RecordFile]) -> list[Path]:
@@ -131,15 +78,18 @@ def content_files(files: Sequence[RecordFile]) -> list[Path]:
     return [file.path for file in files] + [path for path in described if path.is_file()]
 
 
-def guess_format(path: Path) -> Format:
-    """Return the format that a file's name promises; a ``.json`` file with one object per line is JSONL."""
+def guess_format(path: Path, encoding: str = "") -> Format:
+    """Return the format that a file's name promises, or JSON (lines) for a text file that holds JSON."""
     name = path.name.lower().removesuffix(".gz")
     kind = _SUFFIXES.get(Path(name).suffix)
+    if kind in (Format.PARQUET, Format.HF):
+        return kind
+    kind = _json_kind(path, encoding, kind) or kind
     if kind is None:
         raise UsageError(
             f"The name of {path} does not say its format. Add format=csv, tsv, jsonl, json, parquet or hf."
         )
-    return Format.JSONL if kind is Format.JSON and _has_object_lines(path) else kind
+    return kind
 
 
 def _paths(path: Path, format: str, split: str) -> list[Path]:
@@ -171,10 +121,24 @@ def _format(text: str) -> Format:
         raise UsageError(f"'{text}' is not a format. {did_you_mean(text, list(Format))}") from None
 
 
-def _has_object_lines(path: Path) -> bool:
-    lines = (line for _, line in read_lines(path) if line.strip())
-    first, second = next(lines, ""), next(lines, "")
+def _json_kind(path: Path, encoding: str, named: Format | None) -> Format | None:
+    """Return which kind of JSON a text file holds, or None if its first lines are something else."""
     try:
-        return bool(second) and isinstance(json.loads(first), dict)
-    except ValueError:
-        return False
+        lines = (line for _, line in read_lines(path, encoding) if line.strip())
+        first = next(lines, "").strip()
+        second = next(lines, "") if first.startswith(("[", "{")) else ""
+    except DataError:
+        # A file whose name says nothing may well be binary; others are refused when they are read, with the place.
+        return None
+    if not first.startswith(("[", "{")):
+        return None
+    try:
+        content = json.loads(first)
+    except (ValueError, RecursionError):
+        # A value over several lines; only in a file of JSON is a line of its own no objection.
+        return Format.JSON if named is Format.JSON or first in ("[", "{") else None
+    if isinstance(content, dict):
+        # The only line of a file of JSON lines is a record, unless it is nothing but a list of records.
+        lone = not second and (named is not Format.JSONL or (len(content) == 1 and wraps_records(content)))
+        return Format.JSON if lone else Format.JSONL
+    return None if second else Format.JSON

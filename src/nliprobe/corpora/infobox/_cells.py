@@ -72,10 +72,18 @@ class RowReader:
             self._notes.add("title-lines", self._place, line)
         return title
 
-    def rows(self, table: RawTable, *, titled: bool) -> Iterator[Event]:
-        """Yield titles, headings, rows, and further values of the row before, in order."""
+    def count_dropped(self, table: RawTable) -> None:
+        """Count what the page's parser skipped inside a table."""
         for kind, number in table.dropped.items():
             self._notes.add(kind, self._place, number=number)
+
+    def text(self, cell: Cell) -> str:
+        """Return the text of a cell on one line."""
+        return " ".join(self._lines(cell))
+
+    def rows(self, table: RawTable, *, titled: bool) -> Iterator[Event]:
+        """Yield titles, headings, rows, and further values of the row before, in order."""
+        self.count_dropped(table)
         carried: list[_Carried] = []
         begun = False
         for own in table.rows:
@@ -156,7 +164,7 @@ class RowReader:
         return lines
 
     def _texts(self, cells: list[Cell]) -> list[str]:
-        return [" ".join(self._lines(cell)) for cell in cells]
+        return [self.text(cell) for cell in cells]
 
 
 def _placed(own: list[Cell], carried: list[_Carried]) -> tuple[list[Cell], list[_Carried]]:

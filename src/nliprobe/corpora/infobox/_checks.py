@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nliprobe.base.errors import DataError
 from nliprobe.corpora.infobox._draft import Draft, controls, plain
 from nliprobe.corpora.infobox.notes import Notes
 from nliprobe.task.table import Row, Table
@@ -21,6 +22,8 @@ def table_from(draft: Draft, notes: Notes, *, title: str = "", category: str = "
     place = draft.place
     texts = [draft.title, *(text for key, values in draft.rows for text in (key, *values))]
     notes.add("characters", place, number=sum(map(controls, texts)))
+    if draft.columns:
+        return _grid(draft, notes, title or plain(draft.title), category or plain(draft.category))
     cells: dict[str, list[str]] = {}
     distinct: dict[str, set[str]] = {}
     for raw_key, raw_values in draft.rows:
@@ -42,6 +45,23 @@ def table_from(draft: Draft, notes: Notes, *, title: str = "", category: str = "
     return Table(title or plain(draft.title), rows, category or plain(draft.category))
 
 
+def _grid(draft: Draft, notes: Notes, title: str, category: str) -> Table:
+    columns = tuple(map(plain, draft.columns))
+    rows: list[Row] = []
+    for number, (_, values) in enumerate(draft.rows, 1):
+        cells = tuple(map(plain, values))
+        if not any(cells):
+            notes.add("empty-rows", draft.place)
+            continue
+        if len(cells) != len(columns):
+            raise DataError(
+                f"{draft.place}: row {number} of the table has {len(cells)} cells under {len(columns)} columns "
+                f"({', '.join(columns)})."
+            )
+        rows.append(Row("", cells))
+    return Table(title, tuple(rows), category, columns)
+
+
 def check(table: Table, place: str, notes: Notes) -> None:
     """Count what the seed would have refused: few rows, cells that are not English, and very long cells."""
     if len(table.rows) < FEWEST_ROWS:
@@ -49,11 +69,11 @@ def check(table: Table, place: str, notes: Notes) -> None:
         notes.add("few-rows", place, f"{table.title} ({len(table.rows)} {rows})")
     for row in table.rows:
         for text in (row.key, *row.values):
-            what = text if text == row.key else f"{row.key}: {text}"
+            what = text if text == row.key or not row.key else f"{row.key}: {text}"
             if is_foreign(text):
                 notes.add("non-english", place, what)
             if len(text) > LONGEST:
-                notes.add("long-cells", place, f"{row.key} ({len(text):,} characters)")
+                notes.add("long-cells", place, f"{row.key or text[:20]} ({len(text):,} characters)")
 
 
 def is_foreign(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Read infoboxes from CSV and TSV: one key and value per line, and perhaps the table they belong to."""
+"""Read tables from CSV and TSV: a key and value per line, and perhaps their table; or one table with a header."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import Literal
 
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.records.lines import csv_rows
+from nliprobe.base.records.read import csv_rows
+from nliprobe.corpora._grid_forms import join_header
 from nliprobe.corpora.infobox._draft import Draft, plain
 
 _NAMES = {
@@ -20,18 +21,38 @@ _NAMES = {
     "category": ("category", "type"),
     "section": ("section", "heading"),
 }
-_DELIMITERS = (",", "\t", ";", "|")
+# The last is that of TabFact.
+_DELIMITERS = (",", "\t", ";", "|", "#")
 # This many lines are enough to tell the delimiter.
 _SAMPLE = 50
+
+# A key and a value, perhaps under a title.
+WIDEST_KEYED = 3
 
 _Line = tuple[int, list[str]]
 
 
-def read_columns(text: str, place: str, *, tabs: bool = False) -> Iterator[Draft]:
-    """Yield the tables in a delimited text, in the order of their first lines."""
-    lines = _best(text, place, ("\t",) if tabs else _DELIMITERS)
+def read_columns(
+    text: str,
+    place: str,
+    *,
+    tabs: bool = False,
+    form: str = "auto",
+    delimiter: str = "",
+    header: int = 1,
+    widest: int = WIDEST_KEYED,
+) -> Iterator[Draft]:
+    """Yield the tables in a delimited text, in the order of their first lines.
+
+    A text with more than ``widest`` columns, none of them called a key or a value, is one many-column table with
+    ``header`` lines of names above its rows.
+    """
+    lines = _best(text, place, (delimiter,) if delimiter else ("\t",) if tabs else _DELIMITERS)
     columns = _header(lines[0][1])
     width = len(lines[0][1])
+    if form == "grid" or (form == "auto" and columns is None and width > widest):
+        yield _grid(lines, place, header)
+        return
     if columns is None:
         columns = {2: {"key": 0, "value": 1}, 3: {"title": 0, "key": 1, "value": 2}}.get(width)
         if columns is None:
@@ -56,6 +77,27 @@ def read_columns(text: str, place: str, *, tabs: bool = False) -> Iterator[Draft
         raise DataError(f"{place} has a header and nothing below it: expected one key and value per line.")
     for (_, section), members in groups.items():
         yield _draft(members, columns, place, section)
+
+
+def _grid(lines: list[_Line], place: str, header: int) -> Draft:
+    """Return a many-column table; empty fields after the last column are left out, as in files of pairs."""
+    if len(lines) <= header:
+        raise DataError(f"{place} has a header and nothing below it: expected the rows of a table.")
+    try:
+        names = join_header([fields for _, fields in lines[:header]])
+    except DataError as error:
+        raise DataError(f"{where(place, lines[0][0])}: {error}.") from error
+    width = max([1, *(index for _, fields in lines for index, field in enumerate(fields, 1) if field.strip())])
+    width = max(width, len(names) if names[-1] else 0)
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    for number, fields in lines[header:]:
+        if not len(names) >= width <= len(fields):
+            raise DataError(
+                f"{where(place, number)}: {_fields(len(fields))} where the header has {len(names)}. Put a text that "
+                "contains the separator between double quotes."
+            )
+        rows.append(("", tuple(" ".join(field.split()) for field in fields[:width])))
+    return Draft("", tuple(rows), where(place, lines[0][0]), columns=tuple(names[:width]))
 
 
 def _draft(lines: list[_Line], columns: dict[str, int], place: str, section: str) -> Draft:

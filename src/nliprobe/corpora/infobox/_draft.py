@@ -20,6 +20,7 @@ class Draft:
         name: the id that the file gives it, if any.
         category: its category, if any.
         section: the sub-heading above its rows, if any.
+        columns: the header of a many-column table, whose rows have no keys and one value per column.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Draft:
     name: str = ""
     category: str = ""
     section: str = ""
+    columns: tuple[str, ...] = ()
 
 
 def plain(text: str) -> str:

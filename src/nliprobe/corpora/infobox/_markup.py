@@ -49,13 +49,14 @@ class Cell:
 
 @dataclass(slots=True)
 class RawTable:
-    """A table as the page has it; ``dropped`` counts what was skipped inside it."""
+    """A table as the page has it; ``dropped`` counts what was skipped inside it, ``head`` the rows of its ``thead``."""
 
     line: int
     classes: frozenset[str] = frozenset()
     rows: list[list[Cell]] = field(default_factory=list)
     caption: Cell | None = None
     dropped: Counter[str] = field(default_factory=Counter)
+    head: int = 0
 
 
 class _Open(NamedTuple):
@@ -74,6 +75,7 @@ class _Frame:
         self.table = table
         self.row: list[Cell] | None = None
         self.cell: Cell | None = None
+        self.part = ""
         self.stack: list[_Open] = []
         self.open: Counter[str] = Counter()
 
@@ -105,11 +107,14 @@ class Markup(HTMLParser):
             self._table(frame, attrs)
         elif direct and tag in _PARTS:
             self._close_all(frame)
+            frame.part = tag
         elif direct and tag == "tr":
             self._close_all(frame)
             frame.row = []
             assert frame.table is not None
             frame.table.rows.append(frame.row)
+            # A header is above the rows, so a later one is none.
+            frame.table.head += frame.part == "thead" and frame.table.head == len(frame.table.rows) - 1
             self._push(frame, tag, attrs, own=True)
         elif direct and tag in _CELLS:
             self._cell(frame, tag, attrs)
@@ -132,6 +137,9 @@ class Markup(HTMLParser):
         elif tag == "table" and frame.table is not None:
             self._close_all(frame)
             self._frames.pop()
+        elif tag in _PARTS and frame.table is not None and not frame.open["table"]:
+            self._close_all(frame)
+            frame.part = ""
 
     def handle_data(self, data: str) -> None:
         """Add text to the open cell."""

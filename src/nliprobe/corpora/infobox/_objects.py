@@ -1,4 +1,4 @@
-"""Read infoboxes from JSON: InfoTabS's form, plain objects or tables with rows; single, in lists, by id or per line."""
+"""Read tables from JSON: InfoTabS's form, plain objects, rows of a key, header and rows; single, in lists, by id."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.corpora._grid_forms import grid_of, is_grid
 from nliprobe.corpora.infobox._draft import Draft
 
 _KEYS = ("key", "name")
@@ -20,8 +21,11 @@ class _Object(list[tuple[str, object]]):
         return next((value for name in names for key, value in self if key == name), None)
 
 
-def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draft]:
-    """Yield the tables in a JSON text; with ``lines``, or if the text is not one value, each line holds one."""
+def read_objects(text: str, place: str, *, lines: bool = False, form: str = "auto") -> Iterator[Draft]:
+    """Yield the tables in a JSON text; with ``lines``, or if the text is not one value, each line holds one.
+
+    With ``form`` ``grid`` or ``infobox``, all of them are many-column tables, or none is.
+    """
     if not lines:
         try:
             content = _load(text, place)
@@ -29,7 +33,7 @@ def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draf
             if error.msg != "Extra data" or error.lineno == 1:
                 raise _not_json(error, where(place, error.lineno)) from error
         else:
-            yield from _tables(content, place)
+            yield from _tables(content, place, form)
             return
     # Split only at line feeds: str.splitlines also cuts at U+2028, which occurs inside texts.
     for number, line in enumerate(text.split("\n"), 1):
@@ -38,7 +42,7 @@ def read_objects(text: str, place: str, *, lines: bool = False) -> Iterator[Draf
                 content = _load(line, where(place, number))
             except json.JSONDecodeError as error:
                 raise _not_json(error, where(place, number)) from error
-            yield from _tables(content, where(place, number))
+            yield from _tables(content, where(place, number), form)
 
 
 def _load(text: str, place: str) -> object:
@@ -52,7 +56,7 @@ def _load(text: str, place: str) -> object:
         raise DataError(f"{place}: nested too deeply: expected an object of keys and values.") from None
 
 
-def _tables(content: object, place: str) -> Iterator[Draft]:
+def _tables(content: object, place: str, form: str) -> Iterator[Draft]:
     if isinstance(content, _Object) and len(content) == 1:
         name, inner = content[0]
         if type(inner) is list and inner and all(isinstance(item, _Object) for item in inner):
@@ -60,22 +64,61 @@ def _tables(content: object, place: str) -> Iterator[Draft]:
     if isinstance(content, list) and not isinstance(content, _Object):
         if not content:
             raise DataError(f"{place}: the list is empty: expected tables.")
+        if form != "infobox" and ((form == "grid" and is_grid(_plain(content))) or _is_one_grid(content)):
+            yield _grid(content, place)
+            return
         for number, item in enumerate(content, 1):
-            yield _table(item, f"{place}, item {number}")
+            yield _table(item, f"{place}, item {number}", form)
     elif isinstance(content, _Object) and content and all(isinstance(value, _Object) for _, value in content):
         for key, value in content:
-            yield _table(value, f"{place}, '{key}'", name=key)
+            yield _table(value, f"{place}, '{key}'", form, name=key)
     else:
-        yield _table(content, place)
+        yield _table(content, place, form)
 
 
-def _table(content: object, place: str, name: str = "") -> Draft:
+def _is_one_grid(content: list[object]) -> bool:
+    """Tell whether a list is one many-column table: rows of cells, or records with the same keys and no title."""
+    if all(isinstance(item, list) and not isinstance(item, _Object) for item in content):
+        return all(not isinstance(cell, list) for row in content if isinstance(row, list) for cell in row)
+    keys = [tuple(key for key, _ in item) for item in content if isinstance(item, _Object)]
+    single = all(not isinstance(value, list) for item in content if isinstance(item, _Object) for _, value in item)
+    return len(keys) == len(content) > 1 and len(set(keys)) == 1 and single and not {"title", "Title"} & set(keys[0])
+
+
+def _plain(content: object) -> object:
+    if isinstance(content, _Object):
+        return {key: _plain(value) for key, value in content}
+    return [_plain(item) for item in content] if isinstance(content, list) else content
+
+
+def _grid(content: object, place: str, name: str = "") -> Draft:
+    about = content if isinstance(content, _Object) else _Object()
+    try:
+        table = grid_of(_plain(content))
+    except DataError as error:
+        raise DataError(f"{place}: {error}.") from error
+    return Draft(
+        table.title,
+        tuple((row.key, row.values) for row in table.rows),
+        place,
+        name or "".join(_texts(about.get("id"), f"{place}, 'id'")),
+        table.category,
+        " ".join(_texts(about.get("section"), f"{place}, 'section'")),
+        table.columns,
+    )
+
+
+def _table(content: object, place: str, form: str, name: str = "") -> Draft:
+    if form != "infobox" and is_grid(_plain(content)):
+        return _grid(content, place, name)
     if not isinstance(content, _Object):
-        raise DataError(f"{place}: expected an object of keys and values, but found {_kind(content)}.")
+        raise DataError(
+            f"{place}: expected an object of keys and values, or a header and rows, but found {_kind(content)}."
+        )
     rows = content.get("rows")
     if isinstance(rows, list) and not isinstance(rows, _Object) and any(isinstance(row, list) for row in rows):
-        if content.get("columns"):
-            raise DataError(f"{place}: the table has columns; an infobox has rows of a key and its values.")
+        # Tables that import has written itself have their columns here, and rows without keys.
+        columns = _texts(content.get("columns"), f"{place}, 'columns'")
         return Draft(
             " ".join(_texts(content.get("title", "Title"), f"{place}, 'title'")),
             tuple(_row(row, f"{place}, row {number}") for number, row in enumerate(rows, 1)),
@@ -83,6 +126,7 @@ def _table(content: object, place: str, name: str = "") -> Draft:
             name or "".join(_texts(content.get("id"), f"{place}, 'id'")),
             " ".join(_texts(content.get("category"), f"{place}, 'category'")),
             " ".join(_texts(content.get("section"), f"{place}, 'section'")),
+            columns,
         )
     # As in the corpora, "Title" names the table only if there is no "title", because it may be a person's title.
     title = "title" if any(key == "title" for key, _ in content) else "Title"

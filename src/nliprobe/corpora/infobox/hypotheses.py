@@ -9,17 +9,21 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nliprobe.base.errors import DataError, option
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import record_files
-from nliprobe.corpora.file import HYPOTHESIS_NAMES, LABEL_NAMES
+from nliprobe.base.records.read import Record
+from nliprobe.corpora._choice import HYPOTHESIS_NAMES, NO_LABEL, SAMPLE, choose_label, only_column
+from nliprobe.corpora._parts import Sampled, filled, labelled_records, path_and_options, value_of
 from nliprobe.corpora.infobox._draft import plain
 from nliprobe.corpora.infobox.notes import Notes
 from nliprobe.corpora.infobox.read import Imported
 from nliprobe.task.labels import LETTERS, NAMES, LabelMap
 
 _TABLE_NAMES = ("table", "table_id", "tableID", "table_name", "title")
+# The names of this many missing tables are shown.
+_SHOWN = 10
 _WRITTEN = ("premise", "hypothesis", "label", "table", "category", "section")
 
 
@@ -33,41 +37,103 @@ class Hypothesis:
     others: tuple[tuple[str, object], ...] = ()
 
 
-def read_hypotheses(path: Path, tables: Sequence[Imported], notes: Notes, labels: str = "") -> list[Hypothesis]:
-    """Read the hypotheses in a file; tables are named by id or title, and need no name if there is only one."""
-    spelled = LabelMap.parse(labels) if labels else LabelMap()
+@dataclass(frozen=True, slots=True)
+class HypothesisOptions:
+    """The parameters of a file of hypotheses, as ``file:`` has them: ``mine.csv?hypothesis=claim&encoding=cp1252``.
+
+    Attributes:
+        hypothesis: the column of the hypothesis.
+        label: the column of the label, or ``none``.
+        table: the column of the table's id or title.
+        labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
+        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
+        split: the split to read from a folder with several.
+        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
+        quoting: 0 if quotes are plain text, 1 if they enclose fields.
+        encoding: of a text file without a byte order mark; UTF-8 by default.
+    """
+
+    hypothesis: str = ""
+    label: str = ""
+    table: str = ""
+    labels: str = ""
+    format: str = ""
+    split: str = ""
+    delimiter: str = ""
+    quoting: bool | None = None
+    encoding: str = ""
+
+
+def read_hypotheses(source: str | Path, tables: Sequence[Imported], notes: Notes, labels: str = "") -> list[Hypothesis]:
+    """Read the hypotheses in a file; tables are named by id or title, and need no name if there is only one.
+
+    Args:
+        source: the file, perhaps with the parameters of :class:`HypothesisOptions`.
+        tables: the tables that the hypotheses are about.
+        notes: counts what is left out.
+        labels: what the labels mean, unless the parameters say so.
+    """
+    path, options = path_and_options(str(source), HypothesisOptions)
+    spelled = LabelMap.parse(options.labels or labels) if options.labels or labels else LabelMap()
     finder = _Finder(tables)
     hypotheses: list[Hypothesis] = []
-    for file in record_files(path):
-        for number, record in file.records():
+    for file in labelled_records(Path(path), options, spelled):
+        rows = Sampled(file.records(), SAMPLE)
+        columns = _columns([record for _, record in rows.sample], options, spelled, file.where(rows.sample[0][0]))
+        for number, record in filled(rows.records()):
             place = file.where(number)
-            text_column = column(record, HYPOTHESIS_NAMES, place)
-            label_column = guess_column(record, LABEL_NAMES)
-            table_column = guess_column(record, _TABLE_NAMES)
-            text = record[text_column]
+            text = value_of(record, columns.hypothesis, file, number)
             if text is None or (isinstance(text, str) and not text.strip()):
                 notes.add("blank-hypotheses", place)
                 continue
             if not isinstance(text, str):
                 raise DataError(f"{place}: the hypothesis should be a text, but is {text!r:.60}.")
-            table = finder.find(record[table_column] if table_column else None, place)
+            table = finder.find(record.get(columns.table) if columns.table else None, place)
             try:
-                gold = spelled.read(record[label_column]) if label_column else None
+                gold = spelled.read(record.get(columns.label)) if columns.label else None
             except DataError as error:
                 order = "entailment,neutral,contradiction"
                 reason = str(error).replace(f"labels={order}", option("labels", order))
                 raise DataError(f"{place}: {reason}.") from error
-            used = {text_column, label_column, *_TABLE_NAMES}
-            others = tuple((name, value) for name, value in record.items() if name not in used)
+            used = {columns.hypothesis, columns.label, columns.table, *_TABLE_NAMES}
+            others = tuple((name, value) for name, value in record.items() if name and name not in used)
             if clash := [name for name, _ in others if name in _WRITTEN]:
                 raise DataError(f"{place}: the column '{clash[0]}' is one that import writes: rename or drop it.")
             label = None if gold is None else NAMES.get(str(gold), str(gold))
-            hypotheses.append(Hypothesis(table, plain(text), label, others))
+            if table is not None:
+                hypotheses.append(Hypothesis(table, plain(text), label, others))
+    finder.require_all()
+    if hypotheses and not any(item.label for item in hypotheses) and options.label != NO_LABEL:
+        notes.add("no-labels", str(path), number=len(hypotheses))
     used_tables = {item.table.id for item in hypotheses}
     for table in tables:
         if table.id not in used_tables:
             notes.add("no-hypotheses", table.place, table.id)
     return hypotheses
+
+
+class _Columns(NamedTuple):
+    hypothesis: str
+    label: str | None
+    table: str | None
+
+
+def _columns(sample: Sequence[Record], options: HypothesisOptions, labels: LabelMap, place: str) -> _Columns:
+    record = sample[0]
+
+    def ask(what: str, name: str) -> str:
+        return f"{what}={name}"
+
+    named = column(record, [options.hypothesis], place) if options.hypothesis else ""
+    text = named or only_column(record, HYPOTHESIS_NAMES, "hypothesis", source=place, place=place, ask=ask)
+    table = column(record, [options.table], place) if options.table else guess_column(record, _TABLE_NAMES)
+    label: str | None = None
+    if options.label and options.label != NO_LABEL:
+        label = column(record, [options.label], place)
+    elif not options.label:
+        free = [name for name in record if name and name not in (text, table)]
+        label, _ = choose_label(sample, free, labels, source=place, ask=ask)
+    return _Columns(text, label, table)
 
 
 def pair_lines(hypotheses: Iterable[Hypothesis], *, sections: bool) -> str:
@@ -113,6 +179,7 @@ class _Finder:
 
     def __init__(self, tables: Sequence[Imported]) -> None:
         self._tables = tables
+        self._missing: dict[str, str] = {}
         self._steps: list[dict[str, list[Imported]]] = [{}, {}, {}]
         for table in tables:
             id_, title = plain(table.id), plain(table.table.title)
@@ -120,7 +187,8 @@ class _Finder:
                 for name in names:
                     step.setdefault(name, []).append(table)
 
-    def find(self, value: object, place: str) -> Imported:
+    def find(self, value: object, place: str) -> Imported | None:
+        """Return the table of a line; one that is not there is remembered, and :meth:`require_all` names them all."""
         wanted = "" if value is None else plain(str(value))
         if not wanted:
             if len(self._tables) == 1:
@@ -137,7 +205,17 @@ class _Finder:
             if matches:
                 ids = ", ".join(table.id for table in matches[:8])
                 raise DataError(f"{place}: {len(matches)} tables are called '{wanted}'. Name one by its id: {ids}.")
-        raise DataError(f"{place}: there is no table '{wanted}'. {self._near(wanted)}")
+        self._missing.setdefault(wanted, place)
+        return None
+
+    def require_all(self) -> None:
+        """Raise an error if tables were asked for that are not there."""
+        if not self._missing:
+            return
+        wanted, place = next(iter(self._missing.items()))
+        others = ", ".join(f"'{name}' ({where})" for name, where in list(self._missing.items())[1:_SHOWN])
+        more = f" Missing as well: {others}{', …' if len(self._missing) > _SHOWN else ''}." if others else ""
+        raise DataError(f"{place}: there is no table '{wanted}'. {self._near(wanted)}{more}")
 
     def _near(self, wanted: str) -> str:
         names = sorted({name for table in self._tables for name in (table.id, table.table.title)})

@@ -27,12 +27,16 @@ KINDS: dict[str, Kind] = {
     "long-cells": Kind("cell is very long", "cells are very long", True),
     "empty-keys": Kind("row without a key dropped", "rows without a key dropped", True),
     "empty-values": Kind("empty value dropped", "empty values dropped", True),
+    "empty-rows": Kind("row without text dropped", "rows without text dropped", True),
     "empty-headings": Kind("sub-heading without rows dropped", "sub-headings without rows dropped", True),
     "loose-text": Kind("text across the table dropped", "texts across the table dropped", True),
     "repeated-keys": Kind("repeated key merged", "repeated keys merged", True),
     "characters": Kind("control character removed", "control characters removed", True),
     "untitled": Kind("table named after its file: no title", "tables named after their file: no title", True),
-    "skipped-tables": Kind("table without keys and values skipped", "tables without keys and values skipped", True),
+    "skipped-tables": Kind(
+        "table without keys and values or a header skipped", "tables without keys and values or a header skipped", True
+    ),
+    "no-labels": Kind("hypothesis has no label", "hypotheses have no label", True),
     "blank-hypotheses": Kind("blank hypothesis left out", "blank hypotheses left out", True),
     "no-hypotheses": Kind("table has no hypothesis", "tables have no hypothesis", True),
     "left-out": Kind("table under --min-rows left out", "tables under --min-rows left out", False),

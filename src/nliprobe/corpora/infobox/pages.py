@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from nliprobe.base.errors import DataError, UsageError, option, where
 from nliprobe.corpora.infobox._cells import RowReader, lines_of
 from nliprobe.corpora.infobox._draft import Draft, controls, plain, without_controls
+from nliprobe.corpora.infobox._html_grid import is_grid, read_grid
 from nliprobe.corpora.infobox._markup import Cell, RawTable, parse_markup
 from nliprobe.corpora.infobox.notes import Notes
 
@@ -23,14 +24,16 @@ class PageOptions:
     """How pages are read.
 
     Attributes:
-        select: ``auto`` (infoboxes if there are any, else every table of keys and values), ``infobox``, ``all`` (every
-            table of keys and values) or the number of a table of the page, from 1.
+        select: ``auto`` (infoboxes if there are any, else every table of keys and values or with a header above several
+            columns), ``infobox``, ``all`` (every such table) or the number of a table of the page, from 1.
         sections: what to do with sub-headings: ``split`` makes one table per part, under the page's title; ``title``
             also adds the sub-heading to the title; ``join`` keeps one table.
+        form: ``infobox`` or ``grid`` if all tables are of keys and values, or all of many columns; ``auto`` to see.
     """
 
     select: str = "auto"
     sections: str = "split"
+    form: str = "auto"
 
     def __post_init__(self) -> None:
         if self.select not in ("auto", "infobox", "all") and not (self.select.isdecimal() and int(self.select[:9]) > 0):
@@ -60,7 +63,22 @@ def read_page(text: str, place: str, notes: Notes, options: PageOptions) -> Iter
         )
     heading = plain("".join(page.heading)) or _SITE.sub("", plain("".join(page.title)))
     for raw in _chosen(page.tables, place, notes, options.select):
-        yield from _drafts(raw, heading, where(place, raw.line), notes, options.sections)
+        at = where(place, raw.line)
+        if options.form == "grid" or (options.form == "auto" and not _is_infobox(raw) and is_grid(raw)):
+            yield _grid(raw, heading, at, notes)
+        else:
+            yield from _drafts(raw, heading, at, notes, options.sections)
+
+
+def _grid(raw: RawTable, heading: str, place: str, notes: Notes) -> Draft:
+    reader = RowReader(place, notes, infobox=False)
+    reader.count_dropped(raw)
+    title = reader.title(raw.caption) if raw.caption is not None else ""
+    grid = read_grid(raw, reader.text)
+    for text in grid.across[not title and bool(grid.across) :]:
+        notes.add("loose-text", place, text)
+    title = title or (grid.across[0] if grid.across else heading)
+    return Draft(title, tuple(("", tuple(row)) for row in grid.rows), place, columns=tuple(grid.columns))
 
 
 def _drafts(raw: RawTable, heading: str, place: str, notes: Notes, sections: str) -> Iterator[Draft]:
@@ -118,17 +136,17 @@ def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> li
                 f"{option('select', 'all')} or {option('select', 'N')}."
             )
         return infoboxes
-    keyed = _outermost(tables, _is_keyed)
-    inside = {id(table) for top in keyed for table in _all([top])}
+    readable = _outermost(tables, _is_readable)
+    inside = {id(table) for top in readable for table in _all([top])}
     skipped = [table for table in all_tables if id(table) not in inside]
     for table in skipped:
         notes.add("skipped-tables", where(place, table.line))
-    if not keyed:
+    if not readable:
         raise DataError(
-            f"{place} has {len(all_tables)} tables, but none of keys and values (two cells per row). Choose one with "
-            f"{option('select', 'N')}, or give the infobox as JSON or CSV with key and value."
+            f"{place} has {len(all_tables)} tables, but none of keys and values (two cells per row) and none with a "
+            f"header (th) above several columns. Choose one with {option('select', 'N')}, or give it as JSON or CSV."
         )
-    return keyed
+    return readable
 
 
 def _all(tables: list[RawTable]) -> Iterator[RawTable]:
@@ -158,6 +176,10 @@ def _outermost(tables: list[RawTable], wanted: Callable[[RawTable], bool]) -> li
 
 def _is_infobox(table: RawTable) -> bool:
     return any(name.startswith("infobox") or name in _CLASSES for name in table.classes)
+
+
+def _is_readable(table: RawTable) -> bool:
+    return is_grid(table) or _is_keyed(table)
 
 
 def _is_keyed(table: RawTable) -> bool:

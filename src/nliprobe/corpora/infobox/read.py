@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean, option
+from nliprobe.base.records.files import one_delimiter
+from nliprobe.corpora._parts import path_and_options
 from nliprobe.corpora.infobox._checks import check, table_from
-from nliprobe.corpora.infobox._columns import read_columns
+from nliprobe.corpora.infobox._columns import WIDEST_KEYED, read_columns
 from nliprobe.corpora.infobox._decode import decode
 from nliprobe.corpora.infobox._draft import Draft, plain
 from nliprobe.corpora.infobox._objects import read_objects
@@ -23,6 +25,7 @@ _KINDS = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv",
 }  # fmt: skip
 STDIN = "-"
+FORMS = ("auto", "infobox", "grid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,29 @@ class ImportOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class FileForm:
+    """The parameters of one file or folder of tables: ``results.csv?form=grid&header=2&encoding=cp1252``.
+
+    Attributes:
+        form: ``infobox`` for keys and values, ``grid`` for many columns; ``auto`` to see.
+        header: how many lines of a CSV file name its columns, if it is a many-column table.
+        delimiter: what separates the fields of a CSV file: a character, or tab, comma, semicolon, pipe.
+        encoding: of a file without a byte order mark; UTF-8 by default.
+    """
+
+    form: str = "auto"
+    header: int = 1
+    delimiter: str = ""
+    encoding: str = ""
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise UsageError(f"'form' should be {', '.join(FORMS)}, not '{self.form}'.")
+        if self.header < 1:
+            raise UsageError(f"'header' should be a number of lines, at least 1, not {self.header}.")
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     """A table with its id, its place in a file, and the sub-heading above its rows."""
 
@@ -53,12 +79,16 @@ class Imported:
 
 
 def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | None = None) -> list[Imported]:
-    """Read the tables of files and folders, in the order given; files of a folder are sorted by name."""
+    """Read the tables of files and folders, in the order given; files of a folder are sorted by name.
+
+    A source may be followed by the parameters of :class:`FileForm`.
+    """
     options = options or ImportOptions()
     tables: list[Imported] = []
     taken: set[str] = set()
-    for source in _files(sources, notes):
-        drafts = list(_drafts(source, notes, options.page))
+    split = [path_and_options(source, FileForm) for source in sources]
+    for source, form in _files(split, notes):
+        drafts = list(read_drafts(source, notes, options.page, form))
         several = len({draft.title for draft in drafts}) > 1
         for draft in drafts:
             table = table_from(draft, notes, title=plain(options.title), category=plain(options.category))
@@ -82,21 +112,27 @@ def read_tables(sources: Sequence[str], notes: Notes, options: ImportOptions | N
     return tables
 
 
-def _drafts(source: str, notes: Notes, options: PageOptions) -> Iterator[Draft]:
+def read_drafts(
+    source: str, notes: Notes, options: PageOptions, form: FileForm, *, widest: int = WIDEST_KEYED
+) -> Iterator[Draft]:
+    """Yield the tables of one file as it gives them; ``widest`` columns of a CSV file may be keys and values."""
     place = "standard input" if source == STDIN else source
     try:
         content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
     except OSError as error:
         raise DataError(f"Cannot read {place}: {error.strerror or error}.") from error
     if not content.strip():
-        raise DataError(f"{place} is empty: expected an infobox as HTML, JSON or CSV.")
+        raise DataError(f"{place} is empty: expected a table as HTML, JSON or CSV.")
     kind = _kind(source, content)
-    text = decode(content, place, declared=kind == "html")
+    text = decode(content, place, form.encoding, declared=kind == "html")
     if kind == "html":
-        return read_page(text, place, notes, options)
+        return read_page(text, place, notes, replace(options, form=form.form))
     if kind in ("json", "jsonl"):
-        return read_objects(text, place, lines=kind == "jsonl")
-    return read_columns(text, place, tabs=kind == "tsv")
+        return read_objects(text, place, lines=kind == "jsonl", form=form.form)
+    delimiter = one_delimiter(form.delimiter)
+    return read_columns(
+        text, place, tabs=kind == "tsv", form=form.form, delimiter=delimiter, header=form.header, widest=widest
+    )
 
 
 def _kind(source: str, content: bytes) -> str:
@@ -110,13 +146,13 @@ def _kind(source: str, content: bytes) -> str:
     return "html" if first == b"<" else "json" if first in (b"{", b"[") else "csv"
 
 
-def _files(sources: Sequence[str], notes: Notes) -> Iterator[str]:
-    if sources.count(STDIN) > 1:
+def _files(sources: Sequence[tuple[str, FileForm]], notes: Notes) -> Iterator[tuple[str, FileForm]]:
+    if [source for source, _ in sources].count(STDIN) > 1:
         raise UsageError("Standard input (-) can be read only once.")
-    for source in sources:
+    for source, form in sources:
         path = Path(source)
         if source == STDIN or path.is_file():
-            yield source
+            yield source, form
         elif path.is_dir():
             inside = sorted(item for item in path.iterdir() if item.is_file() and not item.name.startswith("."))
             known = [item for item in inside if item.suffix.lower() in _KINDS]
@@ -125,7 +161,7 @@ def _files(sources: Sequence[str], notes: Notes) -> Iterator[str]:
                     notes.add("other-files", str(item))
             if not known:
                 raise NotFoundError(f"The folder {path} holds no file that ends in {', '.join(_KINDS)}.")
-            yield from map(str, known)
+            yield from ((str(item), form) for item in known)
         else:
             siblings = [item.name for item in path.parent.iterdir()] if path.parent.is_dir() else []
             hint = did_you_mean(path.name, siblings)

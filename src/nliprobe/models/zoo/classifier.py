@@ -12,7 +12,7 @@ from nliprobe.base.errors import UsageError
 from nliprobe.models.batches import Prepared, Tokens, encode, load_encoder, load_tokenizer, pad
 from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch
@@ -32,12 +32,14 @@ class ClassifierPlan(TrainingPlan):
         dropout: the dropout of the head.
         pool: ``cls`` as in the seed, or ``mean`` over tokens, which suits encoders of sentence vectors.
         max_length: the window in tokens.
+        allow_bin: whether the encoder may be read from ``.bin`` files, which are pickles and can run code.
     """
 
     encoder: str = ""
     dropout: float = 0.2
     pool: str = "cls"
     max_length: int = 512
+    allow_bin: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
@@ -61,7 +63,7 @@ class Classifier(Network):
         """Return a network with the checkpoint's weights and a fresh head."""
         from nliprobe.models.zoo._pair_classifier import PairClassifier
 
-        encoder = load_encoder(self.plan.encoder)
+        encoder = load_encoder(self.plan.encoder, allow_bin=self.plan.allow_bin)
         return PairClassifier(encoder, classes, dropout=self.plan.dropout, pool=self.plan.pool)
 
     def shape(self, folder: Path, classes: int) -> torch.nn.Module:

@@ -13,7 +13,7 @@ from nliprobe.models.batches import Prepared, batches, load_encoder, load_tokeni
 from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.represent.keyvalue import Marked, unmark
-from nliprobe.task.prediction import Input
+from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
     import torch
@@ -35,6 +35,7 @@ class TabAttnPlan(TrainingPlan):
         hidden: the width of the attend and compare layers (512 in the seed).
         dropout: the dropout before every layer.
         max_length: the longest sentence in tokens.
+        allow_bin: whether the encoder may be read from ``.bin`` files, which are pickles and can run code.
     """
 
     epochs: int = 15
@@ -44,6 +45,7 @@ class TabAttnPlan(TrainingPlan):
     hidden: int = 512
     dropout: float = 0.2
     max_length: int = 256
+    allow_bin: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
@@ -90,7 +92,7 @@ class TabAttn(Network):
 
     def fresh(self, classes: int) -> torch.nn.Module:
         """Return attention with fresh weights on an encoder that is not trained."""
-        return self._built(load_encoder(self.plan.encoder), classes)
+        return self._built(load_encoder(self.plan.encoder, allow_bin=self.plan.allow_bin), classes)
 
     def shape(self, folder: Path, classes: int) -> torch.nn.Module:
         """Return the same network without weights."""

@@ -3,57 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from nliprobe.papers.recipes import Cell, Computed, Value
 
 CELLS = Path(__file__).parent / "cells"
+PER_CELL = 100
+# As it is asked from the root of the repository; the digest does not depend on the path.
+ASKED = f"templates:src/nliprobe/papers/checklist/{CELLS.name}?n={PER_CELL}"
 GENDERS = {"Male": "m", "Female": "f"}
+ALL = "all"
 
 
-def by_gender(printed: Iterable[Cell], template: str, placeholder: str, words: str) -> Computed:
-    """Return the printed cells, unmeasured, and the accuracy of the whole template by gender.
-
-    The suite has two or three examples per word with both names of one gender, too few for a single cell.
+def by_gender(printed: Iterable[Cell], kind: str, label: str) -> Computed:
+    """Return the printed cells, unmeasured, and the accuracy of our model and its control in columns of their own.
 
     Args:
         printed: the cells of the paper.
-        template: the template of the library that is the paper's.
-        placeholder: the placeholder whose values are the rows.
-        words: what these values are called.
+        kind: what the rows are, ``profession`` or ``adjective``, as in the ids of the cells' templates.
+        label: the gold label of all examples of the table.
     """
-    from nliprobe.api.sources import open_source
-    from nliprobe.papers.checklist._gold import over_seeds, scores, suite
-    from nliprobe.papers.checklist.answers_file import PAPER, WITH_PREMISE
+    from nliprobe.papers.checklist.answers_file import CELLS_HYPOTHESIS_ONLY, CELLS_WITH_PREMISE, has_answers
 
-    asked, answers = suite(PAPER), scores(WITH_PREMISE).answers
-    place = asked.entry(template)
-    # The examples of a template do not depend on the other templates.
-    drawn = [
-        {facet.name: facet.value for facet in pair.facets}
-        for pair in open_source(f"{PAPER}?only={template}").pairs()
-        if pair.group == template
-    ]
-    values: dict[Cell, float | Value | None] = dict.fromkeys(printed)
-    counts: list[str] = []
-    for col, gender in GENDERS.items():
-        of_gender = [
-            number
-            for number, facets in enumerate(drawn, place.start)
-            if facets["gender:NAME1"] == facets["gender:NAME2"] == gender
-        ]
-        shares = [
-            sum(letters[number] == asked.gold[number] for number in of_gender) / len(of_gender)
-            for letters in answers.to(asked.digest, len(asked.gold), PAPER)
-        ]
-        values[Cell(f"all {words} of the suite", col)] = over_seeds(shares, answers.by())
-        counts.append(f"{col} {len(of_gender)}")
-    several = len({facets[f"value:{placeholder}"] for facets in drawn})
+    places = list(printed)
+    words = list(dict.fromkeys(cell.row for cell in places))
+    values: dict[Cell, float | Value | None] = dict.fromkeys(places)
     notes = [
-        "The printed cells are not measured: the paper has 100 examples per cell, and its BERT is not available here. "
-        f"Draw the same cells with nliprobe run --on 'templates:{CELLS.name}?n=100' and the folder {CELLS.name} next "
-        "to this recipe; nliprobe show --checklist --format json gives the accuracy of each.",
-        f"all {words} of the suite: the share of right answers of MiniLM on the examples of {template} in which both "
-        f"names have one gender ({', '.join(counts)} examples, {several} {words}).",
+        "The printed cells are BERT's, which is not available here, so they are not measured. MiniLM is another model, "
+        f"in columns of its own: the same cells, {PER_CELL} examples each, with other names.",
+        f"All examples have the label {label}: who always answers {label} gets 1.00 in every cell. MiniLM, no premise "
+        "is the same model trained and asked without premises.",
     ]
+    for model, name in (("MiniLM", CELLS_WITH_PREMISE), ("MiniLM, no premise", CELLS_HYPOTHESIS_ONLY)):
+        if not has_answers(name):
+            notes.append(f"{model}: not measured (there are no answers '{name}').")
+            continue
+        for word in (*words, ALL):
+            for col, gender in GENDERS.items():
+                ids = [f"cell.{kind}.{one}.{gender}" for one in (words if word == ALL else [word])]
+                values[Cell(word, f"{model} {col}")] = _share(name, ids)
     return Computed(values, notes)
+
+
+def _share(name: str, templates: list[str]) -> Value:
+    """Return the share of right answers to some cells, over seeds."""
+    from nliprobe.papers.checklist._gold import over_seeds
+    from nliprobe.papers.checklist.answers_file import shipped_answers
+
+    right = _right(name)
+    n = sum(len(right[0][template]) for template in templates)
+    shares = [sum(sum(seed[template]) for template in templates) / n for seed in right]
+    return over_seeds(shares, shipped_answers(name).by("the cells of the table"))
+
+
+@cache
+def _right(name: str) -> list[dict[str, list[bool]]]:
+    """Return which answers to the cells are right, by template, one mapping per seed."""
+    from nliprobe.api.sources import open_source
+    from nliprobe.papers.checklist.answers_file import shipped_answers
+
+    source = open_source(f"templates:{CELLS}?n={PER_CELL}")
+    pairs = list(source.pairs())
+    seeds: list[dict[str, list[bool]]] = []
+    for letters in shipped_answers(name).to(source.digest(), len(pairs)):
+        right: dict[str, list[bool]] = {}
+        for pair, letter in zip(pairs, letters, strict=True):
+            right.setdefault(str(pair.group), []).append(letter == str(pair.gold))
+        seeds.append(right)
+    return seeds

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError, did_you_mean, where
-from nliprobe.base.records.lines import Quotes, Record, read_delimited
+from nliprobe.base.records.read import Quotes, Record, read_delimited
 
 POINTS = 5
 BIDS = tuple(f"b{number}" for number in range(1, 6))
@@ -83,7 +83,7 @@ def read_responses(path: Path) -> Responses:
     answers: list[Answer] = []
     seen: dict[tuple[str, str, str], int] = {}
     truths: dict[tuple[str, str], tuple[object, int]] = {}
-    for number, record in read_delimited(path, ",", Quotes.LINE):
+    for number, record in read_delimited(path, ",", Quotes.CHECKED):
         place = where(path, number)
         kind = _kind(record, place)
         response: Bid | Answer

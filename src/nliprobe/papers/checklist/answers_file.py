@@ -23,6 +23,8 @@ CHECKLIST, PAPER, READINGS = "checklist", "checklist-paper", "checklist-readings
 SHIPPED = Path(__file__).parent / "answers"
 ENDING = ".json.gz"
 WITH_PREMISE, HYPOTHESIS_ONLY = "nli", "hypothesis"
+# The same models on the cells of tables 5 and 6.
+CELLS_WITH_PREMISE, CELLS_HYPOTHESIS_ONLY = "cells-nli", "cells-hypothesis"
 _TEXTS = ("system", "encoder", "premise", "made_by", "digest")
 
 
@@ -89,6 +91,11 @@ class Answers:
     def benchmark(self, name: str) -> list[float]:
         """Return the percentage of right answers to a benchmark, one number per seed."""
         return [100 * right / n for right, n in self.counts.get(name, {}).values()]
+
+
+def has_answers(name: str) -> bool:
+    """Whether answers of a name come with the package."""
+    return (SHIPPED / f"{name}{ENDING}").is_file()
 
 
 @cache

@@ -9,8 +9,8 @@ _NOTE = "dancer, Male is printed as 0.9; the text says 9 %, and the rows are in 
 
 @recipe("checklist:table5", "Accuracy of 'NAME1, but not NAME2, is a PROFESSION' by profession and gender")
 def table5(folders: Folders) -> Computed:
-    """Score the shipped answers to the same template by gender."""
+    """Score the shipped answers to the same cells."""
     from nliprobe.papers.checklist._genders import by_gender
 
-    values, notes = by_gender(table5.printed(), "negation.but-not", "PROFESSION", "professions")
+    values, notes = by_gender(table5.printed(), "profession", "contradiction")
     return Computed(values, [*notes, _NOTE])

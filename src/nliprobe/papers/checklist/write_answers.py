@@ -34,14 +34,17 @@ class Description:
     made_by: str = ""
 
 
-def write_answers(run: Path, family: str, about: Description, out: Path) -> Path:
+def write_answers(run: Path, family: str, about: Description, out: Path, *, suite: str = SUITE, name: str = "") -> Path:
     """Write the answers of a family of systems, the first of which is seed 0.
 
     Args:
-        run: a run folder over ``checklist``, other parts of the library (``checklist-paper``) and any benchmarks.
+        run: a run folder over a suite of templates, other parts of the library (``checklist-paper``) and benchmarks.
         family: the family of the systems.
         about: the model.
         out: the folder for the file.
+        suite: the suite whose answers are written, with those to other parts of the library; of the other corpora of
+            the run, right answers are counted.
+        name: the name of the file, if it is not that of the family.
     """
     import polars as pl
 
@@ -52,13 +55,15 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
     if not systems:
         raise NotFoundError(f"{run} has no system of the family '{family}'. Name one with family=… in its spec.")
     digests = {item.name: item.digest for item in folder.corpora}
-    if SUITE not in digests:
-        raise DataError(f"{run} was not asked {SUITE}, but {', '.join(digests)}. Run it with --on {SUITE}.")
+    if suite not in digests:
+        raise DataError(f"{run} was not asked {suite}, but {', '.join(digests)}. Run it with --on {suite}.")
     # The gold probe gives one case per pair, and cases and pairs are in the order of the suite.
     asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
         folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
     )
-    parts: dict[str, dict[str, str]] = {name: {} for name in digests if name.partition("?")[0].startswith(SUITE)}
+    parts: dict[str, dict[str, str]] = {
+        corpus: {} for corpus in digests if corpus == suite or corpus.partition("?")[0].startswith(SUITE)
+    }
     counts: dict[str, dict[str, list[int]]] = {}
     for seed, system in enumerate(sorted(systems, key=lambda item: item.name)):
         answers = folder.predictions(system.name, ["case_id", "label"])
@@ -76,12 +81,12 @@ def write_answers(run: Path, family: str, about: Description, out: Path) -> Path
         "premise": systems[0].premise,
         "train": list(about.train),
         "made_by": about.made_by,
-        "digest": digests[SUITE],
-        "seeds": parts.pop(SUITE),
-        "more": {name: {"digest": digests[name], "seeds": seeds} for name, seeds in parts.items()},
+        "digest": digests[suite],
+        "seeds": parts.pop(suite),
+        "more": {corpus: {"digest": digests[corpus], "seeds": seeds} for corpus, seeds in parts.items()},
         "counts": counts,
     }
-    path = out / f"{family}{ENDING}"
+    path = out / f"{name or family}{ENDING}"
     # Without a time in it, the same answers make the same file.
     write_atomic(path, gzip.compress(json.dumps(content).encode("utf-8"), mtime=0))
     read_answers(path)
@@ -102,10 +107,15 @@ def _letters(asked: pl.DataFrame, name: str) -> str:
 @click.option("--encoder", required=True, help="What the model was trained from, such as all-MiniLM-L6-v2.")
 @click.option("--train", multiple=True, required=True, help="What it learnt from.")
 @click.option("--made-by", default="", help="The command that trained it.")
-def main(run: Path, family: str, out: Path, encoder: str, train: tuple[str, ...], made_by: str) -> None:
+@click.option("--suite", default=SUITE, show_default=True, help="The suite whose answers are written.")
+@click.option("--name", default="", help="The name of the file, if it is not FAMILY.")
+def main(
+    run: Path, family: str, out: Path, encoder: str, train: tuple[str, ...], made_by: str, suite: str, name: str
+) -> None:
     """Write FAMILY.json.gz from the answers of the systems of a family in a RUN."""
+    about = Description(encoder, train, made_by)
     try:
-        click.echo(str(write_answers(run, family, Description(encoder, train, made_by), out)))
+        click.echo(str(write_answers(run, family, about, out, suite=suite, name=name)))
     except NliprobeError as error:
         raise click.ClickException(str(error)) from error
 

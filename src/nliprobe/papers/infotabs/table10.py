@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTES = [
     "The paper only says that stop words were removed. Ours is the share of a hypothesis's distinct words that occur "
@@ -13,13 +13,8 @@ _NOTES = [
 
 @recipe("infotabs:table10", "Mean share of the words of a hypothesis that its table has, by label and split")
 def table10(folders: Folders) -> Computed:
-    """Compute the means."""
-    from nliprobe.papers.infotabs._statistics import LABELS, SPLITS, split_statistics
+    """Compute the means and the standard deviations."""
+    from nliprobe.papers.infotabs._statistics import spreads_by_label
 
-    values: dict[Cell, float | None] = {}
-    for split in SPLITS:
-        hypotheses = split_statistics(split, folders.root)["hypotheses"]
-        for row, label in LABELS.items():
-            overlap = hypotheses[label]["overlap_cased"] if label in hypotheses else None
-            values[Cell(row, split)] = overlap and overlap["mean"]
-    return Computed(values, list(_NOTES))
+    values, range_note = spreads_by_label("overlap_cased", folders.root)
+    return Computed(values, [*_NOTES, range_note])

@@ -10,12 +10,12 @@ _COLUMNS = ("entailment", "neutral", "contradiction")
 @recipe("infotabs:table13", "F1 of each label with the table as a paragraph and as structure")
 def table13(folders: Folders) -> Computed:
     """Score the answers of the encoder."""
-    from nliprobe.papers.infotabs._rows import SPLITS, SUBSTITUTE, Rows
+    from nliprobe.papers.infotabs._rows import NOT_HERE, SPLITS, Rows, row_of
     from nliprobe.papers.infotabs._scores import f1_scores, over_seeds, read_gold
 
     rows = Rows(folders)
     for premise, name in (("Para", "para"), ("TabFact", "struct")):
-        recorded = rows.find([premise], name)
+        recorded = rows.find(premise, name)
         for split in SPLITS:
             asked = f"infotabs/{split}"
             values: list[Value | None] = [None] * len(_COLUMNS)
@@ -23,5 +23,7 @@ def table13(folders: Folders) -> Computed:
                 gold = read_gold(asked, folders.root)
                 scores = [f1_scores(gold.letters, one) for one in recorded.to(asked, gold.digest, gold.letters)]
                 values = [over_seeds(of_label, recorded.by) for of_label in zip(*scores, strict=True)]
-            rows.values.update({Cell(f"{premise} {split}", col): v for col, v in zip(_COLUMNS, values, strict=True)})
-    return rows.done(SUBSTITUTE.format("RoBERTa_L"))
+            row = f"{row_of(recorded, premise)} {split}"
+            rows.values.update({Cell(row, col): value for col, value in zip(_COLUMNS, values, strict=True)})
+    rows.leave(table13.printed())
+    return rows.done(NOT_HERE.format("Para, TabFact (RoBERTa_L)"))

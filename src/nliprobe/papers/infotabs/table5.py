@@ -15,14 +15,15 @@ _ROWS = {
 @recipe("infotabs:table5", "Accuracy of models trained on SNLI and on MultiNLI")
 def table5(folders: Folders) -> Computed:
     """Score the answers of the encoder."""
-    from nliprobe.papers.infotabs._rows import SUBSTITUTE, Rows
+    from nliprobe.papers.infotabs._rows import NOT_HERE, Rows, row_of
 
     rows = Rows(folders)
     for row, name in _ROWS.items():
-        recorded = rows.score_answers([row], name)
+        recorded = rows.score_answers(row, name)
         if recorded is not None:
-            corpus = row.partition(" ")[0]
+            learnt, corpus = " and ".join(recorded.train), row.partition(" ")[0]
             rows.notes.append(
-                f"{row}: ours learnt from {' and '.join(recorded.train)}, the paper's from all of {corpus}."
+                f"{row_of(recorded, row)}: it learnt from {learnt}, the paper's model from all of {corpus}."
             )
-    return rows.done(SUBSTITUTE.format("RoBERTa_L"))
+    rows.leave(table5.printed())
+    return rows.done(NOT_HERE.format("SNLI, MultiNLI (RoBERTa_L)"))

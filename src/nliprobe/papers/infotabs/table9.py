@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
+from nliprobe.papers.recipes import Computed, Folders, recipe
 
 _NOTES = [
     "Words are separated by spaces. The paper cuts off after the second decimal instead of rounding; only the 10.5 "
@@ -12,12 +12,8 @@ _NOTES = [
 
 @recipe("infotabs:table9", "Mean number of words in a hypothesis, by label and split")
 def table9(folders: Folders) -> Computed:
-    """Compute the means."""
-    from nliprobe.papers.infotabs._statistics import LABELS, SPLITS, split_statistics
+    """Compute the means and the standard deviations."""
+    from nliprobe.papers.infotabs._statistics import spreads_by_label
 
-    values: dict[Cell, float | None] = {}
-    for split in SPLITS:
-        hypotheses = split_statistics(split, folders.root)["hypotheses"]
-        for row, label in LABELS.items():
-            values[Cell(row, split)] = hypotheses[label]["words"]["mean"] if label in hypotheses else None
-    return Computed(values, list(_NOTES))
+    values, range_note = spreads_by_label("words", folders.root)
+    return Computed(values, [*_NOTES, range_note])

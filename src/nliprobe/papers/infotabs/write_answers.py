@@ -88,7 +88,7 @@ def write_answers(
 def _letters(path: Path, about: Description, root: Path | None, labels: str) -> dict[str, str]:
     """Return a file's answers to the pairs of each split that it answers."""
     from nliprobe.api.sources import open_source
-    from nliprobe.base.spec import Spec
+    from nliprobe.base.registry import Spec
     from nliprobe.models.system import System, SystemSpec
     from nliprobe.represent.controls import Control
     from nliprobe.task.source import Pool

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.files import Format, RecordFile
-from nliprobe.corpora._fields import Golds, PairIds, facets_of
-from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.base.records.read import Format, RecordFile
+from nliprobe.corpora._parts import Golds, PairIds, facets_of
+from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Facet
-from nliprobe.task.partitions import THREE_WAY, Partition
 from nliprobe.task.table import Row, Table
 
 FILE = RecordFile(Path("x.csv"), Format.CSV)

@@ -1,0 +1,99 @@
+"""Say what is doubtful about a user's own pairs before a number is made from them: labels, classes, quotes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from nliprobe.base.records.layout import layout_of
+from nliprobe.base.records.read import Format, Quotes
+from nliprobe.corpora._choice import Columns
+from nliprobe.corpora.file import FileCorpus
+from nliprobe.corpora.held import HeldPairs
+from nliprobe.task.labels import Partition
+from nliprobe.task.pair import Pair
+from nliprobe.task.source import PairSource
+from nliprobe.task.sources import origin
+
+
+def source_notices(source: PairSource, pairs: Iterable[Pair] | None = None) -> list[str]:
+    """Return what a user should know about pairs of their own, one sentence per doubt; published corpora have none.
+
+    Args:
+        source: the pairs, perhaps a view of them.
+        pairs: what the source yields, if it has been read already.
+    """
+    whole = origin(source)
+    if not isinstance(whole, FileCorpus | HeldPairs):
+        return []
+    labels: Counter[str] = Counter()
+    quoted = 0
+    plain_quotes = isinstance(whole, FileCorpus) and _quotes_are_plain(whole)
+    for pair in source.pairs() if pairs is None else pairs:
+        labels["" if pair.gold is None else str(pair.gold)] += 1
+        if plain_quotes:
+            quoted += _is_enclosed(pair.premise) or _is_enclosed(pair.hypothesis)
+    unlabelled = labels.pop("", 0)
+    notices = whole.notices()
+    if unlabelled and not labels:
+        notices += no_label(source)
+    elif labels:
+        notices += label_notices(labels, source.partition)
+    if quoted:
+        notices.append(
+            f"In {quoted:,} pairs a text stands between quotes and has its own quotes doubled, as CSV writes them. It "
+            "is read as it is; add quoting=1 if the file was written like that."
+        )
+    return notices
+
+
+def no_label(source: PairSource) -> list[str]:
+    """Return the notice about pairs without a label; who said that they have none needs no notice."""
+    columns = taken_columns(source)
+    if columns is not None and columns.declined:
+        return []
+    taken = "" if columns is None else f" Taken: {columns}. Name the label with label=COLUMN, or say label=none."
+    return [f"No pair has a label: accuracy cannot be computed, only what changes under edits.{taken}"]
+
+
+def taken_columns(source: PairSource) -> Columns | None:
+    """Return what the columns of a user's own pairs were taken for, or None for other sources."""
+    whole = origin(source)
+    return whole.taken() if isinstance(whole, FileCorpus | HeldPairs) else None
+
+
+def label_notices(labels: Mapping[str, int], partition: Partition) -> list[str]:
+    """Return what is odd about the labels that occur: a class without pairs, or labels that name several classes.
+
+    >>> label_notices({"E": 10, "N": 12}, Partition.parse("E|N|C"))
+    ['No pair is labelled C, though E|N|C is told apart. If that is meant, declare it: partition=E|NC.']
+    """
+    notices: list[str] = []
+    seen = {letter for label in labels for letter in label}
+    absent = [str(block) for block in partition.blocks if not seen & set(block)]
+    if absent:
+        meant = {"EN": "E|NC", "EC": "E|C"}.get("".join(letter for letter in "ENC" if letter in seen))
+        hint = f" If that is meant, declare it: partition={meant}." if meant else ""
+        notices.append(f"No pair is labelled {' or '.join(absent)}, though {partition} is told apart.{hint}")
+    blocks = [set(block) for block in partition.blocks]
+    coarse = {label: n for label, n in labels.items() if not any(set(label) <= block for block in blocks)}
+    if coarse:
+        counts = ", ".join(f"{label} {n:,}" for label, n in sorted(coarse.items()))
+        meant = " Declare it: partition=E|NC." if set(coarse) == {"NC"} and set(labels) == {"E", "NC"} else ""
+        notices.append(f"Some labels leave open what {partition} tells apart: {counts}.{meant}")
+    return notices
+
+
+def _quotes_are_plain(corpus: FileCorpus) -> bool:
+    return any(
+        file.format is Format.TSV
+        and (file.quotes or layout_of(file.path, tabs=True, encoding=file.encoding).quotes) is Quotes.OFF
+        for file in corpus.records
+    )
+
+
+def _is_enclosed(text: object) -> bool:
+    if not isinstance(text, str) or len(text) < 2 or not (text[0] == text[-1] == '"'):
+        return False
+    inside = text[1:-1]
+    return '""' in inside and '"' not in inside.replace('""', "")
