@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.papers.made_answers import Make, always_right, answering
 
-from nliprobe.papers.checklist import _gold, results
-from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, PAPER, READINGS, Answers, Part
+from nliprobe.papers.checklist.answers_file import MEASURE, Answers, NotMeasuredError
 from nliprobe.papers.checklist.results import BLOCK, block, fill_blocks
 
 ROOT = Path(__file__).parents[2]
@@ -24,27 +26,10 @@ def test_pages_hold_what_the_answers_give(page: str) -> None:
     assert fill_blocks(text) == text
 
 
-def made_answers(name: str) -> Answers:
-    """A model that is always right and takes the second reading, and a control that always answers E."""
-    whole, paper, readings = (_gold.suite(part) for part in ("checklist", PAPER, READINGS))
-    blind = name == HYPOTHESIS_ONLY
-
-    def letters(text: str) -> dict[str, str]:
-        return {seed: "E" * len(text) if blind else text for seed in "012"}
-
-    return Answers(
-        Path("made.json.gz"), name, "made", "none" if blind else "full", "", whole.digest, ("snli/train",),
-        letters(whole.gold),
-        {PAPER: Part(paper.digest, letters(paper.gold)), READINGS: Part(readings.digest, letters(readings.second))},
-        {"snli/dev": dict.fromkeys("012", (86, 100)), "multinli/dev-matched": dict.fromkeys("012", (7, 10))},
-    )  # fmt: skip
-
-
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_gold, "shipped_answers", made_answers)
-    monkeypatch.setattr(results, "shipped_answers", made_answers)
-    monkeypatch.setattr(results, "scores", _gold.scores.__wrapped__)
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with answering(always_right, monkeypatch):
+        yield
 
 
 @pytest.mark.usefixtures("made")
@@ -72,14 +57,20 @@ def test_the_other_blocks_are_tables_of_the_suite() -> None:
     assert "| MiniLM | 100.0 |" in block("published")
 
 
-def test_without_fresh_answers_no_number_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    old = made_answers(HYPOTHESIS_ONLY)
-    stale = Answers(**{**vars(old), "digest": "0" * 24, "more": {}})
-    monkeypatch.setattr(_gold, "shipped_answers", lambda name: stale)
-    monkeypatch.setattr(results, "shipped_answers", lambda name: stale)
-    monkeypatch.setattr(results, "scores", _gold.scores.__wrapped__)
-    for names in PAGES.values():
-        for name in names:
-            text = block(name)
-            assert "changed" in text
-            assert not any(letter.isdigit() for letter in text)
+def stale(name: str) -> Answers:
+    return replace(always_right(name), digest="0" * 24, more={})
+
+
+def missing(name: str) -> Answers:
+    raise NotMeasuredError(f"There are no answers '{name}'.")
+
+
+@pytest.mark.parametrize("make", [stale, missing])
+def test_without_answers_to_this_core_no_number_stands(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    with answering(make, monkeypatch):
+        for names in PAGES.values():
+            for name in names:
+                text = block(name)
+                assert "not measured" in text.lower()
+                assert name == "headline" or MEASURE in text
+                assert not any(letter.isdigit() for letter in text)

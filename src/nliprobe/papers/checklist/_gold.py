@@ -7,7 +7,14 @@ from functools import cache
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from nliprobe.papers.checklist.answers_file import CHECKLIST, PAPER, Answers, shipped_answers
+from nliprobe.papers.checklist.answers_file import (
+    CHECKLIST,
+    MEASURE,
+    PAPER,
+    Answers,
+    NotMeasuredError,
+    shipped_answers,
+)
 from nliprobe.papers.recipes import Value
 
 
@@ -97,6 +104,19 @@ def scores(name: str) -> Scores:
         [_by_template(marks, whole) for marks in right],
         [_by_template(marks, suite(PAPER)) for marks in right_answers(answers, suite(PAPER))],
     )
+
+
+def measured(name: str) -> Scores | None:
+    """Score the answers of a name, or return None if there are none to the templates as they are now."""
+    try:
+        return scores(name)
+    except NotMeasuredError:
+        return None
+
+
+def not_measured(model: str) -> str:
+    """Return the note of a table that lacks a model."""
+    return f"{model}: not measured on this core. To measure it: {MEASURE}."
 
 
 def right_answers(answers: Answers, asked: ChecklistGold) -> list[list[bool]]:

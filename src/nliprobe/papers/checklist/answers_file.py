@@ -25,11 +25,16 @@ ENDING = ".json.gz"
 WITH_PREMISE, HYPOTHESIS_ONLY = "nli", "hypothesis"
 # The same models on the cells of tables 5 and 6.
 CELLS_WITH_PREMISE, CELLS_HYPOTHESIS_ONLY = "cells-nli", "cells-hypothesis"
+# How a model is asked, with the plan on a machine with a GPU first.
+MEASURE = (
+    "benchmarks/gpu/job.py OUT SECONDS benchmarks/gpu/checklist_minilm.json, then "
+    "python scripts/checklist_results.py --answers OUT"
+)
 _TEXTS = ("system", "encoder", "premise", "made_by", "digest")
 
 
-class StaleAnswersError(DataError):
-    """Shipped answers are to templates that have changed since."""
+class NotMeasuredError(DataError):
+    """There are no answers to the templates as they are now: none at all, or only to earlier templates."""
 
 
 class Part(NamedTuple):
@@ -78,10 +83,9 @@ class Answers:
         """Return the answers to a part of the library, one text of letters per seed; raise if it was another one."""
         asked = Part(self.digest, self.seeds) if part == CHECKLIST else self.more.get(part, Part("none", {}))
         if digest != asked.digest:
-            raise StaleAnswersError(
+            raise NotMeasuredError(
                 f"{self.path} answers another {part} (digest {asked.digest}) than the one here ({digest}): the "
-                "templates have changed since. Ask the model again and write its answers with "
-                "python scripts/checklist_results.py --answers FOLDER."
+                f"templates have changed since. Ask the model again: {MEASURE}."
             )
         for seed, letters in asked.seeds.items():
             if len(letters) != examples:
@@ -100,7 +104,9 @@ def has_answers(name: str) -> bool:
 
 @cache
 def shipped_answers(name: str) -> Answers:
-    """Return the answers of a name that come with the package."""
+    """Return the answers of a name that come with the package; raise if there are none."""
+    if not has_answers(name):
+        raise NotMeasuredError(f"There are no answers '{name}' in {SHIPPED}. Ask the model: {MEASURE}.")
     return read_answers(SHIPPED / f"{name}{ENDING}")
 
 

@@ -1,8 +1,8 @@
 """Compute the numbers of ``docs/results/checklist.md`` and of the README from the shipped answers.
 
 A page holds marked blocks, ``<!-- checklist NAME: begin -->`` to ``<!-- checklist NAME: end -->``. They are written
-from the answers (``python scripts/checklist_results.py``), and a test compares them. If the templates have changed
-since the answers were given, the blocks say so: no old number stands as a present one.
+from the answers (``python scripts/checklist_results.py``), and a test compares them. If there are no answers to the
+templates as they are now, the blocks say so and how to measure: no old number stands as a present one.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from nliprobe.analysis.checklist.capabilities import in_order
 from nliprobe.papers.checklist._gold import ChecklistGold, Scores, scores, suite
 from nliprobe.papers.checklist.answers_file import (
     HYPOTHESIS_ONLY,
+    MEASURE,
     READINGS,
     WITH_PREMISE,
-    StaleAnswersError,
+    NotMeasuredError,
     shipped_answers,
 )
 from nliprobe.task.labels import LETTERS, NAMES
@@ -56,7 +57,7 @@ def block(name: str) -> str:
     make, pending = _BLOCKS[name]
     try:
         return make()
-    except StaleAnswersError:
+    except NotMeasuredError:
         return pending
 
 
@@ -211,11 +212,11 @@ def _published() -> str:
     return f"\n\n| mean over templates | all | {' | '.join(names)} |\n|{' --- |' * 10}\n| MiniLM | {means} |\n\n"
 
 
-_TO_COME = "\n\n*Not measured yet: the templates have changed since the model was asked.*\n\n"
+_TO_COME = f"\n\n*Not measured on this core. To measure it:* `{MEASURE}`.\n\n"
 _BLOCKS: dict[str, tuple[Callable[[], str], str]] = {
     "headline": (
         _headline,
-        "being asked [the checklist](docs/results/checklist.md) anew, because its templates have changed",
+        "not measured yet on [the checklist](docs/results/checklist.md) as it is now",
     ),
     "overview": (_overview, _TO_COME),
     "capabilities": (_capabilities, _TO_COME),
