@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import resources
@@ -14,7 +16,7 @@ from tests.papers.made_answers import answering, of_three_minds
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
-from nliprobe.papers.checklist import answers_file
+from nliprobe.papers.checklist import _genders, answers_file
 from nliprobe.papers.checklist._genders import CELLS
 from nliprobe.papers.checklist._printed import agrees, printed_column, realised
 from nliprobe.papers.checklist._public import MODELS, THREE, read_public
@@ -170,26 +172,49 @@ def test_tables_3_and_4(public: Path) -> None:
     assert ours(document)[Cell("CheckList", "DeBERTa")] == pytest.approx(69.88, abs=0.006)
 
 
+@pytest.fixture
+def no_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of the shipped answers."""
+    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (answers_file.shipped_answers, _genders.right_by_cell):
+        cached.cache_clear()
+
+
 @pytest.mark.parametrize(("item", "constant"), [("table5", "contradiction"), ("table6", "entailment")])
-def test_our_model_has_columns_of_its_own(item: str, constant: str) -> None:
+def test_our_model_has_columns_of_its_own(item: str, constant: str, no_cells: Path) -> None:
+    source = open_source(f"templates:{CELLS}?n=100")
+    gold = "".join(str(pair.gold) for pair in source.pairs())
+    # Always right; always neutral, but for the first cell of each table; and always the label of the table.
+    first = "".join(
+        str(pair.gold) if str(pair.group) in ("cell.profession.engineer.m", "cell.adjective.big.m") else "N"
+        for pair in source.pairs()
+    )
+    for name, seeds in {"cells-nli": {"0": gold, "1": first}, "cells-hypothesis": {"0": first}}.items():
+        texts = {"system": name, "encoder": "robot", "premise": "full", "made_by": "a test", "digest": source.digest()}
+        content = {**texts, "train": ["snli/train"], "seeds": seeds, "counts": {}}
+        (no_cells / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"] if cell["paper"] is not None)
     values = ours(document)
     rows = list(dict.fromkeys(cell.row for cell in printed(item)))
-    models = ("MiniLM", "MiniLM, no premise")
+    models = {"MiniLM": 0.5, "MiniLM, no premise": 0.0}
+    genders = ("Male", "Female")
     assert set(values) == {
-        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in ("Male", "Female")
+        Cell(row, f"{model} {gender}") for row in (*rows, "all") for model in models for gender in genders
     }
-    for model in models:
-        for gender in ("Male", "Female"):
+    for model, least in models.items():
+        for gender in genders:
             shares = [values[Cell(row, f"{model} {gender}")] for row in rows]
+            assert shares == [1.0 if (row, gender) == (rows[0], "Male") else least for row in rows]
             assert values[Cell("all", f"{model} {gender}")] == pytest.approx(sum(shares) / len(shares))
     assert f"who always answers {constant} gets 1.00 in every cell" in document["notes"][1]
 
 
 @pytest.mark.parametrize("item", ["table5", "table6"])
-def test_without_answers_the_cells_are_not_measured(item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+def test_without_answers_the_cells_are_not_measured(item: str, no_cells: Path) -> None:
     document = run(item)
     assert all(cell["ours"] is None for cell in document["cells"])
     assert [note for note in document["notes"] if "there are no answers 'cells-nli'" in note]
@@ -248,6 +273,8 @@ def test_figures_1_and_5(public: Path) -> None:
         assert more[Cell("unsure", model)] == pytest.approx(sum(bins[1:4]))
         capabilities = [cell for cell in more if cell.col == model and " " not in cell.row and cell.row != "unsure"]
         assert len(capabilities) == 17
+    [figure1] = find_recipes("checklist:figure1")
+    assert reproduce_page([(figure1, figure1.run(public))]).count("<svg") == 2 * 4
     # The list's own tallies of a capability.
     assert values[Cell("boolean", "BERT")] == pytest.approx(60.15, abs=0.006)
     assert values[Cell("implicature", "RoBERTa")] == pytest.approx(31.23, abs=0.006)
@@ -288,7 +315,6 @@ def test_without_the_public_list_it_says_so(item: str, tmp_path: Path) -> None:
         find_recipes(item)[0].run(tmp_path)
 
 
-@pytest.mark.usefixtures("minilm")
 def test_a_whole_paper_follows_the_schema_and_has_a_page(public: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     document = nliprobe_json("reproduce", "checklist", "--from", str(public), "--html", str(page))
@@ -301,7 +327,8 @@ def test_a_whole_paper_follows_the_schema_and_has_a_page(public: Path, tmp_path:
         named = [cell for cell in item["cells"] if cell["ours"] is not None and cell["col"] != "label_agrees"]
         assert all(cell.get("by") for cell in named)
     # A chart for each model and panel, of both summaries; signs apart for each model; two of the study.
-    assert page.read_text(encoding="utf-8").count("<svg") == 2 * 4 + 2 * 6 + 2 * 3 + 2
+    ours = answers_file.has_answers(WITH_PREMISE)
+    assert page.read_text(encoding="utf-8").count("<svg") == 2 * (3 + ours) + 2 * (5 + ours) + 2 * 3 + 2
 
 
 @pytest.mark.parametrize("item", sorted(set(ITEMS) - NEEDS_LIST))

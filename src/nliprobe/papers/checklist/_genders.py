@@ -51,14 +51,14 @@ def _share(name: str, templates: list[str]) -> Value:
     from nliprobe.papers.checklist._gold import over_seeds
     from nliprobe.papers.checklist.answers_file import shipped_answers
 
-    right = _right(name)
+    right = right_by_cell(name)
     n = sum(len(right[0][template]) for template in templates)
     shares = [sum(sum(seed[template]) for template in templates) / n for seed in right]
     return over_seeds(shares, shipped_answers(name).by("the cells of the table"))
 
 
 @cache
-def _right(name: str) -> list[dict[str, list[bool]]]:
+def right_by_cell(name: str) -> list[dict[str, list[bool]]]:
     """Return which answers to the cells are right, by template, one mapping per seed."""
     from nliprobe.api.sources import open_source
     from nliprobe.papers.checklist.answers_file import shipped_answers

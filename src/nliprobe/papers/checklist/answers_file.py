@@ -25,9 +25,9 @@ ENDING = ".json.gz"
 WITH_PREMISE, HYPOTHESIS_ONLY = "nli", "hypothesis"
 # The same models on the cells of tables 5 and 6.
 CELLS_WITH_PREMISE, CELLS_HYPOTHESIS_ONLY = "cells-nli", "cells-hypothesis"
-# How a model is asked, with the plan on a machine with a GPU first.
+# How the model is asked.
 MEASURE = (
-    "benchmarks/gpu/job.py OUT SECONDS benchmarks/gpu/checklist_minilm.json, then "
+    "python benchmarks/gpu/job.py OUT SECONDS benchmarks/gpu/checklist_minilm.json on a machine with a GPU, then "
     "python scripts/checklist_results.py --answers OUT"
 )
 _TEXTS = ("system", "encoder", "premise", "made_by", "digest")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import fmean, stdev
@@ -212,7 +213,7 @@ def _published() -> str:
     return f"\n\n| mean over templates | all | {' | '.join(names)} |\n|{' --- |' * 10}\n| MiniLM | {means} |\n\n"
 
 
-_TO_COME = f"\n\n*Not measured on this core. To measure it:* `{MEASURE}`.\n\n"
+_TO_COME = "\n\n" + textwrap.fill(f"*Not measured on this core. To measure it: {MEASURE}.*", 120) + "\n\n"
 _BLOCKS: dict[str, tuple[Callable[[], str], str]] = {
     "headline": (
         _headline,
