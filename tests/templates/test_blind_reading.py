@@ -68,7 +68,8 @@ MENDED = {
     "world.physics-wrong": "music",
 }
 SAYS_SO = {
-    "lexical.two-animals-drawn": " also drew ", "coreference.definite-action": ", too[.]$", "taxonomic.sibling": " also ",
+    "lexical.two-animals-drawn": " also drew ", "coreference.definite-action": ", too[.]$",
+    "taxonomic.sibling": " also ",
     "spatial.queue-directly": " somewhere (behind|in front of) ",
 }  # fmt: skip
 
