@@ -14,6 +14,7 @@ from pathlib import Path
 from keep import ENCODER, unpack
 
 from nliprobe.papers.checklist._genders import ASKED
+from nliprobe.papers.checklist.answers_file import PAPER, READINGS
 from nliprobe.papers.checklist.write_answers import SUITE, Description, write_answers
 
 PLAN = Path("benchmarks/gpu/checklist_minilm.json")
@@ -40,7 +41,12 @@ def main(folder: Path, runs: Path, out: Path) -> None:
     """Make both runs and write the answers of both networks."""
     answers = unpack(folder, PLAN)
     about = Description(ENCODER, TRAIN, f"python benchmarks/gpu/job.py OUT SECONDS {PLAN}")
-    run(answers, ["checklist", "bench"], [SUITE, "snli/dev", "multinli/dev-matched"], runs / "checklist")
+    run(
+        answers,
+        ["checklist", "bench"],
+        [SUITE, PAPER, READINGS, "snli/dev", "multinli/dev-matched"],
+        runs / "checklist",
+    )
     run(answers, ["cells"], [ASKED], runs / "cells")
     for family, _ in SYSTEMS.values():
         print(write_answers(runs / "checklist", family, about, out), flush=True)

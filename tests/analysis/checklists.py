@@ -18,7 +18,8 @@ class Made:
     id: str
     capability: str
     gold: str = "E"
-    reading: str = "first"
+    second: str | None = None
+    second_capability: str = "implicature"
     tags: tuple[str, ...] = ()
     variation_of: str | None = None
     change: str | None = None
@@ -32,16 +33,17 @@ def example(template: Made, number: int, **values: str) -> Case:
     facets = [
         Facet("capability", template.capability),
         Facet("template", template.id),
-        Facet("reading", template.reading),
         *(Facet("tag", tag) for tag in template.tags),
         *(Facet(f"value:{name}", value) for name, value in values.items()),
         *(Facet(f"gender:{name}", known[value]) for name, value in values.items() if value in known),
     ]
+    if template.second is not None:
+        facets += [Facet("second", template.second), Facet("second_capability", template.second_capability)]
     if template.variation_of is not None:
         facets += [Facet("variation_of", template.variation_of), Facet("change", template.change or "")]
     gold = LabelSet.of(template.gold)
     source = Pair(
-        f"checklist/all/{template.id}/{template.reading}/{number}",
+        f"checklist/all/{template.id}/{number}",
         f"{template.id}: {text}.",
         "So it is.",
         gold,

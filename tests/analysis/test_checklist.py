@@ -17,10 +17,11 @@ from nliprobe.base.errors import NotFoundError
 from nliprobe.stats.intervals import wilson
 from nliprobe.stats.two_sample import difference_of_rates
 from nliprobe.task.case import Certainty
+from nliprobe.task.pair import Facet
 
 SOME = Made("quantifier.some", "quantifier", "E", tags=("table9", "scalar"))
 ALL = Made("quantifier.all", "quantifier", "N", variation_of="quantifier.some", change="some becomes all")
-MEANT = Made("quantifier.all~second", "implicature", "C", reading="second")
+MEANT = Made("implicature.most", "implicature", "C")
 OWN = Made("mine.one", "astrology", "C", variation_of="mine.elsewhere", change="x")
 SOME_CASES, ALL_CASES, OWN_CASES = examples(SOME, 10), examples(ALL, 8), examples(OWN, 2)
 MEANT_CASES = examples(MEANT, 4)
@@ -35,9 +36,11 @@ ANSWERS = {
 
 def test_document_is_as_published_and_the_same_for_a_seed(make_run: MakeRun) -> None:
     run = make_run(CASES, [Asked("m", ANSWERS), Asked("e", dict.fromkeys(ANSWERS, "E"))])
-    document = checklist_document(run, patterns=[pattern(SOME), pattern(ALL), pattern(OWN)], seed=3)
+    document = checklist_document(run, patterns=[pattern(SOME), pattern(ALL), pattern(OWN), pattern(MEANT)], seed=3)
     validate("checklist", document)
-    assert document == checklist_document(run, patterns=[pattern(OWN), pattern(ALL), pattern(SOME)], seed=3)
+    assert document == checklist_document(
+        run, patterns=[pattern(MEANT), pattern(OWN), pattern(ALL), pattern(SOME)], seed=3
+    )
     assert document["systems"] == ["m", "e"]
     assert (document["templates"], document["n"], document["corpora"]) == (4, 24, ["checklist/all"])
     assert document["notes"] == []
@@ -54,7 +57,8 @@ def test_pair_means_template_means_and_balanced_means(make_run: MakeRun) -> None
     assert (quantifier["n"], quantifier["correct"], quantifier["templates"]) == (18, 10, 2)
     assert quantifier["accuracy"] == 10 / 18
     assert quantifier["template_mean"] == pytest.approx((0.9 + 1 / 8) / 2)
-    assert quantifier["labels"]["E"] == {"n": 10, "templates": 1, "accuracy": 0.9}
+    assert quantifier["labels"]["E"] == {"n": 10, "share": 10 / 18, "templates": 1, "accuracy": 0.9}
+    assert quantifier["constant"] == {"label": "E", "accuracy": 10 / 18}
     assert quantifier["balanced"] == pytest.approx((0.9 + 1 / 8) / 2)
     assert quantifier["balanced_ci95"] is None
     # Two templates do not tell how far templates differ, nor does one, however many examples they have.
@@ -93,8 +97,8 @@ def test_bins_and_label_skew(make_run: MakeRun) -> None:
 
 def test_templates_say_what_was_answered_instead_with_an_example_of_each(make_run: MakeRun) -> None:
     document = checklist_document(make_run(CASES, [Asked("m", ANSWERS)]), patterns=[pattern(SOME)])
-    found = {(entry["template"], entry["reading"]): entry for entry in document["template_table"]}
-    some, own = found["quantifier.some", "first"], found["mine.one", "first"]
+    found = {entry["template"]: entry for entry in document["template_table"]}
+    some, own = found["quantifier.some"], found["mine.one"]
     assert (some["n"], some["distinct"], some["correct"], some["verdict"]) == (10, 10, 9, "passed")
     assert some["ci95"] == list(wilson(9, 10) or ())
     assert (some["gold"], some["answers"], some["instead"]) == ({"E": 10}, {"E": 9, "C": 1}, {"C": 1})
@@ -111,12 +115,9 @@ def test_templates_say_what_was_answered_instead_with_an_example_of_each(make_ru
     assert own["instead"] == {"unanswered": 1}
     assert own["wrong"] is not None
     assert own["wrong"]["answer"] is None
-    # The second reading of the same texts is judged by its own label.
-    assert found["quantifier.all", "first"]["accuracy"] == 1 / 8
-    assert found["quantifier.all", "second"]["accuracy"] == 1.0
     assert document["notes"] == [
         "Left out of the surrogate, because how they are written is not known: "
-        "2 of 3 templates (mine.one, quantifier.all)."
+        "3 of 4 templates (implicature.most, mine.one, quantifier.all)."
     ]
 
 
@@ -147,6 +148,84 @@ def test_variations_stand_beside_what_they_vary(make_run: MakeRun) -> None:
     assert found["ci95"] == list(difference_of_rates(0.9, wilson(9, 10), 1 / 8, wilson(1, 8)) or ())
     assert (found["answers"], found["of_answers"]) == ({"E": 7, "N": 1}, {"E": 9, "C": 1})
     assert (found["gold"], found["of_gold"]) == ({"N": 8}, {"E": 10})
+
+
+BOTH = Made("implicature.some", "implicature", "C", second="N", second_capability="quantifier")
+OTHER = Made("implicature.or", "implicature", "C", second="N", second_capability="boolean")
+BOTH_CASES, OTHER_CASES = examples(BOTH, 10), examples(OTHER, 10)
+READ = {"checklist/all": [*SOME_CASES, *BOTH_CASES, *OTHER_CASES]}
+TAKEN: dict[str, str | None] = {
+    **answers(SOME_CASES, 9, "C"),
+    **answers(BOTH_CASES, 6, "N"),
+    **answers(OTHER_CASES[:8], 0, "E"),
+    **answers(OTHER_CASES[8:], 0, None),
+}
+
+
+def test_readings_are_scored_apart_and_in_no_accuracy(make_run: MakeRun) -> None:
+    document = checklist_document(make_run(READ, [Asked("m", TAKEN)]))
+    validate("checklist", document)
+    (whole,) = document["overall"]
+    assert (document["templates"], document["n"], whole["n"], whole["accuracy"]) == (1, 10, 10, 0.9)
+    assert [entry["template"] for entry in document["template_table"]] == ["quantifier.some"]
+    assert [entry["capability"] for entry in document["capabilities"]] == ["quantifier"]
+    every, ors, somes = document["readings"]
+    assert (every["template"], every["templates"], every["n"], every["unanswered"]) == (None, 2, 20, 2)
+    assert [every[kind]["rate"] for kind in ("first", "second", "neither")] == [0.3, 0.2, 0.4]
+    # Two templates are too few groups for an interval.
+    assert every["first"]["ci95"] is None
+    assert (somes["template"], somes["capability"]) == ("implicature.some", "implicature")
+    assert somes["second_capability"] == "quantifier"
+    assert [somes[kind]["count"] for kind in ("first", "second", "neither")] == [6, 4, 0]
+    assert somes["first"]["ci95"] == list(wilson(6, 10) or ())
+    assert (ors["neither"]["count"], ors["unanswered"]) == (8, 2)
+    assert ors["example"] == {
+        "premise": "implicature.or: 0.",
+        "hypothesis": "So it is.",
+        "first": "C",
+        "second": "N",
+        "answer": "E",
+    }
+    assert document["notes"][0].startswith("Templates with two readings are in no accuracy: 2.")
+
+
+def test_a_run_of_readings_alone_has_no_accuracy(make_run: MakeRun) -> None:
+    run = make_run({"c": BOTH_CASES}, [Asked("m", TAKEN)])
+    document = checklist_document(run)
+    validate("checklist", document)
+    assert (document["systems"], document["overall"], document["bins"]) == (["m"], [], [])
+    assert len(document["readings"]) == 2
+    assert has_checklist(run, read_run(run))
+
+
+def test_a_system_that_does_not_tell_the_readings_apart_takes_neither(make_run: MakeRun) -> None:
+    said = dict.fromkeys(TAKEN, "NC")
+    document = checklist_document(make_run(READ, [Asked("m", said, partition="E|NC")]))
+    assert document["readings"] == []
+    (whole,) = document["overall"]
+    assert whole["constant"] == {"label": "E", "accuracy": 1.0}
+
+
+def test_second_readings_of_older_runs_are_left_out(make_run: MakeRun) -> None:
+    """Until now they were pairs of their own, with the label of the second reading as gold."""
+    old = []
+    for number, case in enumerate(examples(Made("quantifier.some~second", "implicature", "N"), 5)):
+        facets = (*case.source.facets, Facet("reading", "second"))
+        old.append(replace(case, source=replace(case.source, id=f"old/{number}", facets=facets), id=f"old/{number}"))
+    said = {**TAKEN, **{case.id: "E" for case in old}}
+    document = checklist_document(make_run({"c": [*SOME_CASES, *old]}, [Asked("m", said)]))
+    assert (document["templates"], document["n"]) == (1, 10)
+    assert document["notes"][0].startswith("Left out: 5 examples of second readings")
+
+
+def test_the_best_constant_answer_stands_beside_every_accuracy(make_run: MakeRun) -> None:
+    document = checklist_document(make_run(CASES, [Asked("m", dict.fromkeys(ANSWERS, "E"))]))
+    for entry in [*document["overall"], *document["capabilities"]]:
+        assert entry["constant"] is not None
+        shares = {label: rate["share"] for label, rate in entry["labels"].items()}
+        assert sum(shares.values()) == pytest.approx(1)
+        assert entry["constant"]["accuracy"] == max(shares.values())
+        assert entry["accuracy"] == shares.get("E", 0.0), "a system that always says E gets its share"
 
 
 def test_benchmark_of_the_same_run_is_contrasted(make_run: MakeRun) -> None:
@@ -214,6 +293,9 @@ def test_a_run_without_templates_is_refused(make_run: MakeRun) -> None:
         ("value", shapes.ValueRate),
         ("surrogate", shapes.Surrogate),
         ("contrast", shapes.Contrast),
+        ("label_rate", shapes.LabelRate),
+        ("reading", shapes.ReadingEntry),
+        ("reading_example", shapes.ReadingExample),
     ],
 )
 def test_schema_names_the_fields_of_the_types(place: str, kind: type) -> None:

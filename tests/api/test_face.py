@@ -280,7 +280,7 @@ class TestOtherJobs:
         made = nliprobe.generate(
             "checklist", tmp_path / "x.jsonl", n=2, only="numerical", progress=lambda *done: seen.append(done)
         )
-        assert made.document["schema"] == "nliprobe/generate/1"
+        assert made.document["schema"] == "nliprobe/generate/2"
         assert seen[0][0] == 0
         assert seen[-1][0] == seen[-1][1] == len(made.templates)
         assert nliprobe.run(overlap, made.path).complete

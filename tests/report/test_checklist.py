@@ -96,7 +96,7 @@ def test_console_says_everything_once(document: ChecklistDocument) -> None:
     text = printed(document)
     assert "bert is right in 50.8 %" in text
     assert "passes 1 of 4 templates and fails 1" in text
-    assert "best at comparative (53.3), worst at odd" in text
+    assert "the highest is comparative (53.3), the lowest odd" in " ".join(text.split())
     assert "points on snli/dev (90.0)" in text
     assert "?: fewer than 5 templates" in text
     assert "dancer 0.0 … doctor 100.0" in text
@@ -108,8 +108,8 @@ def test_console_says_everything_once(document: ChecklistDocument) -> None:
 
 
 def test_console_puts_systems_that_do_not_fit_into_another_table(document: ChecklistDocument) -> None:
-    assert printed(document, 200).count("labels weighted alike") == 1
-    assert printed(document, 80).count("labels weighted alike") == 2
+    assert printed(document, 200).count("mean over templates") == 1
+    assert printed(document, 80).count("mean over templates") == 2
 
 
 def test_page_shows_what_the_document_has(page: Path) -> None:
@@ -132,7 +132,8 @@ def test_page_shows_what_the_document_has(page: Path) -> None:
         assert "the arguments change places" in text
         # Three capabilities and the whole suite, three labels and their mean, two values with three columns.
         assert body.locator("svg.heat").count() == 3
-        assert body.locator("svg.heat").first.locator(".heat-cell").count() == 8
+        # Two systems, and what the best constant answer gets.
+        assert body.locator("svg.heat").first.locator(".heat-cell").count() == 12
         body.locator("summary", has_text="comparative (2)").click()
         assert "instead E\u00a0100\u00a0%" in body.locator("main").inner_text()
         assert seen.complaints == []
@@ -243,7 +244,7 @@ def test_verbs_show_report_and_score(run: RunFolder, tmp_path: Path, known: None
     assert invoke(cli, ["report", str(run.path), "--checklist", "-o", str(out)]).exit_code == 0
     assert "What the drawn words do" in out.read_text(encoding="utf-8")
     assert invoke(cli, ["report", str(run.path), "--checklist", "-o", str(tmp_path / "c.json")]).exit_code == 0
-    assert json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["schema"] == "nliprobe/checklist/1"
+    assert json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["schema"] == "nliprobe/checklist/2"
     refused = invoke(cli, ["report", str(run.path), "--checklist", "-o", str(tmp_path / "c.md")])
     assert refused.exit_code != 0
 
@@ -278,12 +279,12 @@ def test_a_run_over_templates_of_ones_own(tmp_path: Path) -> None:
         '    hypothesis: "{NAME1} is {a(PROFESSION)}."\n'
         "    label: E\n"
         "    because: It is the same.\n"
-        "    variation: {of: astrology.stars, change: nobody else is there}\n"
         "  - id: astrology.suns\n"
         '    premise: "{NAME1} is here."\n'
         '    hypothesis: "{NAME1} is not here."\n'
         "    label: C\n"
-        "    because: It denies it.\n",
+        "    because: It denies it.\n"
+        "    variation: {of: astrology.moons, change: not is added}\n",
         encoding="utf-8",
     )
     (tmp_path / "model.py").write_text(
@@ -293,15 +294,28 @@ def test_a_run_over_templates_of_ones_own(tmp_path: Path) -> None:
     folder = ask(request, tmp_path / "run").run
     document = verb.checklist(folder)
     validate("checklist", document)
-    assert [entry["capability"] for entry in document["capabilities"]] == ["implicature", "astrology"]
-    assert {(entry["template"], entry["reading"]) for entry in document["template_table"]} == {
-        ("astrology.stars", "first"),
-        ("astrology.stars", "second"),
-        ("astrology.moons", "first"),
-        ("astrology.suns", "first"),
-    }
-    assert [item["template"] for item in document["variations"]] == ["astrology.moons"]
-    assert document["surrogates"][0]["templates"] == 3
-    assert document["notes"] == []
+    assert [entry["capability"] for entry in document["capabilities"]] == ["astrology"]
+    assert [entry["template"] for entry in document["template_table"]] == ["astrology.moons", "astrology.suns"]
+    assert [item["template"] for item in document["readings"]] == [None, "astrology.stars"]
+    assert document["readings"][1]["second_capability"] == "implicature"
+    assert [item["template"] for item in document["variations"]] == ["astrology.suns"]
+    told = "Templates with two readings are in no accuracy: 1. Which reading is taken is shown apart."
+    assert document["notes"] == [told]
+    assert "takes the first reading in" in printed(document)
+    assert "<h2>Readings</h2>" in checklist_page(document)
     (tmp_path / "mine.yaml").unlink()
-    assert verb.checklist(folder)["notes"] == ["How the templates are written is not known, so there is no surrogate."]
+    unknown = "How the templates are written is not known, so there is no surrogate."
+    assert verb.checklist(folder)["notes"] == [told, unknown]
+
+
+def test_readings_alone_are_shown(tmp_path: Path) -> None:
+    made = Made("quantifier.all", "quantifier", "N", second="C")
+    cases = examples(made, 12)
+    run = write_run(tmp_path, {"checklist": cases}, [Asked("m", answers(cases, 7, "C"))])
+    document = checklist_document(run)
+    text = printed(document)
+    assert "m takes the first reading in 58.3 %" in text
+    assert "quantifier.all" in text
+    page = checklist_page(document)
+    assert "<h2>Readings</h2>" in page
+    assert "<h2>Capabilities</h2>" not in page

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from nliprobe.language.capabilities import capabilities
 from nliprobe.templates.library import library_folder, load_core, load_library
 from nliprobe.templates.lint import lint, sentence_problems
 from nliprobe.templates.render import render
-from nliprobe.templates.suite import render_suite, tallies, wanted
+from nliprobe.templates.suite import render_suite, wanted
 from nliprobe.templates.template import Template
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -94,10 +95,81 @@ def test_the_core_is_the_suite_of_the_paper_in_size(library: Sequence[Template])
     core = load_core()
     names = {template.id for template in library}
     assert {template.id for template in core} <= names
-    assert sum(len(template.readings) for template in core) == 194
-    assert sum(wanted(template, 1000) * len(template.readings) for template in core) == 184_100
+    assert len(core) == 194
+    assert sum(wanted(template, 1000) for template in core) == 183_200
     for template in random.Random(0).sample(core, 25):
         assert len(render(template, wanted(template, None))) == wanted(template, None)
+
+
+def test_the_core_has_one_reading_per_template_and_no_doubtful_label() -> None:
+    assert [template.id for template in load_core() if template.second is not None or template.doubtful] == []
+
+
+SEEDS = (0, 1, 2, 20261115)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_text_of_the_core_has_two_labels_so_that_it_can_be_passed(seed: int) -> None:
+    """A system that answers the label it was told for a text is right on every example."""
+    told: dict[tuple[str, str], str] = {}
+    examples = 0
+    for rendered in render_suite(load_core(), None, seed):
+        for text, label in zip(
+            zip(rendered.premises, rendered.hypotheses, strict=True), rendered.labels["first"], strict=True
+        ):
+            assert told.setdefault(text, label) == label, (rendered.template.id, text)
+            examples += 1
+    assert examples == 183_200
+    assert len(told) == examples, "no text is asked twice"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_constant_answer_does_well_on_the_core(seed: int) -> None:
+    counts: Counter[tuple[str, str]] = Counter()
+    for rendered in render_suite(load_core(), None, seed):
+        for label, count in Counter(rendered.labels["first"]).items():
+            counts[rendered.template.capability, label] += count
+            counts["", label] += count
+    for name in ("", *capabilities()):
+        shares = {label: counts[name, label] / sum(counts[name, one] for one in "ENC") for label in "ENC"}
+        assert max(shares.values()) <= (0.6 if name else 0.4), (name, shares)
+        assert min(shares.values()) > 0.1, (name, shares)
+
+
+# Found wrong by reading: these second readings are nobody's reading.
+NO_SECOND = [
+    "coreference.he-she-wrong", "implicature.dollars", "implicature.some-did-not-all", "causal.exchange-swapped",
+    "comparative.not-more", "causal.and-because", "conditional.denying-the-antecedent",
+    "conditional.negative-consequence-denied", "implicature.excuse-yes", "presupposition.counterfactual-denied",
+]  # fmt: skip
+DOUBTFUL = [
+    "implicature.asked-first", "implicature.asked-first-also", "implicature.some-all-colour",
+    "implicature.allowed-not-obliged", "presupposition.not-managed",
+]  # fmt: skip
+
+
+def test_what_was_found_wrong_is_mended(library: Sequence[Template]) -> None:
+    by_id = {template.id: template for template in library}
+    assert [name for name in NO_SECOND if by_id[name].second is not None] == []
+    assert [name for name in DOUBTFUL if not by_id[name].doubtful] == []
+    assert "relational.social-swapped" not in by_id, "a host is not the guest of the guest"
+    assert by_id["implicature.all-some-colour"].label == "E"
+    assert "one job each" in render(by_id["coreference.he-she-wrong"], 1).premises[0]
+
+
+def test_no_draw_says_what_nobody_would_say(library: Sequence[Template]) -> None:
+    odd = re.compile(r"breakfast|towards (his|her) back|enter the bakery|has never slept")
+    for template in library:
+        rendered = render(template, 60, 3)
+        assert [text for text in [*rendered.premises, *rendered.hypotheses] if odd.search(text)] == [], template.id
+
+
+def test_no_pattern_fills_the_core() -> None:
+    premises = [re.sub(r"\{[^{}]*\}", "_", " ".join(template.premise.text.split())) for template in load_core()]
+    assert sum("asked" in text and "on the table" in text for text in premises) <= 2
+    both = [(one.premise.text, one.hypothesis.text) for one in load_core()]
+    assert sum(premise.startswith("Some of") and text.startswith("All of") for premise, text in both) <= 2
+    assert sum("respectively" in text for text in premises) <= 6
 
 
 def test_no_example_comes_twice_in_a_template() -> None:
@@ -131,15 +203,6 @@ def test_the_suite_is_the_same_in_any_order_and_with_any_workers() -> None:
     assert digests(core) == digests(core[::-1], 3)
 
 
-def test_label_skew_is_known() -> None:
-    counts: Counter[str] = Counter()
-    for rendered in render_suite(load_core(), 20, 0):
-        for tally in tallies(rendered):
-            counts.update(tally.labels)
-    share = {label: counts[label] / counts.total() for label in "ENC"}
-    assert all(0.15 < value < 0.55 for value in share.values()), share
-
-
 def test_public_templates_are_covered(library: Sequence[Template], data: Path) -> None:
     path = data / "lonli" / "checklist_master.tsv"
     if not path.is_file():
@@ -166,10 +229,13 @@ def test_the_library_is_valid_by_the_schema_editors_use() -> None:
 def test_the_review_names_templates_that_are_there(library: Sequence[Template]) -> None:
     names = {reading for template in library for reading in (template.id, f"{template.id}~second")}
     read: set[str] = set()
+    doubted: set[str] = set()
     for path in sorted((DOCS / "review").glob("templates_*.csv")):
         with path.open(encoding="utf-8", newline="") as stream:
             rows = list(csv.DictReader(stream))
         assert {row["verdict"] for row in rows} <= {"ok", "fixed", "doubtful"}
         read |= {row["template"] for row in rows}
+        doubted |= {row["template"] for row in rows if row["verdict"] == "doubtful"}
+    assert doubted == {template.id for template in library if template.doubtful}
     assert read <= names
     assert {template.id for template in library} <= read, "three examples of every template were read"

@@ -159,7 +159,7 @@ tags: [scalar, "paper:table9"]
         ('premise: "{a/a} left."\nhypothesis: "x."\nlabel: E', "offers a choice twice"),
         ('premise: "{WHO} left."\nhypothesis: ""\nlabel: E', "the hypothesis is empty"),
         ('premise: [x]\nhypothesis: "x."\nlabel: E', "premise should be a text"),
-        ('premise: "{WHO} left."\nhypothesis: "x."\nlabel: E\nhuman: {label: Q}', "human should have a label"),
+        ('premise: "{WHO} left."\nhypothesis: "x."\nlabel: E\nhuman: {label: Q}', "human should be 'doubtful'"),
     ],
 )  # fmt: skip
 def test_bad_templates_are_named_with_file_template_line_and_column(body: str, message: str) -> None:

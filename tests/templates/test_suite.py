@@ -68,7 +68,7 @@ def test_every_form_holds_the_same_and_is_read_as_a_corpus(name: str, path: Path
     out = tmp_path / "out" / name
     found = generate(find_templates(str(path)), out, n=100)
     assert [(item.template, item.capability, item.distinct) for item in found] == [
-        ("num.more", "numerical", 100), ("num.some", "numerical", 100), ("num.some~second", "implicature", 100),
+        ("num.more", "numerical", 100), ("num.some", "numerical", 100),
     ]  # fmt: skip
     pairs = list(open_source(f"file:{out}" if out.is_file() else f"file:{out / 'data'}").pairs())
     direct = list(open_source(f"templates:{path}?n=100").pairs())
@@ -84,7 +84,7 @@ def test_a_large_suite_becomes_shards(path: Path, tmp_path: Path, monkeypatch: p
     generate(find_templates(str(path), ["num.more"]), tmp_path / "small.parquet", n=100)
     shards = sorted((tmp_path / "big").glob("*.parquet"))
     assert [item.name for item in shards] == ["test-00000.parquet"]
-    assert sum(len(polars.read_parquet(item)) for item in shards) == 300
+    assert sum(len(polars.read_parquet(item)) for item in shards) == 200
     assert not (tmp_path / "big.parquet").exists()
     assert len(polars.read_parquet(tmp_path / "small.parquet")) == 100
 
@@ -92,18 +92,35 @@ def test_a_large_suite_becomes_shards(path: Path, tmp_path: Path, monkeypatch: p
 def test_pairs_know_everything_that_was_drawn(path: Path) -> None:
     source = open_source(f"templates:{path}?n=50&seed=1")
     pairs = list(source.pairs())
-    assert len(pairs) == 150
+    assert len(pairs) == 100
     first = pairs[0]
     facets = {facet.name: facet.value for facet in first.facets}
     assert facets["capability"] == "numerical"
     assert facets["template"] == first.group == "num.more"
-    assert facets["reading"] == "first"
+    assert "second" not in facets
     assert {facet.value for facet in first.facets if facet.name == "tag"} == {"compare", "covers:numerical-1"}
     assert str(first.premise).startswith(f"{facets['value:WHO1']} has {facets['value:N1']} coins.")
     assert facets["gender:WHO1"] in "fm"
     last = {facet.name: facet.value for facet in pairs[-1].facets}
-    assert (last["variation_of"], last["change"], last["reading"]) == ("num.more", "quite different", "second")
-    assert len({pair.id for pair in pairs}) == 150
+    assert (last["variation_of"], last["change"]) == ("num.more", "quite different")
+    # A text is asked once, with the label of the first reading; the second is only a facet.
+    assert (str(pairs[-1].gold), last["second"], last["second_capability"]) == ("N", "C", "implicature")
+    assert len({pair.id for pair in pairs}) == 100
+    assert len({(pair.premise, pair.hypothesis) for pair in pairs}) == 100
+
+
+def test_parts_of_the_library_have_names_of_their_own() -> None:
+    core, everything, readings, paper = (
+        {one.id: one for one in find_templates(name)}
+        for name in ("checklist", "checklist-all", "checklist-readings", "checklist-paper")
+    )
+    assert set(core) | set(readings) | set(paper) < set(everything)
+    assert all(one.second is not None for one in readings.values())
+    assert not set(core) & set(readings)
+    assert "lexical.synonym" in paper
+    pairs = list(open_source("checklist-readings?n=2").pairs())
+    assert len(pairs) == 2 * len(readings)
+    assert all("second" in {facet.name for facet in pair.facets} for pair in pairs)
 
 
 def test_the_digest_knows_what_decides_the_examples(path: Path) -> None:
@@ -136,17 +153,18 @@ def test_bad_requests_are_sentences(path: Path, tmp_path: Path) -> None:
 def test_generate_verb_and_a_run_on_its_templates(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "s.parquet"
     done = nliprobe("generate", str(path), "--n", "5000", "-o", str(out))
-    assert "examples of 3 templates" in done.stdout
+    assert "examples of 2 templates" in done.stdout
     assert "num.some has only 1,995 distinct examples" in done.stdout
     document = nliprobe_json("generate", str(path), "--n", "10", "--only", "num.some", "-o", str(out))
-    assert document["examples"] == 20
-    assert document["labels"] == {"numerical": {"E": 0, "N": 10, "C": 0}, "implicature": {"E": 0, "N": 0, "C": 10}}
+    assert document["examples"] == 10
+    assert document["labels"] == {"numerical": {"E": 0, "N": 10, "C": 0}}
+    assert {row["second"] for row in polars.read_parquet(out).iter_rows(named=True)} == {"C"}
     run = str(tmp_path / "run")
     words = ["--on", f"templates:{path}?n=60", "--out", run, "--quiet"]
     nliprobe("run", "--system", "majority", "--train", "builtin/sentences-dev", *words)
     shown = nliprobe_json("show", run)
-    assert shown["scores"][0]["n"] == 180
-    assert shown["scores"][0]["groups"] == 3
+    assert shown["scores"][0]["n"] == 120
+    assert shown["scores"][0]["groups"] == 2
     report = nliprobe_json("validate", str(path))
     assert report["errors"] == 0
     path.write_text(FILE.replace("{WHO2} has {N2}", "{WHOM} has {N2}"))

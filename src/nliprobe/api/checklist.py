@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def checklist(run: RunFolder, *, seed: int = 0, data: RunData | None = None, within: bool = True) -> ChecklistDocument:
-    """Summarise a run over templates, as the document ``nliprobe/checklist/1``.
+    """Summarise a run over templates, as the document ``nliprobe/checklist/2``.
 
     Args:
         run: the run folder.
@@ -46,7 +46,7 @@ def checklist_report(run: RunFolder, out: Path, *, form: str = "html", seed: int
 
 
 def score_template_accuracies(path: Path, *, seed: int = 0) -> ChecklistDocument:
-    """Summarise a table of template accuracies, as the document ``nliprobe/checklist/1``."""
+    """Summarise a table of template accuracies, as the document ``nliprobe/checklist/2``."""
     return template_accuracies_document(path.name, read_template_accuracies(path), seed=seed)
 
 

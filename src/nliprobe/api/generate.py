@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.files import require_writable
 from nliprobe.templates.render import Rendered
-from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tallies
+from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tally
 from nliprobe.templates.template import Template
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def generate(
 
     def counted() -> Iterator[Rendered]:
         for rendered in render_suite(templates, n, seed, workers):
-            counts.extend(tallies(rendered))
+            counts.append(tally(rendered))
             advance(1)
             yield rendered
 
@@ -64,10 +64,10 @@ def generate(
 def document(counts: Sequence[TemplateTally], seed: int) -> dict[str, object]:
     """Return what was generated, as JSON."""
     return {
-        "schema": "nliprobe/generate/1",
+        "schema": "nliprobe/generate/2",
         "seed": seed,
-        "examples": sum(tally.distinct for tally in counts),
-        "templates": [asdict(tally) for tally in counts],
+        "examples": sum(one.distinct for one in counts),
+        "templates": [asdict(one) for one in counts],
         "labels": skew(counts),
     }
 
@@ -120,11 +120,11 @@ def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
 
 def _card(folder: Path, counts: Sequence[TemplateTally]) -> None:
     """Write the files by which Hugging Face's datasets finds the data."""
-    rows = sum(tally.distinct for tally in counts)
+    rows = sum(one.distinct for one in counts)
     text = (
         "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: data/test-*.parquet\n---\n\n"
         f"# A behavioural checklist\n\n{rows:,} examples of {len(counts)} templates, made by nliprobe.\n"
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
-    summary = json.dumps([asdict(tally) for tally in counts], indent=1)
+    summary = json.dumps([asdict(one) for one in counts], indent=1)
     (folder / "templates.json").write_text(summary + "\n", encoding="utf-8")

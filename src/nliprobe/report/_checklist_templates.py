@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument, TemplateEntry
-from nliprobe.report._checklist_words import gold_labels, shares, template_name, written
+from nliprobe.report._checklist_words import gold_labels, shares, written
 from nliprobe.report.words import NOTHING, around
 
 
 def template_parts(document: ChecklistDocument) -> list[dict[str, object]]:
     """Prepare the templates of each capability, a line per template with all systems."""
-    lines: dict[tuple[str, str], list[TemplateEntry]] = {}
+    lines: dict[str, list[TemplateEntry]] = {}
     for entry in document["template_table"]:
-        lines.setdefault((entry["template"], entry["reading"]), []).append(entry)
+        lines.setdefault(entry["template"], []).append(entry)
     parts: list[dict[str, object]] = []
     for capability in dict.fromkeys(entry["capability"] for entry in document["capabilities"]):
         inside = [line for line in lines.values() if line[0]["capability"] == capability]
@@ -31,7 +31,7 @@ def _template(line: Sequence[TemplateEntry], systems: Sequence[str]) -> dict[str
         if example is not None
     ]
     return {
-        "name": template_name(first["template"], first["reading"]),
+        "name": first["template"],
         "gold": gold_labels(first),
         "distinct": count(first["distinct"]),
         "written": written(first),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
-from nliprobe.analysis.documents import UNANSWERED, Ends
+from nliprobe.analysis.documents import UNANSWERED, Ends, Rate
 from nliprobe.report.words import NOTHING, around, between, percent, plural
 
 # Above this level an effect of drawn values is not significant.
@@ -27,6 +27,28 @@ def main_rate(entry: CapabilityEntry) -> tuple[float | None, Ends]:
 def main_cell(entry: CapabilityEntry) -> str:
     """Write the main rate with its interval, and a mark if there are few templates."""
     return around(*main_rate(entry)) + (f" {MARK}" if entry["templates"] < FEW else "")
+
+
+def full_cell(entry: CapabilityEntry) -> str:
+    """Write the main rate, and after it the rate with labels weighted alike: ``41.9 ±6.0 / 36.6``."""
+    return f"{main_cell(entry)} / {percent(entry['balanced'])}"
+
+
+def constant_cell(entry: CapabilityEntry) -> str:
+    """Write the best constant answer and what it would get: ``E 34.5``."""
+    constant = entry["constant"]
+    return NOTHING if constant is None else f"{constant['label']} {percent(constant['accuracy'])}"
+
+
+def reading_lines(document: ChecklistDocument) -> list[str]:
+    """Say which reading each system takes, in a sentence made from its numbers."""
+    return [
+        f"{item['system']} takes the first reading in {_rate(item['first'])}, the second in {_rate(item['second'])} "
+        f"and neither in {_rate(item['neither'])} of {plural(item['n'], 'example')} of "
+        f"{plural(item['templates'], 'template')} with two readings."
+        for item in document["readings"]
+        if item["template"] is None
+    ]
 
 
 def some_few(document: ChecklistDocument) -> bool:
@@ -66,13 +88,17 @@ def sentences(document: ChecklistDocument) -> list[str]:
         text = f"{system} is right in {percent(rate)} %{_between(ends)}"
         if whole["n"] is None:
             text = f"{system} has a mean accuracy of {percent(rate)} %{_between(ends)}"
+        if whole["constant"] is not None:
+            text += f", where always {whole['constant']['label']} gets {percent(whole['constant']['accuracy'])} %,"
+        if whole["balanced"] is not None:
+            text += f" and in {percent(whole['balanced'])} % with labels weighted alike"
         text += f", passes {bins['passed']} of {plural(whole['templates'], 'template')} and fails {bins['failed']}"
         entries = [item for item in document["capabilities"] if item["system"] == system]
         rates = [(main_rate(item)[0], str(item["capability"])) for item in entries]
         known = sorted((share, name) for share, name in rates if share is not None)
         if len(known) > 1:
             (low, worst), (high, best) = known[0], known[-1]
-            text += f"; best at {best} ({percent(high)}), worst at {worst} ({percent(low)})"
+            text += f"; the highest is {best} ({percent(high)}), the lowest {worst} ({percent(low)})"
         above = [item for item in document["contrasts"] if item["system"] == system]
         text += "".join(
             f"; {100 * item['difference']:+.1f} points on {item['corpus']} ({percent(item['accuracy'])})"
@@ -100,11 +126,6 @@ def shares(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{'no answer' if key == UNANSWERED else key} {100 * n / total:.0f} %" for key, n in ordered)
 
 
-def template_name(template: str, reading: str) -> str:
-    """Return the name of a template, with its reading unless that is the first."""
-    return template if reading == "first" else f"{template} ({reading} reading)"
-
-
 def gold_labels(entry: TemplateEntry) -> str:
     """Write the gold labels of a template, or its label as it is written."""
     return ", ".join(entry["gold"]) or (entry["pattern"] or {"label": NOTHING})["label"]
@@ -130,7 +151,7 @@ def effect_line(document: ChecklistDocument, system: str) -> str:
 
 def effect_place(effect: Effect) -> str:
     """Say where an effect is; the gold label is part of it, because a template may have several."""
-    return f"{template_name(effect['template'], effect['reading'])}, gold {effect['gold']}"
+    return f"{effect['template']}, gold {effect['gold']}"
 
 
 def common_placeholders(fitted: Surrogate) -> list[tuple[str, float]]:
@@ -139,6 +160,10 @@ def common_placeholders(fitted: Surrogate) -> list[tuple[str, float]]:
         return []
     common = [item for item in fitted["coefficients"] if item["kind"] == "placeholder" and item["templates"] >= RARE]
     return sorted(((item["feature"], item["coefficient"]) for item in common), key=lambda item: -item[1])
+
+
+def _rate(rate: Rate) -> str:
+    return f"{percent(rate['rate'])} %{_between(rate['ci95'])}"
 
 
 def _between(ends: Ends) -> str:

@@ -10,18 +10,19 @@ from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocu
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
     common_placeholders,
+    constant_cell,
     effect_line,
     effect_place,
     facts,
     fit_line,
+    full_cell,
     gold_labels,
-    main_cell,
+    reading_lines,
     sentences,
     shares,
     significant_effects,
     skew_line,
     some_few,
-    template_name,
     worst_templates,
     written,
 )
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _MOST = 10
 _COEFFICIENTS = 5
 # The width of names, counts and accuracies, with the space between columns.
-_NAME_ROOM, _COUNT_ROOM, _CELL_ROOM = 22, 11, 14
+_NAME_ROOM, _COUNT_ROOM, _CELL_ROOM = 22, 10, 20
 
 
 def print_checklist(document: ChecklistDocument) -> None:
@@ -57,6 +58,8 @@ def render_checklist(document: ChecklistDocument) -> RenderableType:
         parts.append(Text(FEW_WORDS, style="dim"))
     parts += _section("Templates by accuracy", "passed above 80 %, failed below 20 %, unsure between", _bins(document))
     parts += _section("Gold labels", skew_line(document), _labels(document))
+    if document["readings"]:
+        parts += ["", Text("Readings", style="bold cyan"), *(Text(line) for line in reading_lines(document))]
     if document["contrasts"]:
         parts += _section("Benchmarks", "accuracy there minus accuracy here, with 95 % interval", _contrasts(document))
     for system in document["systems"]:
@@ -67,7 +70,11 @@ def render_checklist(document: ChecklistDocument) -> RenderableType:
 
 
 def _of_system(document: ChecklistDocument, system: str) -> list[RenderableType]:
-    parts: list[RenderableType] = _section(f"{system}: worst templates", "", _worst(document, system))
+    parts: list[RenderableType] = []
+    if any(item["system"] == system for item in document["template_table"]):
+        parts += _section(f"{system}: worst templates", "", _worst(document, system))
+    if any(item["system"] == system for item in document["readings"]):
+        parts += _section(f"{system}: readings", "percent, ± 95 % interval", _readings(document, system))
     if any(item["system"] == system for item in document["variations"]):
         parts += _section(f"{system}: variations", "the largest differences", _variations(document, system))
     if any(item["system"] == system for item in document["effects"]):
@@ -87,8 +94,8 @@ def _section(title: str, about: str, table: RenderableType | None) -> list[Rende
 
 def _rate_words(document: ChecklistDocument) -> str:
     if document["n"] is None:
-        return "mean accuracy over templates, with 95 % interval over templates"
-    return "percent right, with 95 % interval over templates; no answer counts as wrong"
+        return "mean accuracy over templates, with 95 % interval over templates / labels weighted alike"
+    return "percent right, with 95 % interval over templates / labels weighted alike; no answer counts as wrong"
 
 
 class _Capabilities:
@@ -98,11 +105,16 @@ class _Capabilities:
         self._document = document
         self._cells = {(entry["capability"], entry["system"]): entry for entry in document["capabilities"]}
         self._counted = document["n"] is not None
+        entries = [*document["capabilities"], *document["overall"]]
+        self._sizes = ["Templates"]
+        if self._counted:
+            repeated = any(entry["n"] != entry["distinct"] for entry in entries)
+            self._sizes += ["n", "Distinct"] if repeated else ["n"]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         """Spread the systems evenly over as few tables as fit."""
         systems = self._document["systems"]
-        left = _NAME_ROOM + (3 if self._counted else 1) * _COUNT_ROOM
+        left = _NAME_ROOM + (len(self._sizes) + 1) * _COUNT_ROOM
         fitting = max(1, (options.max_width - left) // _CELL_ROOM)
         for place, shown in enumerate(evenly(systems, fitting)):
             if place:
@@ -114,8 +126,7 @@ class _Capabilities:
 
         table = new_table()
         table.add_column("Capability")
-        sizes = ("Templates", "n", "Distinct") if self._counted else ("Templates",)
-        for size in sizes:
+        for size in (*self._sizes, "Constant"):
             table.add_column(size, justify="right")
         for system in systems:
             table.add_column(Text(system), overflow="fold", min_width=10)
@@ -128,12 +139,12 @@ class _Capabilities:
             if first["group"] != group:
                 group = first["group"]
                 table.add_row(Text(str(group), style="dim"))
-            table.add_row(Text(f" {capability}"), *_sizes(first), *(_cell(entry) for entry in entries))
+            table.add_row(Text(f" {capability}"), *self._row(first), *(_cell(entry) for entry in entries))
         whole = [entry for entry in self._document["overall"] if entry["system"] in systems]
         if whole:
             table.add_section()
-            blank = [""] * len(sizes)
-            table.add_row("all", *_sizes(whole[0]), *(_cell(entry) for entry in whole), style="bold")
+            blank = [""] * (len(self._sizes) + 1)
+            table.add_row("all", *self._row(whole[0]), *(_cell(entry) for entry in whole), style="bold")
             if self._counted:
                 means = [around(entry["template_mean"], entry["template_mean_ci95"]) for entry in whole]
                 table.add_row("mean over templates", *blank, *means)
@@ -141,14 +152,13 @@ class _Capabilities:
             table.add_row("labels weighted alike", *blank, *balanced)
         return table
 
-
-def _sizes(entry: CapabilityEntry) -> list[str]:
-    counts = [entry["templates"], entry["n"], entry["distinct"]]
-    return [f"{count:,}" for count in counts if count is not None]
+    def _row(self, entry: CapabilityEntry) -> list[str]:
+        counts = [entry["templates"], entry["n"], entry["distinct"]][: len(self._sizes)]
+        return [*(f"{count:,}" for count in counts if count is not None), constant_cell(entry)]
 
 
 def _cell(entry: CapabilityEntry | None) -> str:
-    return NOTHING if entry is None else main_cell(entry)
+    return NOTHING if entry is None else full_cell(entry)
 
 
 def _bins(document: ChecklistDocument) -> Table:
@@ -211,11 +221,32 @@ def _worst(document: ChecklistDocument, system: str) -> Table:
     for entry in worst_templates(document, system, _MOST):
         wrong = entry["wrong"]
         example = written(entry) if wrong is None else f"{wrong['premise']} → {wrong['hypothesis']}"
-        name = template_name(entry["template"], entry["reading"])
         instead = [shares(entry["instead"])] if known else []
         table.add_row(
-            Text(name), around(entry["accuracy"], entry["ci95"]), Text(gold_labels(entry)), *instead, Text(example)
+            Text(entry["template"]),
+            around(entry["accuracy"], entry["ci95"]),
+            Text(gold_labels(entry)),
+            *instead,
+            Text(example),
         )
+    return table
+
+
+def _readings(document: ChecklistDocument, system: str) -> Table:
+    from rich.text import Text
+
+    table = new_table()
+    table.add_column("Template", overflow="fold")
+    for name in ("n", "First", "Second", "Neither"):
+        table.add_column(name, justify="right")
+    table.add_column("Example, with the label of each reading", overflow="fold", ratio=1)
+    mine = [item for item in document["readings"] if item["system"] == system and item["template"] is not None]
+    for item in sorted(mine, key=lambda one: -(one["neither"]["rate"] or 0.0))[:_MOST]:
+        example = item["example"]
+        rates = [around(item[kind]["rate"], item[kind]["ci95"]) for kind in ("first", "second", "neither")]
+        told = "" if example is None else f"{example['premise']} → {example['hypothesis']}"
+        labels = "" if example is None else f" ({example['first']}, {example['second']})"
+        table.add_row(Text(item["template"] or ""), f"{item['n']:,}", *rates, Text(told + labels))
     return table
 
 
@@ -230,7 +261,7 @@ def _variations(document: ChecklistDocument, system: str) -> Table:
     table.add_column("Answers, and of the other", overflow="fold")
     for item in [one for one in document["variations"] if one["system"] == system][:_MOST]:
         table.add_row(
-            Text(template_name(item["template"], item["reading"])),
+            Text(item["template"]),
             Text(item["of"]),
             Text(item["change"] or ""),
             percent(item["accuracy"]),

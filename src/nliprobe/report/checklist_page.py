@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from nliprobe.analysis.checklist.documents import BinCounts, ChecklistDocument, Effect, VariationEntry
+from nliprobe.analysis.checklist.documents import (
+    BinCounts,
+    CapabilityEntry,
+    ChecklistDocument,
+    Effect,
+    VariationEntry,
+)
 from nliprobe.report._checklist_templates import count, template_parts, unbroken
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
     common_placeholders,
+    constant_cell,
     effect_line,
     effect_place,
     facts,
     fit_line,
     main_cell,
     main_rate,
+    reading_lines,
     sentences,
     shares,
     significant_effects,
     skew_line,
     some_few,
-    template_name,
 )
 from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
@@ -58,9 +65,11 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
     counted = document["n"] is not None
     return {
         "about": (
-            "Percent right with 95 % intervals over templates; no answer counts as wrong."
+            "Percent right with 95 % intervals over templates; no answer counts as wrong. The last column is "
+            "what the best constant answer gets."
             if counted
-            else "Mean accuracy over templates, with 95 % intervals over templates."
+            else "Mean accuracy over templates, with 95 % intervals over templates. The last column is the "
+            "share of templates on which the best constant answer is right."
         ),
         "few": FEW_WORDS if some_few(document) else "",
         "heat": Markup(_capability_map(document)),
@@ -72,6 +81,8 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
             for entry in document["bins"]
         ],
         "skew": skew_line(document),
+        "reading_lines": reading_lines(document),
+        "readings": list(_readings(document)),
         "labels": Markup(_label_map(document)),
         "contrasts": [
             {
@@ -94,24 +105,40 @@ def _capability_map(document: ChecklistDocument) -> str:
     rows = []
     for name, group in groups.items():
         in_row = [cells.get((name, system)) for system in document["systems"]]
-        rows.append(
-            HeatRow(
-                name or "all",
-                tuple(
-                    HeatCell(None, NOTHING)
-                    if entry is None
-                    else HeatCell(
-                        main_rate(entry)[0],
-                        main_cell(entry),
-                        f"{entry['system']}, {name or 'all'}: {between(main_rate(entry)[1])}, "
-                        f"{entry['templates']} templates",
-                    )
-                    for entry in in_row
-                ),
-                group,
-            )
-        )
-    return heat_map(document["systems"], rows, "Accuracy by capability and system, in percent")
+        rows.append(HeatRow(name or "all", (*map(_accuracy, in_row), _constant(in_row)), group))
+    columns = [*document["systems"], "best constant"]
+    return heat_map(columns, rows, "Accuracy by capability and system, in percent")
+
+
+def _accuracy(entry: CapabilityEntry | None) -> HeatCell:
+    if entry is None:
+        return HeatCell(None, NOTHING)
+    rate, ends = main_rate(entry)
+    about = f"{entry['system']}, {entry['capability'] or 'all'}: {between(ends)}"
+    balanced = f"with labels weighted alike {percent(entry['balanced'])}"
+    return HeatCell(rate, main_cell(entry), f"{about}, {balanced}, {entry['templates']} templates")
+
+
+def _constant(in_row: list[CapabilityEntry | None]) -> HeatCell:
+    """Return the best constant answer; systems that tell fewer labels apart may have another one."""
+    known = [entry for entry in in_row if entry is not None and entry["constant"] is not None]
+    best = max(known, key=lambda entry: entry["constant"]["accuracy"] if entry["constant"] else 0.0, default=None)
+    if best is None or best["constant"] is None:
+        return HeatCell(None, NOTHING)
+    return HeatCell(best["constant"]["accuracy"], constant_cell(best))
+
+
+def _readings(document: ChecklistDocument) -> Iterator[dict[str, object]]:
+    for item in document["readings"]:
+        yield {
+            "template": item["template"] or "all",
+            "system": item["system"],
+            "n": f"{item['n']:,}",
+            "first": around(item["first"]["rate"], item["first"]["ci95"]),
+            "second": around(item["second"]["rate"], item["second"]["ci95"]),
+            "neither": around(item["neither"]["rate"], item["neither"]["ci95"]),
+            "example": item["example"],
+        }
 
 
 def _capability_rows(document: ChecklistDocument) -> Iterator[dict[str, str]]:
@@ -126,10 +153,14 @@ def _capability_rows(document: ChecklistDocument) -> Iterator[dict[str, str]]:
             "ends": between(entry["ci95"]),
             "mean": around(entry["template_mean"], entry["template_mean_ci95"]),
             "balanced": around(entry["balanced"], entry["balanced_ci95"]),
-            "labels": unbroken(
-                ", ".join(f"{label} {percent(rate['accuracy'])}" for label, rate in entry["labels"].items())
-            ),
+            "constant": constant_cell(entry),
+            "shares": _by_label({label: rate["share"] for label, rate in entry["labels"].items()}),
+            "labels": _by_label({label: rate["accuracy"] for label, rate in entry["labels"].items()}),
         }
+
+
+def _by_label(rates: Mapping[str, float | None]) -> str:
+    return unbroken(", ".join(f"{label} {percent(rate)}" for label, rate in rates.items()))
 
 
 def _bin_bar(entry: BinCounts) -> Bar:
@@ -164,7 +195,7 @@ def _variations(document: ChecklistDocument) -> list[dict[str, object]]:
 
 def _variation(item: VariationEntry) -> dict[str, str]:
     return {
-        "template": template_name(item["template"], item["reading"]),
+        "template": item["template"],
         "of": item["of"],
         "change": item["change"] or "",
         "accuracy": percent(item["accuracy"]),

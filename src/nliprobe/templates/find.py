@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
@@ -11,19 +11,27 @@ from nliprobe.templates.library import load_core, load_library, template_paths
 from nliprobe.templates.parse import read_templates
 from nliprobe.templates.template import Template
 
-CHECKLIST, EVERYTHING, TEMPLATES = "checklist", "checklist-all", "templates"
+CHECKLIST, TEMPLATES = "checklist", "templates"
+# The parts of the library that have a name of their own.
+PARTS: dict[str, Callable[[], Iterable[Template]]] = {
+    CHECKLIST: load_core,
+    "checklist-all": load_library,
+    "checklist-readings": lambda: (one for one in load_library() if one.second is not None),
+    "checklist-paper": lambda: (one for one in load_library() if any(tag.startswith("paper:") for tag in one.tags)),
+}
 
 
 def find_templates(name: str, only: Sequence[str] = (), by: str = "") -> list[Template]:
     """Return the templates that a user names.
 
     Args:
-        name: ``checklist`` for the core of the library, ``checklist-all`` for all of it, or a file or folder.
+        name: ``checklist`` for the core of the library, ``checklist-all`` for all of it, ``checklist-readings`` for
+            templates with two readings, ``checklist-paper`` for those the paper prints, or a file or folder.
         only: capabilities or ids to keep; by default all.
         by: a placeholder to divide the templates by; see :mod:`nliprobe.templates.cells`.
     """
-    if name in (CHECKLIST, EVERYTHING):
-        templates = list(load_core() if name == CHECKLIST else load_library())
+    if name in PARTS:
+        templates = list(PARTS[name]())
     else:
         path = Path(name)
         if not path.exists():

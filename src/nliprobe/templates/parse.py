@@ -15,7 +15,7 @@ from nliprobe.templates.lexicons import Definition, Lexicons
 from nliprobe.templates.nodes import Node, parse_nodes, read_nodes
 from nliprobe.templates.pattern import Alternation, Pattern, Slot, parse_pattern
 from nliprobe.templates.place import Place, TemplateError
-from nliprobe.templates.template import Choice, Domain, Formula, Human, Range, Reading, Template, Variation
+from nliprobe.templates.template import DOUBTFUL, Choice, Domain, Formula, Human, Range, Reading, Template, Variation
 
 _KEYS = (
     "id", "premise", "hypothesis", "label", "because", "draw", "where", "let", "second", "human", "variation", "tags",
@@ -236,6 +236,8 @@ class _Reader:
         node = self.content.get("human")
         if node is None:
             return None
+        if node.value == "doubtful":
+            return DOUBTFUL
         content = node.mapping("human", ("label", "confidence"))
         label = content["label"].text("label") if "label" in content else ""
         try:
@@ -243,7 +245,8 @@ class _Reader:
         except ValueError:
             confidence = -1.0
         if label not in _LETTERS or not 0 <= confidence <= 1:
-            raise TemplateError(self._of(node), "human should have a label E, N or C and a confidence from 0 to 1.")
+            problem = "human should be 'doubtful', or have a label E, N or C and a confidence from 0 to 1."
+            raise TemplateError(self._of(node), problem)
         return Human(label, confidence)
 
     def _variation(self) -> Variation | None:

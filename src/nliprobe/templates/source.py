@@ -14,11 +14,11 @@ from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.sources import SOURCES, NamedSource
 from nliprobe.templates.find import find_templates
 from nliprobe.templates.render import Rendered
-from nliprobe.templates.suite import reading_id, render_suite, wanted
-from nliprobe.templates.template import Template, Words
+from nliprobe.templates.suite import render_suite, wanted
+from nliprobe.templates.template import FIRST, SECOND, Template, Words
 
 # To be increased when the same templates and seed give other examples than before.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,22 @@ class WholeChecklist(Checklist):
     title = "The whole library of templates"
 
 
+@SOURCES.register("checklist-readings")
+class Readings(Checklist):
+    """The templates of the library that have two readings: which of them does a system take?"""
+
+    corpus_name = "checklist-readings"
+    title = "The templates of the library that have two readings"
+
+
+@SOURCES.register("checklist-paper")
+class PaperChecklist(Checklist):
+    """The templates of the library that realise one printed in the paper, whether they are in the core or not."""
+
+    corpus_name = "checklist-paper"
+    title = "The templates of the library that the paper prints"
+
+
 @SOURCES.register("templates")
 class TemplateFiles(TemplateSource):
     """Your own templates: examples from a template file or a folder of them."""
@@ -122,16 +138,19 @@ def _pairs(rendered: Rendered, corpus: str) -> Iterator[Pair]:
     drawn = [[Facet(f"value:{name}", value) for value in column] for name, column in rendered.values.items()]
     drawn += [[Facet(f"gender:{name}", value) for value in column] for name, column in rendered.genders.items()]
     rows = list(zip(*drawn, strict=True)) if drawn else [()] * len(rendered)
-    for name, reading in template.readings:
-        identity = reading_id(template, name)
-        fixed = [Facet("capability", reading.capability), Facet("template", identity), Facet("reading", name)]
-        fixed += [Facet("tag", tag) for tag in template.tags]
-        if template.variation is not None:
-            fixed += [Facet("variation_of", template.variation.of), Facet("change", template.variation.change)]
-        same = tuple(fixed)
-        cell = f"{template.cell}/" if template.cell else ""
-        examples = zip(rendered.premises, rendered.hypotheses, rendered.labels[name], rows, strict=True)
-        for number, (premise, hypothesis, label, values) in enumerate(examples):
-            yield Pair(
-                f"{corpus}/{identity}/{cell}{number}", premise, hypothesis, golds[label], identity, facets=same + values
-            )
+    fixed = [Facet("capability", template.capability), Facet("template", template.id)]
+    fixed += [Facet("tag", tag) for tag in (*template.tags, *(["doubtful"] if template.doubtful else []))]
+    if template.variation is not None:
+        fixed += [Facet("variation_of", template.variation.of), Facet("change", template.variation.change)]
+    if template.second is not None:
+        fixed.append(Facet("second_capability", template.second.capability))
+    same = tuple(fixed)
+    cell = f"{template.cell}/" if template.cell else ""
+    seconds: Sequence[tuple[Facet, ...]] = [(Facet("second", label),) for label in rendered.labels.get(SECOND, ())]
+    seconds = seconds or [()] * len(rendered)
+    examples = zip(rendered.premises, rendered.hypotheses, rendered.labels[FIRST], seconds, rows, strict=True)
+    for number, (premise, hypothesis, label, second, values) in enumerate(examples):
+        facets = same + second + values
+        yield Pair(
+            f"{corpus}/{template.id}/{cell}{number}", premise, hypothesis, golds[label], template.id, facets=facets
+        )

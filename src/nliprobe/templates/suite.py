@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.language.capabilities import DEFAULT_EXAMPLES, capabilities
 from nliprobe.templates.render import Rendered, render
-from nliprobe.templates.template import Template
+from nliprobe.templates.template import FIRST, SECOND, Template
 
 if TYPE_CHECKING:
     import polars
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 # Examples per cell, as in the seed (App. A.1).
 CELL = 100
 COLUMNS = (
-    "id", "template", "capability", "reading", "label", "premise", "hypothesis", "values", "tags", "variation_of",
+    "id", "template", "capability", "label", "second", "second_capability", "premise", "hypothesis", "values", "tags",
+    "variation_of",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class TemplateTally:
-    """The counts of one reading of a template: examples asked for, distinct examples, and their labels."""
+    """The counts of one template: examples asked for, distinct examples, and their labels."""
 
     template: str
     capability: str
-    reading: str
     asked: int
     distinct: int
     exhausted: bool
@@ -58,33 +58,15 @@ def render_suite(
         yield from pool.map(lambda template: render(template, wanted(template, n), seed), items)
 
 
-def tallies(rendered: Rendered) -> list[TemplateTally]:
-    """Count the examples of a template, for each of its readings."""
-    per_reading = []
-    for name, reading in rendered.template.readings:
-        labels = rendered.labels[name]
-        counts = {label: labels.count(label) for label in "ENC" if label in labels}
-        per_reading.append(
-            TemplateTally(
-                reading_id(rendered.template, name),
-                reading.capability,
-                name,
-                rendered.asked,
-                len(rendered),
-                rendered.exhausted,
-                counts,
-            )
-        )
-    return per_reading
-
-
-def reading_id(template: Template, reading: str) -> str:
-    """Return the id of a reading: a second reading counts as a template of its own with the same texts."""
-    return template.id if reading == "first" else f"{template.id}~{reading}"
+def tally(rendered: Rendered) -> TemplateTally:
+    """Count the examples of a template, by their gold label."""
+    template, labels = rendered.template, rendered.labels[FIRST]
+    counts = {label: labels.count(label) for label in "ENC" if label in labels}
+    return TemplateTally(template.id, template.capability, rendered.asked, len(rendered), rendered.exhausted, counts)
 
 
 def frames(suite: Iterable[Rendered], corpus: str = "checklist", rows: int = 100_000) -> Iterator[polars.DataFrame]:
-    """Yield the examples of a suite as frames of about ``rows`` rows, one reading after the other."""
+    """Yield the examples of a suite as frames of about ``rows`` rows, one template after the other."""
     import polars
 
     columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
@@ -99,23 +81,21 @@ def frames(suite: Iterable[Rendered], corpus: str = "checklist", rows: int = 100
 
 def _append(columns: dict[str, list[str]], rendered: Rendered, corpus: str) -> None:
     template, count = rendered.template, len(rendered)
-    values = _values_json(rendered)
-    for name, reading in template.readings:
-        identity = reading_id(template, name)
-        cell = f"{template.cell}/" if template.cell else ""
-        columns["id"] += map(f"{corpus}/{identity}/{cell}%d".__mod__, range(count))
-        columns["label"] += rendered.labels[name]
-        columns["premise"] += rendered.premises
-        columns["hypothesis"] += rendered.hypotheses
-        columns["values"] += values
-        for column, text in (
-            ("template", identity),
-            ("capability", reading.capability),
-            ("reading", name),
-            ("tags", " ".join(template.tags)),
-            ("variation_of", template.variation.of if template.variation else ""),
-        ):
-            columns[column] += [text] * count
+    cell = f"{template.cell}/" if template.cell else ""
+    columns["id"] += map(f"{corpus}/{template.id}/{cell}%d".__mod__, range(count))
+    columns["label"] += rendered.labels[FIRST]
+    columns["second"] += rendered.labels.get(SECOND, [""] * count)
+    columns["premise"] += rendered.premises
+    columns["hypothesis"] += rendered.hypotheses
+    columns["values"] += _values_json(rendered)
+    for column, text in (
+        ("template", template.id),
+        ("capability", template.capability),
+        ("second_capability", template.second.capability if template.second else ""),
+        ("tags", " ".join(template.tags)),
+        ("variation_of", template.variation.of if template.variation else ""),
+    ):
+        columns[column] += [text] * count
 
 
 def _values_json(rendered: Rendered) -> list[str]:
@@ -136,8 +116,8 @@ def _values_json(rendered: Rendered) -> list[str]:
 def skew(counted: Sequence[TemplateTally]) -> dict[str, dict[str, int]]:
     """Count the examples per capability and label."""
     counts: dict[str, dict[str, int]] = {}
-    for tally in counted:
-        row = counts.setdefault(tally.capability, dict.fromkeys("ENC", 0))
-        for label, count in tally.labels.items():
+    for one in counted:
+        row = counts.setdefault(one.capability, dict.fromkeys("ENC", 0))
+        for label, count in one.labels.items():
             row[label] += count
     return counts

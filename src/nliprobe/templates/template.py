@@ -46,6 +46,8 @@ class Words:
 
 
 Domain: TypeAlias = Range | Choice | Words
+# The names of readings.
+FIRST, SECOND = "first", "second"
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Human:
-    """The label that most people gave and their confidence in it, from 0 to 1."""
+    """The label that most people gave and their confidence in it, from 0 to 1; no label if people do not agree."""
 
     label: str
     confidence: float
+
+
+# What ``human: doubtful`` stands for.
+DOUBTFUL = Human("", 0.0)
+# Up to this confidence, people are divided.
+_DIVIDED = 0.5
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,12 @@ class Template:
         return self.first.label.text
 
     @property
+    def doubtful(self) -> bool:
+        """Whether people do not agree on its label, or are not expected to; the core has no such template."""
+        return self.human is not None and self.human.confidence <= _DIVIDED
+
+    @property
     def readings(self) -> tuple[tuple[str, Reading], ...]:
-        """Its readings with the names under which they are counted."""
-        second = () if self.second is None else (("second", self.second),)
-        return (("first", self.first), *second)
+        """Its readings by name: the first gives the gold label, a second is only compared with the answers."""
+        second = () if self.second is None else ((SECOND, self.second),)
+        return ((FIRST, self.first), *second)

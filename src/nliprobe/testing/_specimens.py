@@ -81,7 +81,7 @@ def representation_spec(name: str, folder: Path) -> str:
 
 def corpus_spec(name: str, folder: Path) -> str | None:
     """Return the spec of a corpus without splits of its own, and write its file; None for other corpora."""
-    if name in ("checklist", "checklist-all"):
+    if name.startswith("checklist"):
         return f"{name}?n=1"
     if name == "templates":
         (folder / "mine.yaml").write_text(_TEMPLATE, encoding="utf-8")

@@ -16,7 +16,7 @@ def _(said: Said) -> Formula:
     return none(*(fact(verb, who, whom) for who in others)).implies(fact(verb, said["X"], whom))
 
 
-@says("{X} has {v} {Z} only if nobody else has.")
+@says("{X} will {v} {Z} only if nobody else does.")
 def _(said: Said) -> Formula:
     verb, whom = said.lemma("v"), said["Z"]
     others = [who for who in said.context.everybody if who not in (said["X"], whom)]

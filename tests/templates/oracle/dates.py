@@ -56,6 +56,12 @@ def _(said: Said) -> Formula:
     return _born_in(said["X"], said.number("y")) & _born_in(said["Y"], said.number("y"))
 
 
+@says("{X} was born between {#y} and {#z}, and {Y} was born in {#w}.")
+def _(said: Said) -> Formula:
+    first = ~_born(said["X"]).below(2 * said.number("y")) & _born(said["X"]).below(2 * said.number("z") + 2)
+    return first & _born_in(said["Y"], said.number("w"))
+
+
 @says("{X} was born in {#y}.")
 def _(said: Said) -> Formula:
     return _born_in(said["X"], said.number("y"))
@@ -239,6 +245,12 @@ def _weekday(whose: str) -> Number:
 @says("Last week {X} had (his|her) {e} on {d} and {Y} had (his|her) {e} on {f}.")
 def _(said: Said) -> Formula:
     return _weekday(said["X"]).equals(_WEEK.index(said["d"])) & _weekday(said["Y"]).equals(_WEEK.index(said["f"]))
+
+
+@says("Last week {X} had (his|her) {e} on {d}. {Y} had (his|her) {e} on another day of that week.")
+def _(said: Said) -> Formula:
+    day = _WEEK.index(said["d"])
+    return _weekday(said["X"]).equals(day) & ~_weekday(said["Y"]).equals(day)
 
 
 @says("{X} had (his|her) {e} (?P<o>earlier|later) in the week than {Y}.")

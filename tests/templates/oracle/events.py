@@ -50,6 +50,12 @@ def _(said: Said) -> Formula:
     return TRUE
 
 
+@says("Both {e} and {f} come before {g}.")
+def _(said: Said) -> Formula:
+    first, second = (_in_order(_event(said, name), _event(said, "g")) for name in "ef")
+    return first & second
+
+
 @says("{e} comes " + _ORDER + " {f}.")
 def _(said: Said) -> Formula:
     return ordered(_place(_event(said, "e")), said["o"], _place(_event(said, "f")))

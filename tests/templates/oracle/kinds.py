@@ -85,7 +85,7 @@ def _(said: Said) -> Formula:
     return fact("the one", said["X"], _kind(said["k"])) & fact("the one", said["Y"], _kind(said["l"]))
 
 
-@says("{X} " + _SAW + " {k}.")
+@says("{X} (also |)" + _SAW + " {k}.")
 def _(said: Said) -> Formula:
     return fact("saw", said["X"], _kind(said["k"]))
 

@@ -75,7 +75,7 @@ def _(said: Said) -> Formula:
     return (one.below(two) & two.below(three)) | (three.below(two) & two.below(one))
 
 
-@says("{X} is standing {w} {Y} in the queue at the {p}.", "{X} is standing {w} {Y} in the queue.")
+@says("{X} is standing (somewhere |){w} {Y} in the queue at the {p}.", "{X} is standing {w} {Y} in the queue.")
 def _(said: Said) -> Formula:
     return _order("row", said["X"], said["w"], said["Y"])
 

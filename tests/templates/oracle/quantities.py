@@ -35,14 +35,14 @@ _SIZES = tuple(range(60))
 
 
 def background(said: Formula) -> Formula:
-    """What is red all over is not blue all over; who saw a robin saw a bird."""
+    """What is entirely red is not entirely blue; who saw a robin saw a bird."""
     return every(_one_colour(said), _members_of_classes(said))
 
 
 def _one_colour(said: Formula) -> Formula:
     groups: dict[str, list[Formula]] = {}
     for one in said.variables:
-        if one.about[0] == "thing" and one.about[2].endswith(" all over"):
+        if one.about[0] == "thing" and one.about[2].startswith("entirely "):
             groups.setdefault(one.about[1], []).append(has(one, 1))
     return every(*(at_most_one(*group) for group in groups.values()))
 

@@ -46,20 +46,22 @@ def _turned(direction: str, *turns: str) -> str:
     return _COMPASS[(_COMPASS.index(direction) + sum(_TURNS[turn] for turn in turns)) % 4]
 
 
-@says(
-    "{X} was facing {d} and then turned towards (his|her) {t}.",
-    "{X} was facing {d} and has just turned to (his|her) {t}.",
-)
+@says("{X} was facing {d} and then made a half turn.")
+def _(said: Said) -> Formula:
+    return has(_facing(said["X"]), _turned(said["d"], "back"))
+
+
+@says("{X} was facing {d} and (then|has just) made a quarter turn to the (?P<t>left|right).")
 def _(said: Said) -> Formula:
     return has(_facing(said["X"]), _turned(said["d"], said["t"]))
 
 
-@says("{X} was facing {d}, turned to (his|her) {t}, and then turned to (his|her) (?P<u>left|right)( again|).")
+@says("{X} was facing {d}, made a quarter turn to the {t}, and then (one|another one) to the (?P<u>left|right).")
 def _(said: Said) -> Formula:
     return has(_facing(said["X"]), _turned(said["d"], said["t"], said["u"]))
 
 
-@says("{X} was facing {d} and then turned (to one side|to the left or to the right).")
+@says("{X} was facing {d} and then made a quarter turn (to one side|to the left or to the right).")
 def _(said: Said) -> Formula:
     left, right = (has(_facing(said["X"]), _turned(said["d"], turn)) for turn in ("left", "right"))
     return left | right
@@ -222,12 +224,12 @@ def _(said: Said) -> Formula:
 # Near and far
 
 
-@says("In {t}, the {a} is (?P<w>near|next to|opposite|far from) the {b}, and the {b} is (?P=w) the {c}.")
+@says("In {t}, the {a} is (?P<w>near|close to|next to|opposite|far from) the {b}, and the {b} is (?P=w) the {c}.")
 def _(said: Said) -> Formula:
     return _near(said, "a", "b") & _near(said, "b", "c")
 
 
-@says("In {t}, the {a} is (?P<w>near|next to|opposite|far from) the {b}.")
+@says("In {t}, the {a} is (?P<w>near|close to|next to|opposite|far from) the {b}.")
 def _(said: Said) -> Formula:
     return _near(said, "a", "b")
 

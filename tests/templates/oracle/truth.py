@@ -70,7 +70,7 @@ def _(said: Said) -> Formula:
     return every(*(fact("works as", who, job) for who, job in pairs))
 
 
-@says("{this} and {that} lie on the table.")
+@says("{this} and {that} are on the table.")
 def _(said: Said) -> Formula:
     said.context.noted["table"] = f"{_bare(said['this'])}|{_bare(said['that'])}"
     return TRUE
@@ -168,9 +168,9 @@ def _(said: Said) -> Formula:
     return _is(said, said["X"], said["p"]) & ~_is(said, said["X"], said["q"])
 
 
-@says("{X} is at once {traits}.")
+@says("{X} is {p}, {q} and {r}.")
 def _(said: Said) -> Formula:
-    return every(*(_is(said, said["X"], trait) for trait in said.names("traits")))
+    return every(*(_is(said, said["X"], said[what]) for what in "pqr"))
 
 
 @says("{X} is both {p} and {q}.", "{X} is {p} as well as {q}.", "{X} is {p} and also {q}.", "{X} is {p} and {q}.")
@@ -241,6 +241,6 @@ def _(said: Said) -> Formula:
     return ~fact(said.lemma("v"), said["X"], said["Y"])
 
 
-@says("{X} has {v} {Y}.", "{X} {v} {Y}.")
+@says("{X} has {v} {Y}.", "{X} will {v} {Y}.", "{X} {v} {Y}.")
 def _(said: Said) -> Formula:
     return fact(said.lemma("v"), said["X"], said["Y"])

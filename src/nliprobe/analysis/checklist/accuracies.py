@@ -20,10 +20,11 @@ from nliprobe.analysis.checklist.documents import (
 from nliprobe.analysis.checklist.rows import pattern_text
 from nliprobe.analysis.checklist.surrogate import surrogate
 from nliprobe.analysis.checklist.wording import TemplateWording
+from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.scores import ends
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.records.read import Quotes, Record, read_delimited
-from nliprobe.task.labels import LETTERS, LabelMap
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet
 
 _CAPABILITY, _TEMPLATE, _LABEL, _FILE = "Capability", "Template", "Label", "File"
 _PREMISE, _HYPOTHESIS = "P:", " H:"
@@ -102,7 +103,12 @@ def _entry(model: str, capability: str | None, rows: Sequence[tuple[TemplateWord
     interval = ends(average_interval(values))
     by_label = {letter: [value for item, value in rows if item.label == letter] for letter in LETTERS}
     labels = {
-        letter: LabelRate(n=None, templates=len(accuracies), accuracy=sum(accuracies) / len(accuracies))
+        letter: LabelRate(
+            n=None,
+            share=len(accuracies) / len(rows),
+            templates=len(accuracies),
+            accuracy=sum(accuracies) / len(accuracies),
+        )
         for letter, accuracies in by_label.items()
         if accuracies
     }
@@ -122,6 +128,7 @@ def _entry(model: str, capability: str | None, rows: Sequence[tuple[TemplateWord
         balanced=balanced_mean(labels),
         balanced_ci95=None,
         labels=labels,
+        constant=best_constant(np.array([LabelSet.of(item.label).mask for item, _ in rows]), THREE_WAY),
     )
 
 
@@ -129,7 +136,6 @@ def _template(model: str, pattern: TemplateWording, accuracy: float) -> Template
     return TemplateEntry(
         system=model,
         template=pattern.id,
-        reading="first",
         capability=pattern.capability,
         tags=[],
         pattern=pattern_text(pattern),

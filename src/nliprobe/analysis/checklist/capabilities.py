@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, LabelRate
+from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.scores import ends
 from nliprobe.language.capabilities import capabilities
@@ -38,7 +39,7 @@ def label_order(masks: Iterable[int]) -> list[int]:
 
 
 class _Counts(NamedTuple):
-    """Sizes and hits of each cluster (rows) by gold mask (columns), and the accuracy on each unit."""
+    """Sizes and hits of each template (rows) by gold mask (columns), and the accuracy on each."""
 
     sizes: NDArray[np.int64]
     hits: NDArray[np.int64]
@@ -90,13 +91,14 @@ def _entry(
         balanced=balanced_mean(labels),
         balanced_ci95=_balanced_ends(counts),
         labels=labels,
+        constant=best_constant(checklist.gold[chosen], given.partition),
     )
 
 
 def _counts(checklist: ChecklistCases, given: Answered, chosen: NDArray[np.bool_]) -> _Counts:
     import numpy as np
 
-    clusters, number = np.unique(checklist.cluster[chosen], return_inverse=True)
+    clusters, number = np.unique(checklist.unit[chosen], return_inverse=True)
     key = number * 8 + checklist.gold[chosen]
     right, shape = given.right[chosen], (len(clusters), 8)
     sizes = np.bincount(key, minlength=8 * len(clusters)).reshape(shape)
@@ -116,7 +118,10 @@ def _labels(checklist: ChecklistCases, chosen: NDArray[np.bool_], counts: _Count
     sizes, hits, templates = counts.sizes.sum(axis=0), counts.hits.sum(axis=0), units.sum(axis=0)
     return {
         str(SETS[mask]): LabelRate(
-            n=int(sizes[mask]), templates=int(templates[mask]), accuracy=int(hits[mask]) / int(sizes[mask])
+            n=int(sizes[mask]),
+            share=int(sizes[mask]) / int(sizes.sum()),
+            templates=int(templates[mask]),
+            accuracy=int(hits[mask]) / int(sizes[mask]),
         )
         for mask in label_order(mask for mask in range(1, 8) if sizes[mask])
     }

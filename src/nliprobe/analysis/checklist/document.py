@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
 from nliprobe.analysis.checklist.bins import bin_counts
 from nliprobe.analysis.checklist.capabilities import capability_entries, label_order
-from nliprobe.analysis.checklist.cases import FIRST, ChecklistCases, answered, read_checklist
+from nliprobe.analysis.checklist.cases import ChecklistCases, answered, read_checklist
 from nliprobe.analysis.checklist.contrasts import contrasts
 from nliprobe.analysis.checklist.documents import ChecklistDocument, LabelSkew, TemplateEntry, begin_document
 from nliprobe.analysis.checklist.lexicon_effects import drawn_values, lexicon_effects
+from nliprobe.analysis.checklist.readings import reading_entries
 from nliprobe.analysis.checklist.rows import template_entries
 from nliprobe.analysis.checklist.surrogate import surrogate
 from nliprobe.analysis.checklist.variations import variations
@@ -47,7 +48,8 @@ def checklist_document(
 
     data = read_run(run) if data is None else data
     checklist = read_checklist(run, data, certainty=certainty)
-    corpora = [data.cases.corpora[number] for number in np.unique(data.cases.corpus[checklist.rows])]
+    rows = np.concatenate([checklist.rows, checklist.readings.rows])
+    corpora = [data.cases.corpora[number] for number in np.unique(data.cases.corpus[rows])]
     document = begin_document(
         run.path.resolve().name,
         corpora=corpora,
@@ -57,17 +59,21 @@ def checklist_document(
         labels=_skew(checklist),
         notes=_notes(checklist, patterns),
     )
-    drawn = drawn_values(checklist) if within else None
+    drawn = drawn_values(checklist) if within and len(checklist.rows) else None
     for system in data.systems:
         given = answered(checklist, data, system)
-        if not given.asked.any():
+        taken = reading_entries(checklist.readings, data, system, run)
+        if not given.asked.any() and not taken:
             document["notes"].append(f"{system.name} has not been asked yet.")
+            continue
+        document["readings"] += taken
+        document["systems"].append(given.name)
+        if not given.asked.any():
             continue
         whole, *by_capability = capability_entries(checklist, given)
         entries = template_entries(checklist, given, run, patterns=patterns)
-        known = {entry["template"]: accuracy for entry, accuracy in _accuracies(entries) if entry["reading"] == FIRST}
+        known = {entry["template"]: accuracy for entry, accuracy in _accuracies(entries)}
         fitted = surrogate(given.name, patterns, known, seed=seed)
-        document["systems"].append(given.name)
         document["overall"].append(whole)
         document["capabilities"] += by_capability
         document["bins"].append(bin_counts(given.name, [accuracy for _, accuracy in _accuracies(entries)]))
@@ -98,14 +104,25 @@ def _skew(checklist: ChecklistCases) -> dict[str, LabelSkew]:
 
 
 def _notes(checklist: ChecklistCases, patterns: Sequence[TemplateWording]) -> list[str]:
+    notes = []
+    if checklist.readings.units:
+        notes.append(
+            f"Templates with two readings are in no accuracy: {len(checklist.readings.units)}. Which reading is taken "
+            "is shown apart."
+        )
+    if checklist.older:
+        notes.append(
+            f"Left out: {checklist.older:,} examples of second readings, as an earlier version asked them beside the "
+            "first ones."
+        )
     templates = {unit.template for unit in checklist.units}
     unknown = templates - {pattern.id for pattern in patterns}
-    if not unknown:
-        return []
-    if unknown == templates:
-        return ["How the templates are written is not known, so there is no surrogate."]
-    examples = ", ".join(sorted(unknown)[:3]) + (" and others" if len(unknown) > 3 else "")
-    return [
-        "Left out of the surrogate, because how they are written is not known: "
-        f"{len(unknown)} of {len(templates)} templates ({examples})."
-    ]
+    if unknown and unknown == templates:
+        notes.append("How the templates are written is not known, so there is no surrogate.")
+    elif unknown:
+        examples = ", ".join(sorted(unknown)[:3]) + (" and others" if len(unknown) > 3 else "")
+        notes.append(
+            "Left out of the surrogate, because how they are written is not known: "
+            f"{len(unknown)} of {len(templates)} templates ({examples})."
+        )
+    return notes

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypedDict
 
-from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.documents import Ends, Rate
 
-CHECKLIST_SCHEMA: Final = "nliprobe/checklist/1"
+CHECKLIST_SCHEMA: Final = "nliprobe/checklist/2"
 
 
 class LabelRate(TypedDict):
@@ -20,11 +21,13 @@ class LabelRate(TypedDict):
 
     Attributes:
         n: the examples; None if only accuracies are known.
+        share: the share of the examples that have it (of published accuracies: of the templates).
         templates: the templates they come from.
         accuracy: the share of right answers (of published accuracies: the mean over templates).
     """
 
     n: int | None
+    share: float
     templates: int
     accuracy: float | None
 
@@ -34,7 +37,7 @@ class CapabilityEntry(TypedDict):
 
     Attributes:
         group: linguistic, logical, knowledge, pragmatic, or other for capabilities that the taxonomy does not know.
-        templates: how many templates there are; a second reading is a template of its own.
+        templates: how many templates there are; those with two readings are not among them.
         distinct: how many distinct pairs of premise and hypothesis.
         accuracy: the share of right answers; no answer counts as wrong.
         ci95: with templates as groups; None with fewer than five.
@@ -43,6 +46,7 @@ class CapabilityEntry(TypedDict):
         balanced: the mean over the gold labels that occur of the accuracy on each.
         balanced_ci95: with templates as groups; None if a label has fewer than five.
         labels: the accuracy on each gold label.
+        constant: what the best constant answer would get.
     """
 
     system: str
@@ -60,6 +64,7 @@ class CapabilityEntry(TypedDict):
     balanced: float | None
     balanced_ci95: Ends
     labels: dict[str, LabelRate]
+    constant: ConstantAnswer | None
 
 
 class BinCounts(TypedDict):
@@ -106,7 +111,6 @@ class TemplateEntry(TypedDict):
 
     system: str
     template: str
-    reading: str
     capability: str
     tags: list[str]
     pattern: PatternText | None
@@ -134,7 +138,6 @@ class VariationEntry(TypedDict):
 
     system: str
     template: str
-    reading: str
     of: str
     change: str | None
     accuracy: float
@@ -182,7 +185,6 @@ class Effect(TypedDict):
 
     system: str
     template: str
-    reading: str
     gold: str
     placeholder: str
     values: list[ValueRate]
@@ -237,6 +239,44 @@ class Contrast(TypedDict):
     ci95: Ends
 
 
+class ReadingExample(TypedDict):
+    """One example of a template with two readings: the label by each, and the answer, or None if there was none."""
+
+    premise: str
+    hypothesis: str
+    first: str
+    second: str
+    answer: str | None
+
+
+class ReadingEntry(TypedDict):
+    """Which reading a system takes of one template, or of all templates with two readings.
+
+    Attributes:
+        template: the template, or None for all of them.
+        templates: how many templates there are.
+        capability: what the first reading tests; None for all.
+        second_capability: what the second reading tests.
+        n: the examples on which the two readings have labels that the system tells apart.
+        first: how often the answer is the label of the first reading; the interval of all resamples templates.
+        second: how often it is that of the second reading.
+        neither: how often it is the third label.
+        unanswered: examples without an answer, which are in n.
+    """
+
+    system: str
+    template: str | None
+    templates: int
+    capability: str | None
+    second_capability: str | None
+    n: int
+    first: Rate
+    second: Rate
+    neither: Rate
+    unanswered: int
+    example: ReadingExample | None
+
+
 class LabelSkew(TypedDict):
     """How many examples and templates of the suite have a gold label."""
 
@@ -248,7 +288,7 @@ class LabelSkew(TypedDict):
 class ChecklistDocument(TypedDict):
     """What ``nliprobe show RUN --checklist`` and ``nliprobe score --template-accuracies`` write as JSON."""
 
-    schema: Literal["nliprobe/checklist/1"]
+    schema: Literal["nliprobe/checklist/2"]
     source: str
     systems: list[str]
     corpora: list[str]
@@ -264,6 +304,7 @@ class ChecklistDocument(TypedDict):
     effects: list[Effect]
     surrogates: list[Surrogate]
     contrasts: list[Contrast]
+    readings: list[ReadingEntry]
     notes: list[str]
 
 
@@ -296,5 +337,6 @@ def begin_document(
         effects=[],
         surrogates=[],
         contrasts=[],
+        readings=[],
         notes=notes,
     )

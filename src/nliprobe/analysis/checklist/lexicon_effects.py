@@ -115,7 +115,6 @@ def lexicon_effects(checklist: ChecklistCases, given: Answered, drawn: pl.DataFr
             Effect(
                 system=given.name,
                 template=unit.template,
-                reading=unit.reading,
                 gold=test.gold,
                 placeholder=test.placeholder,
                 values=values,
@@ -187,7 +186,7 @@ def _exceedances(checklist: ChecklistCases, given: Answered, tests: list[_Tested
 
     def draw(test: _Tested, permutations: int, *names: str) -> tuple[int, int]:
         unit = checklist.units[test.unit]
-        of = (unit.template, unit.reading, test.gold, test.placeholder)
+        of = (unit.template, test.gold, test.placeholder)
         random = generator(seed, "effects", given.name, *of, *names)
         return permutation_exceedances(test.right, test.n, random, permutations), permutations
 

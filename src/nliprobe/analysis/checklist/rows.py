@@ -51,7 +51,6 @@ def template_entries(
         TemplateEntry(
             system=given.name,
             template=about.template,
-            reading=about.reading,
             capability=about.capability,
             tags=list(about.tags),
             pattern=written.get(about.template),

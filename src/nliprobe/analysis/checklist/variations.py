@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def variations(entries: Sequence[TemplateEntry], units: Sequence[Unit]) -> list[VariationEntry]:
     """Compare the accuracies of one system on templates and on those that they vary, the largest difference first.
 
-    A template is compared with the same reading of the other one, or with its only reading. Variations of a template
-    that is not in the run are left out.
+    Variations of a template that is not in the run are left out.
 
     Args:
         entries: the templates of one system.
@@ -24,21 +23,16 @@ def variations(entries: Sequence[TemplateEntry], units: Sequence[Unit]) -> list[
     """
     from nliprobe.stats.two_sample import difference_of_rates
 
-    by_name: dict[str, dict[str, TemplateEntry]] = {}
-    for entry in entries:
-        by_name.setdefault(entry["template"], {})[entry["reading"]] = entry
+    by_name = {entry["template"]: entry for entry in entries}
     compared: list[VariationEntry] = []
     for unit in units:
-        mine = by_name.get(unit.template, {}).get(unit.reading)
-        others = by_name.get(unit.variation_of or "", {})
-        other = others.get(unit.reading) or (next(iter(others.values())) if len(others) == 1 else None)
+        mine, other = by_name.get(unit.template), by_name.get(unit.variation_of or "")
         if mine is None or other is None or mine["accuracy"] is None or other["accuracy"] is None:
             continue
         compared.append(
             VariationEntry(
                 system=mine["system"],
                 template=unit.template,
-                reading=unit.reading,
                 of=other["template"],
                 change=unit.change,
                 accuracy=mine["accuracy"],

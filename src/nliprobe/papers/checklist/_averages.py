@@ -23,15 +23,19 @@ def averages(folders: Folders, checklist: str, models: Sequence[str], unmeasured
         models: the columns of the table.
         unmeasured: the printed cells that cannot be computed here.
     """
-    from nliprobe.papers.checklist._gold import over_seeds, scores
+    from nliprobe.papers.checklist._gold import measured, not_measured, over_seeds
     from nliprobe.papers.checklist._public import NOTE, public_mean, read_public
     from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, WITH_PREMISE
 
     table = read_public(folders)
     values: dict[Cell, float | Value | None] = dict.fromkeys(unmeasured)
     values.update({Cell(checklist, model): public_mean(table, model) for model in models})
+    notes = [NOTE, *_NOTES]
     for col, name in (("MiniLM", WITH_PREMISE), ("MiniLM, no premise", HYPOTHESIS_ONLY)):
-        scored = scores(name)
+        scored = measured(name)
+        if scored is None:
+            notes.append(not_measured(col))
+            continue
         values[Cell("MNLI-test", col)] = over_seeds(scored.answers.benchmark(_BENCHMARK), scored.answers.by(_BENCHMARK))
         values[Cell(checklist, col)] = over_seeds(scored.overall, scored.answers.by())
-    return Computed(values, [NOTE, *_NOTES])
+    return Computed(values, notes)

@@ -7,12 +7,19 @@ from functools import cache
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from nliprobe.papers.checklist.answers_file import Answers, shipped_answers
+from nliprobe.papers.checklist.answers_file import (
+    CHECKLIST,
+    MEASURE,
+    PAPER,
+    Answers,
+    NotMeasuredError,
+    shipped_answers,
+)
 from nliprobe.papers.recipes import Value
 
 
 class Entry(NamedTuple):
-    """A template (a second reading counts as another); its examples are those from ``start`` to before ``stop``."""
+    """A template; its examples are those from ``start`` to before ``stop``."""
 
     id: str
     capability: str
@@ -21,17 +28,23 @@ class Entry(NamedTuple):
 
 
 class ChecklistGold(NamedTuple):
-    """The 184,100 examples.
+    """The examples of a part of the library.
 
     Attributes:
+        part: its name.
         digest: a digest of the templates, the lexicons and the seed.
         gold: one letter per example, its label.
+        second: the label by the second reading, or a dash where there is none.
         entries: the templates, in their order.
+        examples: a premise and a hypothesis per template.
     """
 
+    part: str
     digest: str
     gold: str
+    second: str
     entries: tuple[Entry, ...]
+    examples: dict[str, tuple[str, str]]
 
     def entry(self, template: str) -> Entry:
         """Return the template with an id."""
@@ -39,50 +52,85 @@ class ChecklistGold(NamedTuple):
 
 
 @cache
-def suite() -> ChecklistGold:
-    """Draw the suite, once per process."""
+def suite(part: str = CHECKLIST) -> ChecklistGold:
+    """Draw a part of the library, once per process."""
     from nliprobe.api.sources import open_source
 
-    source = open_source("checklist")
+    source = open_source(part)
     gold: list[str] = []
+    second: list[str] = []
     entries: list[Entry] = []
+    examples: dict[str, tuple[str, str]] = {}
     for pair in source.pairs():
+        facets = {facet.name: facet.value for facet in pair.facets}
         if not entries or entries[-1].id != pair.group:
-            [capability] = [facet.value for facet in pair.facets if facet.name == "capability"]
-            entries.append(Entry(str(pair.group), capability, len(gold), len(gold)))
+            entries.append(Entry(str(pair.group), facets["capability"], len(gold), len(gold)))
+            examples[str(pair.group)] = str(pair.premise), pair.hypothesis
         gold.append(str(pair.gold))
+        second.append(facets.get("second", "-"))
         entries[-1] = entries[-1]._replace(stop=len(gold))
-    return ChecklistGold(source.digest(), "".join(gold), tuple(entries))
+    return ChecklistGold(part, source.digest(), "".join(gold), "".join(second), tuple(entries), examples)
 
 
 class Scores(NamedTuple):
-    """The accuracy of a model per seed, in percent, on all examples and on each template."""
+    """The accuracy of a model per seed, in percent.
+
+    Attributes:
+        answers: the answers.
+        overall: on all examples of the checklist.
+        templates: on each template of the checklist.
+        others: on each template that the paper prints, whether it is in the checklist or not.
+    """
 
     answers: Answers
     overall: list[float]
     templates: list[dict[str, float]]
+    others: list[dict[str, float]]
 
     def mean(self, templates: Sequence[str]) -> Value:
-        """Return the mean accuracy of the given templates."""
-        return over_seeds([fmean(seed[name] for name in templates) for seed in self.templates], self.answers.by())
+        """Return the mean accuracy of the given templates, of the checklist or of the paper."""
+        known = [{**others, **mine} for others, mine in zip(self.others, self.templates, strict=True)]
+        return over_seeds([fmean(seed[name] for name in templates) for seed in known], self.answers.by())
 
 
 @cache
 def scores(name: str) -> Scores:
-    """Score the answers of a name against the suite."""
-    asked, answers = suite(), shipped_answers(name)
-    overall: list[float] = []
-    templates: list[dict[str, float]] = []
-    for letters in answers.to(asked.digest, len(asked.gold)):
-        right = [gold == answer for gold, answer in zip(asked.gold, letters, strict=True)]
-        overall.append(100 * sum(right) / len(right))
-        templates.append(
-            {
-                entry.id: 100 * sum(right[entry.start : entry.stop]) / (entry.stop - entry.start)
-                for entry in asked.entries
-            }
-        )
-    return Scores(answers, overall, templates)
+    """Score the answers of a name against the checklist and the templates of the paper."""
+    answers, whole = shipped_answers(name), suite()
+    right = right_answers(answers, whole)
+    return Scores(
+        answers,
+        [100 * sum(marks) / len(marks) for marks in right],
+        [_by_template(marks, whole) for marks in right],
+        [_by_template(marks, suite(PAPER)) for marks in right_answers(answers, suite(PAPER))],
+    )
+
+
+def measured(name: str) -> Scores | None:
+    """Score the answers of a name, or return None if there are none to the templates as they are now."""
+    try:
+        return scores(name)
+    except NotMeasuredError:
+        return None
+
+
+def not_measured(model: str) -> str:
+    """Return the note of a table that lacks a model."""
+    return f"{model}: not measured on this core. To measure it: {MEASURE}."
+
+
+def right_answers(answers: Answers, asked: ChecklistGold) -> list[list[bool]]:
+    """Tell which answers to a part of the library are right, a list per seed."""
+    return [
+        [gold == answer for gold, answer in zip(asked.gold, letters, strict=True)]
+        for letters in answers.to(asked.digest, len(asked.gold), asked.part)
+    ]
+
+
+def _by_template(right: Sequence[bool], asked: ChecklistGold) -> dict[str, float]:
+    return {
+        entry.id: 100 * sum(right[entry.start : entry.stop]) / (entry.stop - entry.start) for entry in asked.entries
+    }
 
 
 def over_seeds(numbers: Sequence[float], by: str) -> Value:

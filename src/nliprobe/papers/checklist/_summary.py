@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders, Value
 from nliprobe.report.bars import Bar
+
+if TYPE_CHECKING:
+    from nliprobe.papers.checklist._gold import Scores
 
 OURS = "MiniLM"
 UNSURE, SHARE = "unsure", "unsure percent"
@@ -19,7 +23,9 @@ _NOTES = [
 
 def summary(folders: Folders, models: Sequence[str], *notes: str) -> Computed:
     """Summarise the public list for the given models, and the shipped answers."""
+    from nliprobe.papers.checklist._gold import measured, not_measured
     from nliprobe.papers.checklist._public import MODELS, NOTE, by_public, public_document
+    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
     document = public_document(folders)
     by = by_public(document["templates"])
@@ -33,7 +39,10 @@ def summary(folders: Folders, models: Sequence[str], *notes: str) -> Computed:
         values.update({Cell(f"{_BINS}{bin_}", model): Value(n, by) for bin_, n in bins["bins"].items()})
         values[Cell(UNSURE, model)] = Value(bins["unsure"], by)
         values[Cell(SHARE, model)] = Value(100 * bins["unsure"] / document["templates"], by)
-    return Computed({**values, **_ours()}, [NOTE, *notes, *_NOTES])
+    scored = measured(WITH_PREMISE)
+    if scored is None:
+        return Computed(values, [NOTE, *notes, *_NOTES, not_measured(OURS)])
+    return Computed({**values, **_ours(scored)}, [NOTE, *notes, *_NOTES])
 
 
 def draw_summary(models: Sequence[str]) -> Callable[[Sequence[CellDocument]], list[Chart]]:
@@ -51,19 +60,19 @@ def draw_summary(models: Sequence[str]) -> Callable[[Sequence[CellDocument]], li
                     and cell["row"] not in (UNSURE, SHARE)
                     and cell["row"].startswith(_BINS) == counts
                 ]
-                charts.append(Chart(f"{model}: {title}", bars))
+                if bars:
+                    charts.append(Chart(f"{model}: {title}", bars))
         return charts
 
     return draw
 
 
-def _ours() -> dict[Cell, Value]:
+def _ours(scored: Scores) -> dict[Cell, Value]:
     from nliprobe.analysis.checklist.bins import bin_counts
     from nliprobe.analysis.checklist.capabilities import in_order
-    from nliprobe.papers.checklist._gold import over_seeds, scores, suite
-    from nliprobe.papers.checklist.answers_file import WITH_PREMISE
+    from nliprobe.papers.checklist._gold import over_seeds, suite
 
-    entries, scored = suite().entries, scores(WITH_PREMISE)
+    entries = suite().entries
     by = scored.answers.by()
     values: dict[Cell, Value] = {}
     for name in in_order(entry.capability for entry in entries):

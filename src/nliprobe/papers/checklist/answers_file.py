@@ -1,4 +1,6 @@
-"""Read a model's answers to the whole checklist, one letter per example: ``answers/NAME.json.gz``.
+"""Read a model's answers to the checklist and other parts of the library, one letter per example.
+
+The files are ``answers/NAME.json.gz``.
 
 They are labels and not scores, so that every number of a table is computed from them. For benchmarks only counts are
 shipped, because their pairs are not in the package.
@@ -10,18 +12,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import NamedTuple, NoReturn, cast
 
 from nliprobe.base.errors import DataError
 from nliprobe.papers.answer_files import read_answer_file
 from nliprobe.task.labels import LETTERS
 
+# The parts of the library that answers are shipped for.
+CHECKLIST, PAPER, READINGS = "checklist", "checklist-paper", "checklist-readings?n=100"
 SHIPPED = Path(__file__).parent / "answers"
 ENDING = ".json.gz"
 WITH_PREMISE, HYPOTHESIS_ONLY = "nli", "hypothesis"
 # The same models on the cells of tables 5 and 6.
 CELLS_WITH_PREMISE, CELLS_HYPOTHESIS_ONLY = "cells-nli", "cells-hypothesis"
+# How the model is asked.
+MEASURE = (
+    "python benchmarks/gpu/job.py OUT SECONDS benchmarks/gpu/checklist_minilm.json on a machine with a GPU, then "
+    "python scripts/checklist_results.py --answers OUT"
+)
 _TEXTS = ("system", "encoder", "premise", "made_by", "digest")
+
+
+class NotMeasuredError(DataError):
+    """There are no answers to the templates as they are now: none at all, or only to earlier templates."""
+
+
+class Part(NamedTuple):
+    """The digest of a part of the library, and the answers of each seed to it."""
+
+    digest: str
+    seeds: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -34,9 +54,10 @@ class Answers:
         encoder: what it was trained from.
         premise: what it sees of the premise, ``full`` or ``none``.
         made_by: the command that trained it.
-        digest: the digest of the suite that was asked.
+        digest: the digest of the checklist that was asked.
         train: what it learnt from.
-        seeds: the answers of each seed, in the order of the suite.
+        seeds: the answers of each seed, in the order of the checklist.
+        more: digests and answers to other parts of the library, by the name of the part.
         counts: for each benchmark and seed, how many answers are right, and of how many pairs.
     """
 
@@ -48,6 +69,7 @@ class Answers:
     digest: str
     train: tuple[str, ...]
     seeds: Mapping[str, str]
+    more: Mapping[str, Part]
     counts: Mapping[str, Mapping[str, tuple[int, int]]]
 
     def by(self, asked: str = "the checklist of nliprobe") -> str:
@@ -57,18 +79,18 @@ class Answers:
         seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
         return f"{self.encoder}{reading}, trained on {' and '.join(self.train)}, asked {asked}, {seeds}"
 
-    def to(self, digest: str, examples: int) -> list[str]:
-        """Return the answers, one text of letters per seed; raise if they answer another suite."""
-        if digest != self.digest:
-            raise DataError(
-                f"{self.path} answers another checklist (digest {self.digest}) than the one here ({digest}): the "
-                "templates have changed since. Ask the model again and write its answers with python -m "
-                "nliprobe.papers.checklist.write_answers."
+    def to(self, digest: str, examples: int, part: str = CHECKLIST) -> list[str]:
+        """Return the answers to a part of the library, one text of letters per seed; raise if it was another one."""
+        asked = Part(self.digest, self.seeds) if part == CHECKLIST else self.more.get(part, Part("none", {}))
+        if digest != asked.digest:
+            raise NotMeasuredError(
+                f"{self.path} answers another {part} (digest {asked.digest}) than the one here ({digest}): the "
+                f"templates have changed since. Ask the model again: {MEASURE}."
             )
-        for seed, letters in self.seeds.items():
+        for seed, letters in asked.seeds.items():
             if len(letters) != examples:
-                _refuse(self.path, f"{examples:,} answers of seed {seed}, not {len(letters):,}")
-        return list(self.seeds.values())
+                _refuse(self.path, f"{examples:,} answers of seed {seed} to {part}, not {len(letters):,}")
+        return list(asked.seeds.values())
 
     def benchmark(self, name: str) -> list[float]:
         """Return the percentage of right answers to a benchmark, one number per seed."""
@@ -82,7 +104,9 @@ def has_answers(name: str) -> bool:
 
 @cache
 def shipped_answers(name: str) -> Answers:
-    """Return the answers of a name that come with the package."""
+    """Return the answers of a name that come with the package; raise if there are none."""
+    if not has_answers(name):
+        raise NotMeasuredError(f"There are no answers '{name}' in {SHIPPED}. Ask the model: {MEASURE}.")
     return read_answers(SHIPPED / f"{name}{ENDING}")
 
 
@@ -90,14 +114,27 @@ def read_answers(path: Path) -> Answers:
     """Read a file of answers and check everything that can be checked without the suite."""
     content = read_answer_file(path, _TEXTS, partial(_refuse, path))
     train = cast("list[str]", content["train"])
-    seeds = content.get("seeds")
+    more = content.get("more", {})
+    if not isinstance(more, dict) or not all(isinstance(part, dict) and "digest" in part for part in more.values()):
+        _refuse(path, "a digest and seeds for each part of the library under 'more'")
+    texts = {name: str(content[name]) for name in _TEXTS}
+    return Answers(
+        path=path,
+        train=tuple(train),
+        seeds=_seeds(content.get("seeds"), path),
+        more={name: Part(str(part["digest"]), _seeds(part.get("seeds"), path)) for name, part in more.items()},
+        counts=_counts(content.get("counts"), path),
+        **texts,
+    )
+
+
+def _seeds(seeds: object, path: Path) -> dict[str, str]:
     if not isinstance(seeds, dict) or not seeds or not all(isinstance(letters, str) for letters in seeds.values()):
         _refuse(path, "a text of letters for each seed under 'seeds'")
     for seed, letters in seeds.items():
         if odd := sorted(set(letters) - set(LETTERS)):
             _refuse(path, f"only the letters E, N and C for seed {seed}, not {odd[0]!r}")
-    texts = {name: str(content[name]) for name in _TEXTS}
-    return Answers(path=path, train=tuple(train), seeds=seeds, counts=_counts(content.get("counts"), path), **texts)
+    return seeds
 
 
 def _counts(content: object, path: Path) -> dict[str, dict[str, tuple[int, int]]]:

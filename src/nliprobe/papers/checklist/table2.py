@@ -10,7 +10,7 @@ _TEMPLATE, _WORDS = "lexical.synonym", ("happy", "glad")
 @recipe("checklist:table2", "A template that tests synonyms, and an example of it")
 def table2(folders: Folders) -> Computed:
     """Find the template in the library, and the words of the example in its lexicon."""
-    from nliprobe.papers.checklist._gold import scores
+    from nliprobe.papers.checklist._gold import measured, not_measured
     from nliprobe.papers.checklist._printed import agrees, realised
     from nliprobe.papers.checklist.answers_file import WITH_PREMISE
     from nliprobe.templates.template import Words
@@ -32,5 +32,8 @@ def table2(folders: Folders) -> Computed:
     values[Cell("example", "label_agrees")] = agree if _WORDS in drawn else None
     if _WORDS not in drawn:
         notes.append(f"The example ({' and '.join(_WORDS)}) is not among the synonyms that our template draws from.")
-    values[Cell("template", "MiniLM")] = scores(WITH_PREMISE).mean([_TEMPLATE])
+    if (scored := measured(WITH_PREMISE)) is None:
+        notes.append(not_measured("MiniLM"))
+    else:
+        values[Cell("template", "MiniLM")] = scored.mean([_TEMPLATE])
     return Computed(values, notes)

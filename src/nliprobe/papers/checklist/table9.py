@@ -17,17 +17,17 @@ _NOTES = [
 @recipe("checklist:table9", "Accuracy on 29 templates of interest")
 def table9(folders: Folders) -> Computed:
     """Look up the templates in the public list, and score the shipped answers to ours."""
-    from nliprobe.papers.checklist._gold import scores
+    from nliprobe.papers.checklist._gold import measured, not_measured
     from nliprobe.papers.checklist._printed import printed_column, realised
     from nliprobe.papers.checklist._public import THREE, public_mean, read_public
     from nliprobe.papers.checklist.answers_file import WITH_PREMISE
 
-    table, asked = read_public(folders), scores(WITH_PREMISE)
+    table, asked = read_public(folders), measured(WITH_PREMISE)
     labels = printed_column("table9", "label")
     values: dict[Cell, float | Value | None] = {}
     for row, public in printed_column("table9", "public").items():
         ids = frozenset(public.split("+"))
         values.update({Cell(row, model): public_mean(table, model, ids) for model in THREE})
         ours = [template.id for template in realised(f"table9:{row}") if template.label == labels[row]]
-        values[Cell(row, "MiniLM")] = asked.mean(ours) if ours else None
-    return Computed(values, list(_NOTES))
+        values[Cell(row, "MiniLM")] = asked.mean(ours) if asked and ours else None
+    return Computed(values, list(_NOTES) if asked else [*_NOTES, not_measured("MiniLM")])

@@ -1,4 +1,4 @@
-"""Write files of answers to the checklist from a run over it and benchmarks.
+"""Write files of answers to the checklist from a run over it, other parts of the library and benchmarks.
 
 ``python -m nliprobe.papers.checklist.write_answers runs/checklist nli --encoder all-MiniLM-L6-v2
 --train snli/train-100k --out answers`` takes the systems of the family ``nli``, one per seed, and writes
@@ -38,11 +38,12 @@ def write_answers(run: Path, family: str, about: Description, out: Path, *, suit
     """Write the answers of a family of systems, the first of which is seed 0.
 
     Args:
-        run: a run folder over a suite of templates and any benchmarks.
+        run: a run folder over a suite of templates, other parts of the library (``checklist-paper``) and benchmarks.
         family: the family of the systems.
         about: the model.
         out: the folder for the file.
-        suite: the suite whose answers are written; of the other corpora of the run, right answers are counted.
+        suite: the suite whose answers are written, with those to other parts of the library; of the other corpora of
+            the run, right answers are counted.
         name: the name of the file, if it is not that of the family.
     """
     import polars as pl
@@ -60,14 +61,17 @@ def write_answers(run: Path, family: str, about: Description, out: Path, *, suit
     asked = folder.read("cases", ["case_id", "pair_id", "corpus"]).join(
         folder.read("pairs", ["pair_id", "gold"]), on="pair_id", how="left", maintain_order="left"
     )
-    seeds: dict[str, str] = {}
+    parts: dict[str, dict[str, str]] = {
+        corpus: {} for corpus in digests if corpus == suite or corpus.partition("?")[0].startswith(SUITE)
+    }
     counts: dict[str, dict[str, list[int]]] = {}
     for seed, system in enumerate(sorted(systems, key=lambda item: item.name)):
         answers = folder.predictions(system.name, ["case_id", "label"])
         joined = asked.join(answers, on="case_id", how="left", maintain_order="left")
-        seeds[str(seed)] = _letters(joined.filter(pl.col("corpus") == suite), system.name)
         for corpus in digests:
-            if corpus != suite:
+            if corpus in parts:
+                parts[corpus][str(seed)] = _letters(joined.filter(pl.col("corpus") == corpus), system.name)
+            else:
                 labelled = joined.filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
                 right = int((labelled["gold"] == labelled["label"]).fill_null(value=False).sum())
                 counts.setdefault(corpus, {})[str(seed)] = [right, labelled.height]
@@ -78,7 +82,8 @@ def write_answers(run: Path, family: str, about: Description, out: Path, *, suit
         "train": list(about.train),
         "made_by": about.made_by,
         "digest": digests[suite],
-        "seeds": seeds,
+        "seeds": parts.pop(suite),
+        "more": {corpus: {"digest": digests[corpus], "seeds": seeds} for corpus, seeds in parts.items()},
         "counts": counts,
     }
     path = out / f"{name or family}{ENDING}"
