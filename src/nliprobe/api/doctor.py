@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nliprobe.api.preflight import check_sources, check_systems
-from nliprobe.api.resolve import Request
+from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system
 from nliprobe.models.system import System

@@ -1,19 +1,23 @@
-"""Turning spec strings and objects into corpora, suites and systems."""
+"""Turn spec strings and objects into corpora, suites and systems, and open all of them before anything is trained."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nliprobe.api.sources import open_source
 from nliprobe.api.systems import GivenSystem
+from nliprobe.base.errors import DataError
+from nliprobe.engine.stages import read_shard, shards
 from nliprobe.models import MODELS
+from nliprobe.models.predictions import AskedCase, Predictions
 from nliprobe.models.system import System, SystemSpec, check_names
 from nliprobe.models.trained_record import NAME as TRAINED
 from nliprobe.models.trained_record import is_trained
 from nliprobe.probes.suite import Suite
 from nliprobe.represent.controls import Control
+from nliprobe.task.case import IDENTITY
 from nliprobe.task.source import PairSource
 
 
@@ -98,3 +102,27 @@ def expand_seeds(spec: SystemSpec) -> list[SystemSpec]:
         )
         for path in seeds
     ]
+
+
+def check_sources(sources: Sequence[PairSource]) -> None:
+    """Read the first pair of every source."""
+    for source in sources:
+        if next(iter(source.pairs()), None) is None:
+            raise DataError(f"{source.name} holds no pairs.")
+
+
+def check_systems(systems: Sequence[System], suite: Suite | None = None) -> None:
+    """Let every model find what it needs, and match files of answers with the cases of the suite."""
+    for system in systems:
+        system.model.check()
+    for system in systems:
+        if suite is not None and isinstance(system.model, Predictions):
+            system.model.meet(_asked_cases(system, suite))
+
+
+def _asked_cases(system: System, suite: Suite) -> Iterator[AskedCase]:
+    for shard in shards(suite, pools=system.reader.needs_pool):
+        inputs = read_shard(system, shard)
+        for corpus, case, asked in zip(shard.corpora, shard.cases, inputs, strict=True):
+            what = "pairs" if case.probe == IDENTITY else f"cases of {case.probe}"
+            yield AskedCase(f"{what} of {corpus}", asked, case.gold, case.probe == IDENTITY, corpus)

@@ -10,8 +10,7 @@ from platform import python_version
 from types import MappingProxyType
 
 from nliprobe import __version__
-from nliprobe.api.preflight import check_sources, check_systems
-from nliprobe.api.resolve import Request
+from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.corpora.notices import source_notices
 from nliprobe.engine.ask import Caches
@@ -33,6 +32,7 @@ from nliprobe.store.record import (
 )
 from nliprobe.store.run import MANIFEST, RunFolder
 from nliprobe.task.labels import THREE_WAY
+from nliprobe.task.sources import is_published
 from nliprobe.training.fit import make_ready
 
 
@@ -60,7 +60,8 @@ def run(
         )
     suite = request.suite()
     # A run that is there already has said this, and reading every pair again would make it slow to repeat.
-    doubts = {} if (out / MANIFEST).is_file() else {item.name: source_notices(item) for item in suite.sources}
+    own = [] if (out / MANIFEST).is_file() else [item for item in suite.sources if not is_published(item)]
+    doubts = {item.name: source_notices(item) for item in own}
     for name, notices in doubts.items():
         for notice in notices:
             say(f"{name}: {notice}")

@@ -9,8 +9,7 @@ from typing import TypeAlias, cast
 from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.pairs import FrameLike, PairsLike, _is_pairs, _record, _rows_of
-from nliprobe.api.preflight import check_sources
-from nliprobe.api.resolve import Request
+from nliprobe.api.resolve import Request, check_sources
 from nliprobe.api.systems import GivenSystem
 from nliprobe.base.errors import DataError, UsageError, flag, option
 from nliprobe.corpora.file import FileOptions

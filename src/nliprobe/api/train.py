@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nliprobe.api.preflight import check_sources
-from nliprobe.api.resolve import open_sources
+from nliprobe.api.resolve import check_sources, open_sources
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, require_writable, write_json
 from nliprobe.base.hashing import digest

@@ -217,16 +217,14 @@ def facets_of(record: Mapping[str, object], names: Iterable[str]) -> tuple[Facet
 class TableFolder:
     """A folder of tables, one per file; each is parsed once, and every caller gets the same object.
 
-    A table is named by its file, with or without the suffix. Infoboxes are JSON; tables that people have themselves may
-    also be CSV, TSV or HTML.
+    A table is named by its file, with or without the suffix. Infoboxes are JSON, and a key that they give twice has the
+    values of both; tables that people have themselves may also be CSV, TSV or HTML.
     """
 
-    def __init__(
-        self, folder: Path, categories: Mapping[str, str] | None = None, *, merge_repeated: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, categories: Mapping[str, str] | None = None, *, infoboxes: bool = False) -> None:
         self.folder = folder
         self._categories = categories or {}
-        self._merge_repeated = merge_repeated
+        self._infoboxes = infoboxes
         self._tables: dict[tuple[str, str], Table] = {}
 
     def get(self, name: str, place: str, title: str = "") -> Table:
@@ -273,11 +271,13 @@ class TableFolder:
             from nliprobe.corpora.infobox.single import read_table
 
             return read_table(path, full_place, title=title, category=category)
-        content = parse_json(read_text(path), full_place, pairs=_merged if self._merge_repeated else None)
-        return table_at(full_place, content, category=category, title=title)
+        content = parse_json(read_text(path), full_place, pairs=_merged if self._infoboxes else None)
+        return table_at(full_place, content, category=category, title=title, grids=not self._infoboxes)
 
 
-def table_at(place: str, content: object, *, category: str = "", header: object = None, title: str = "") -> Table:
+def table_at(
+    place: str, content: object, *, category: str = "", header: object = None, title: str = "", grids: bool = True
+) -> Table:
     """Return the table in a JSON value; every error names the place.
 
     Args:
@@ -286,9 +286,10 @@ def table_at(place: str, content: object, *, category: str = "", header: object 
         category: the table's category.
         header: the header of a many-column table, if it stands elsewhere.
         title: the title, if it stands elsewhere.
+        grids: whether it may be a many-column table; an infobox may have keys that are called rows or data, too.
     """
     try:
-        if header is not None or is_grid(content):
+        if header is not None or (grids and is_grid(content)):
             return grid_of(content, header=header, title=title, category=category)
         if not isinstance(content, Mapping):
             raise DataError("the table should be a JSON object of keys and values, or a header and rows")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from nliprobe.base.records.read import Format, Record, RecordFile
+from nliprobe.base.records.read import Format, Quotes, Record, RecordFile
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._parts import Golds, PairIds, TableFolder, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
@@ -65,12 +65,12 @@ class InfoTabs(Corpus):
     @cached_property
     def tables(self) -> TableFolder:
         """The tables by id, each read at its first use."""
-        file = RecordFile(self.files_at(1)[0], Format.TSV)
+        file = _as_it_is(self.files_at(1)[0])
         categories = {
             text_of(record, "table_id", "table", file, number): text_of(record, "category", "category", file, number)
             for number, record in file.records()
         }
-        return TableFolder(self.folder / "tables" / "json", categories, merge_repeated=True)
+        return TableFolder(self.folder / "tables" / "json", categories, infoboxes=True)
 
     @cached_property
     def reasoning(self) -> Mapping[_Key, tuple[str, ...]]:
@@ -124,13 +124,17 @@ class InfoTabs(Corpus):
             )
 
     def _pairs_file(self) -> RecordFile:
-        # Read without quoting: a stray quotation mark must not join or lose fields.
-        return RecordFile(self.files_at(0)[0], Format.TSV)
+        return _as_it_is(self.files_at(0)[0])
 
     def _reasoning_file(self) -> RecordFile | None:
         name = _REASONED.get(self.split, "dev" if self.split == "dev" else "")
         path = self.folder / "reasoning" / f"infotabs_{name}.tsv"
-        return RecordFile(path, Format.TSV) if name and path.is_file() else None
+        return _as_it_is(path) if name and path.is_file() else None
+
+
+def _as_it_is(path: Path) -> RecordFile:
+    # Read without quoting: a stray quotation mark must not join or lose fields.
+    return RecordFile(path, Format.TSV, delimiter="\t", quotes=Quotes.OFF)
 
 
 def _hypothesis(record: Record, file: RecordFile, number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.compare.baseline import shown
@@ -13,7 +13,6 @@ from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
 TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone decides: below 0.05 is better or worse"
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
@@ -48,7 +47,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
                 "",
                 heading.append("  percent; difference: right minus left, with 95 % interval", style="not bold dim"),
             ]
-            parts += [_table(same), *(Text(line, style="dim") for line in _remarks(same))]
+            parts += [*_tables(same), *(Text(line, style="dim") for line in _remarks(same))]
     if not entries:
         parts += ["", Text("Nothing to compare: no case has a gold label or expects anything.")]
     for entry in entries:
@@ -88,31 +87,42 @@ def in_words(entry: Comparison) -> str:
     return "better" if entry["difference"] > 0 else "worse"
 
 
-def _table(entries: Sequence[Comparison]) -> Table:
+def _tables(entries: Sequence[Comparison]) -> Iterator[RenderableType]:
+    """Yield a table per corpus under its name; columns are alike in all of them and fit a terminal of 80 characters."""
     from rich.text import Text
 
-    table = new_table()
-    table.add_column("Corpus", overflow="fold", min_width=8)
-    table.add_column("Probe", overflow="fold", min_width=8)
-    for name in ("n", "Left", "Right", "Difference", "Fixed", "Broken", "Adj. p"):
-        table.add_column(name, justify="right")
-    table.add_column("", min_width=8)
+    cells = [_cells(entry) for entry in entries]
+    widths = [max(map(len, column)) for column in zip(_COLUMNS, *cells, strict=True)]
     colours = {"better": "bold green", "worse": "bold red"}
-    for entry in entries:
-        words = in_words(entry)
-        table.add_row(
-            Text(entry["corpus"]),
-            Text(entry["probe"]),
-            f"{entry['n']:,}",
-            percent(entry["left"]),
-            percent(entry["right"]),
-            around(entry["difference"], entry["ci95"], sign=True),
-            f"{entry['fixed']:,}",
-            f"{entry['broken']:,}",
-            probability(entry["p_holm"]),
-            Text(words, style=colours.get(words, "dim")),
-        )
-    return table
+    for place, corpus in enumerate(dict.fromkeys(entry["corpus"] for entry in entries)):
+        table = new_table()
+        table.show_header = not place
+        table.add_column(_COLUMNS[0], overflow="fold", width=min(widths[0], _LONGEST_PROBE))
+        for name, width in zip(_COLUMNS[1:-1], widths[1:-1], strict=True):
+            table.add_column(name, justify="right", no_wrap=True, min_width=width)
+        table.add_column(_COLUMNS[-1], overflow="fold")
+        for row in (row for entry, row in zip(entries, cells, strict=True) if entry["corpus"] == corpus):
+            table.add_row(Text(row[0]), *row[1:-1], Text(row[-1], style=colours.get(row[-1], "dim")))
+        yield Text(corpus, style="bold")
+        yield table
+
+
+_COLUMNS = ("Probe", "n", "Left", "Right", "Difference", "Fixed", "Broken", "Adj. p", "")
+_LONGEST_PROBE = 16
+
+
+def _cells(entry: Comparison) -> tuple[str, ...]:
+    return (
+        entry["probe"],
+        f"{entry['n']:,}",
+        percent(entry["left"]),
+        percent(entry["right"]),
+        around(entry["difference"], entry["ci95"], sign=True),
+        f"{entry['fixed']:,}",
+        f"{entry['broken']:,}",
+        probability(entry["p_holm"]),
+        in_words(entry),
+    )
 
 
 def _remarks(entries: Sequence[Comparison]) -> list[str]:

@@ -224,6 +224,12 @@ def origin(source: PairSource) -> PairSource:
     return source
 
 
+def is_published(source: PairSource) -> bool:
+    """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed."""
+    whole = origin(source)
+    return isinstance(whole, NamedSource) and not whole.argument
+
+
 def _kind(spec: Spec) -> type[NamedSource]:
     try:
         return SOURCES.get(spec.name.partition("/")[0])

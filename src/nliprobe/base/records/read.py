@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal
 
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.records.arrow import read_rows
-from nliprobe.base.records.encodings import HEAD, SAMPLE, encoding_in, not_decoded
+from nliprobe.base.records.encodings import HEAD, SAMPLE, UTF8, encoding_in, not_decoded
 from nliprobe.base.records.json_shapes import Record as Record
 from nliprobe.base.records.json_shapes import kind_of, records_in
 
@@ -151,7 +151,7 @@ def read_text(path: Path, encoding: str = "") -> str:
 
 def decoded(content: bytes, path: Path | str, encoding: str = "") -> str:
     """Return the text in the bytes of a file; a wrong byte is reported with its line."""
-    name, skip = encoding_in(content[:HEAD], path, encoding)
+    name, skip = _encoding(content[:HEAD], path, encoding)
     try:
         return content[skip:].decode(name)
     except UnicodeDecodeError as error:
@@ -172,11 +172,18 @@ def _open(path: Path) -> BinaryIO | gzip.GzipFile:
 def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> tuple[str, Literal["\n", "\r"]]:
     """Return the encoding of a file and what ends its lines, and go to the first byte after its mark."""
     head = stream.read(HEAD)
-    name, skip = encoding_in(head, path, encoding)
+    name, skip = _encoding(head, path, encoding)
     stream.seek(skip)
     # Spreadsheets on a Mac used to end lines like this. A return at the end of the head may be followed by a line feed.
     returns = b"\r" in head.rstrip(b"\r") and b"\n" not in head
     return name, "\r" if returns else "\n"
+
+
+def _encoding(head: bytes, path: Path | str, encoding: str) -> tuple[str, int]:
+    """Return the encoding of a file and how many bytes to skip; most begin with ASCII, which needs no closer look."""
+    if not encoding and head.isascii() and 0 not in head:
+        return UTF8, 0
+    return encoding_in(head, path, encoding)
 
 
 def read_delimited(
