@@ -36,6 +36,9 @@ def test_scores_by_hand(make_run: MakeRun) -> None:
     assert entry["macro_f1"] == pytest.approx((1 / 2 + 2 / 3 + 0) / 3)
     assert entry["macro_f1_ci95"] is None
     assert (entry["ambiguous"], entry["uncertain"]) == (0, 0)
+    # E and C are right twice each, and E comes first; half of E, all of N and none of C are answered rightly.
+    assert entry["constant"] == {"label": "E", "accuracy": 2 / 5}
+    assert entry["balanced"] == pytest.approx((1 / 2 + 1 + 0) / 3)
 
 
 def test_groups_of_one_need_no_clustering(make_run: MakeRun) -> None:
@@ -52,6 +55,8 @@ def test_a_two_way_corpus_is_scored_in_two_labels(make_run: MakeRun) -> None:
     (entry,) = scores(read_run(run))
     assert (entry["partition"], entry["accuracy"], entry["macro_f1"]) == ("E|NC", 1.0, 1.0)
     assert entry["confusion"] == {"E": {"E": 1, "NC": 0, "unanswered": 0}, "NC": {"E": 0, "NC": 2, "unanswered": 0}}
+    assert entry["constant"] == {"label": "NC", "accuracy": 2 / 3}
+    assert entry["balanced"] == 1.0
 
 
 def test_a_two_way_system_is_scored_in_two_labels(make_run: MakeRun) -> None:

@@ -28,6 +28,5 @@ def test_the_corpus_of_the_page_runs(tmp_path: Path) -> None:
         shown = " ".join(" ".join(step.shown).split())
         for piece in shown.split("…"):
             assert piece.strip() in said
-        assert "Answers after rows.permute" not in said, "a table that counts nothing is not printed"
         ran += 1
     assert ran == 2

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypedDict
 
+from nliprobe.analysis.constant import ConstantAnswer
+
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
 # What has a p-value below this after correction is called shown: a gain, a better or a worse system.
@@ -34,7 +36,8 @@ class Numbers(TypedDict):
     """The scores of one system on labelled cases.
 
     ``ci95`` takes groups into account, and is None if cases share too few groups; ``ci95_clustered`` is the same where
-    cases share groups, and None where every group has one case.
+    cases share groups, and None where every group has one case. ``constant`` is the best constant answer, and
+    ``balanced`` the accuracy with labels weighted alike (None if gold may be several labels).
     """
 
     n: int
@@ -45,6 +48,9 @@ class Numbers(TypedDict):
     ci95: Ends
     ci95_clustered: Ends
     groups: int
+    constant: ConstantAnswer | None
+    balanced: float | None
+    balanced_ci95: Ends
     macro_f1: float | None
     macro_f1_ci95: Ends
     labels: dict[str, LabelScore]
@@ -63,6 +69,7 @@ class LikelyScore(TypedDict):
     accuracy: float | None
     ci95: Ends
     groups: int
+    constant: ConstantAnswer | None
 
 
 class ScoreEntry(Numbers):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, RunData, Slice, SystemAnswers
+from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import controls, is_control
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, LikelyScore, Matrix, Numbers, ScoreEntry
 from nliprobe.analysis.slices import AskedSlice, asked_slices
@@ -82,6 +83,7 @@ def score_numbers(
     groups = int((np.bincount(clusters) > 0).sum()) if n else 0
     accuracy_ends = ends(share_interval(right, clusters))
     macro, labels = _label_scores(counts, partition)
+    balanced, balanced_ends = _balanced(gold, right, clusters, partition)
     return Numbers(
         n=n,
         answered=answered,
@@ -91,6 +93,9 @@ def score_numbers(
         ci95=accuracy_ends,
         ci95_clustered=accuracy_ends if groups < n else None,
         groups=groups,
+        constant=best_constant(gold, partition),
+        balanced=balanced,
+        balanced_ci95=balanced_ends,
         macro_f1=macro,
         macro_f1_ci95=_macro_f1_ends(gold, answers, clusters, partition),
         labels=labels,
@@ -174,6 +179,7 @@ def _likely(data: RunData, item: AskedSlice) -> LikelyScore:
         accuracy=int(right.sum()) / n if n else None,
         ci95=ends(share_interval(right, part.clusters)) if n else None,
         groups=len(np.unique(part.clusters)),
+        constant=best_constant(data.cases.gold[part.rows], data.partitions[part.corpus].join(system.partition)),
     )
 
 
@@ -242,18 +248,40 @@ def _label_scores(counts: NDArray[np.int64], partition: Partition) -> tuple[floa
 def _macro_f1_ends(
     gold: NDArray[np.uint8], answers: NDArray[np.uint8], clusters: NDArray[np.int64], partition: Partition
 ) -> Ends:
-    import numpy as np
-
     from nliprobe.stats.classification import macro_f1_interval
 
+    number = _block_numbers(partition)
+    classes, blocks = number[gold], len(partition.blocks)
+    single = classes < blocks
+    return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], blocks))
+
+
+def _balanced(
+    gold: NDArray[np.uint8], right: NDArray[np.bool_], clusters: NDArray[np.int64], partition: Partition
+) -> tuple[float | None, Ends]:
+    """Return the accuracy with the labels that occur weighted alike, and its interval."""
+    import numpy as np
+
+    from nliprobe.stats.classification import balanced_accuracy_interval
+
+    classes, blocks = _block_numbers(partition)[gold], len(partition.blocks)
+    if not len(gold) or (classes == blocks).any():
+        return None, None
+    key, size = clusters * blocks + classes, (int(clusters.max()) + 1) * blocks
+    sizes = np.bincount(key, minlength=size).reshape(-1, blocks)
+    hits = np.bincount(key[right], minlength=size).reshape(-1, blocks)
+    occurring = sizes.sum(axis=0) > 0
+    rates = hits.sum(axis=0)[occurring] / sizes.sum(axis=0)[occurring]
+    return float(rates.mean()), ends(balanced_accuracy_interval(hits, sizes))
+
+
+def _block_numbers(partition: Partition) -> NDArray[np.int64]:
+    """Return the number of each mask's block; a mask that is no block gets the number after the last."""
+    import numpy as np
+
     blocks = [block.mask for block in partition.blocks]
-    # The number of each mask's block; a mask that is no block is no class.
-    number = np.array(
-        [blocks.index(mask) if (mask := partition.coarsen(labels).mask) in blocks else len(blocks) for labels in SETS]
-    )
-    classes = number[gold]
-    single = classes < len(blocks)
-    return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], len(blocks)))
+    coarse = [partition.coarsen(labels).mask for labels in SETS]
+    return np.array([blocks.index(mask) if mask in blocks else len(blocks) for mask in coarse])
 
 
 def _confusion(counts: NDArray[np.int64], partition: Partition) -> Matrix:

@@ -111,12 +111,12 @@ def pairs(
     options = FileOptions(
         premise, hypothesis, label, id, labels, group, name=name, partition=partition, facets=";".join(facets)
     )
-    rows = _rows_of(data, options)
+    rows = rows_of(data, options)
     if rows and isinstance(rows[0], Pair):
         if options != FileOptions(name=name):
             raise UsageError("A list of Pair objects has no columns to be named: give its name only.")
         return HeldPairs.of_pairs(name, _only_pairs(rows, name))
-    return HeldPairs.of_rows([_record(row, name, number) for number, row in enumerate(rows, 1)], options)
+    return HeldPairs.of_rows([record_of(row, name, number) for number, row in enumerate(rows, 1)], options)
 
 
 def as_sources(sources: SourcesLike) -> list[str | PairSource]:
@@ -129,7 +129,7 @@ def as_sources(sources: SourcesLike) -> list[str | PairSource]:
     if isinstance(sources, Mapping):
         _refuse_columns(sources)
         return [_source(item, str(name)) for name, item in sources.items()]
-    if isinstance(sources, str | Path) or _is_source(sources) or _is_pairs(sources):
+    if isinstance(sources, str | Path) or _is_source(sources) or is_pairs(sources):
         return [_source(cast("SourceLike", sources), DEFAULT_NAME)]
     if not isinstance(sources, Iterable):
         raise UsageError(f"Pairs come from {_FORMS}, not from {type(sources).__name__}.")
@@ -166,7 +166,7 @@ def _is_source(item: object) -> TypeGuard[PairSource]:
     return all(hasattr(item, name) for name in ("name", "partition", "digest", "pairs"))
 
 
-def _is_pairs(item: object) -> bool:
+def is_pairs(item: object) -> bool:
     """Tell whether something is one source of pairs, and not a list of several."""
     if isinstance(item, _Rows | _Lazy | _Pandas | _Dataset | _Arrow):
         return True
@@ -174,7 +174,8 @@ def _is_pairs(item: object) -> bool:
     return isinstance(first, Pair | Mapping | tuple)
 
 
-def _rows_of(data: PairsLike, options: FileOptions) -> list[object]:
+def rows_of(data: PairsLike, options: FileOptions) -> list[object]:
+    """Return the rows of a frame, a dataset or a list, with nothing instead of a frame's marks for missing values."""
     if isinstance(data, _Pandas):
         data = data.astype(object).where(data.notna(), None).to_dict("records")
     elif isinstance(data, _Dataset):
@@ -213,7 +214,8 @@ def _only_pairs(rows: Sequence[object], name: str) -> list[Pair]:
     return cast("list[Pair]", list(rows))
 
 
-def _record(row: object, name: str, number: int) -> Record:
+def record_of(row: object, name: str, number: int) -> Record:
+    """Return a row as a record with the names of its columns; ``name`` and ``number`` say in errors where it is."""
     if isinstance(row, Mapping):
         return {str(key): _known(value) for key, value in row.items()}
     if isinstance(row, tuple | list) and len(row) in (2, 3):

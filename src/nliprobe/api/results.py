@@ -88,7 +88,7 @@ class Run:
         )
 
     def scores(self) -> pl.DataFrame:
-        """Return a row per system, corpus and probe: accuracy and macro F1 with their 95 % intervals."""
+        """Return a row per system, corpus and probe: accuracies and macro F1 with intervals, and the best constant."""
         import polars as pl
 
         rows = [
@@ -96,19 +96,22 @@ class Run:
                 **{name: entry[name] for name in ("system", "corpus", "probe", "n", "correct", "unanswered")},
                 "accuracy": entry["accuracy"],
                 **_ends("accuracy", entry["ci95"]),
+                "balanced": entry["balanced"],
+                **_ends("balanced", entry["balanced_ci95"]),
                 "macro_f1": entry["macro_f1"],
                 **_ends("macro_f1", entry["macro_f1_ci95"]),
                 "groups": entry["groups"],
+                "constant": None if entry["constant"] is None else entry["constant"]["label"],
+                "constant_accuracy": None if entry["constant"] is None else entry["constant"]["accuracy"],
                 "partition": entry["partition"],
             }
             for entry in self.summary()["scores"]
         ]
         text, count, share = pl.String, pl.Int64, pl.Float64
         kinds = {"system": text, "corpus": text, "probe": text, "n": count, "correct": count, "unanswered": count}
-        shares = [f"{name}{end}" for name in ("accuracy", "macro_f1") for end in ("", "_low", "_high")]
-        return pl.DataFrame(
-            rows, schema={**kinds, **dict.fromkeys(shares, share), "groups": count, "partition": text}, orient="row"
-        )
+        shares = [f"{name}{end}" for name in ("accuracy", "balanced", "macro_f1") for end in ("", "_low", "_high")]
+        last = {"groups": count, "constant": text, "constant_accuracy": share, "partition": text}
+        return pl.DataFrame(rows, schema={**kinds, **dict.fromkeys(shares, share), **last}, orient="row")
 
     def transitions(self) -> pl.DataFrame:
         """Return a row per system, corpus, probe, answer before the edit and answer after it.

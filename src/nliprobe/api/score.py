@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from nliprobe.analysis.documents import ScoreDocument
 from nliprobe.analysis.summary import Scored, score_document
-from nliprobe.api.pairs import FrameLike, PairsLike, _is_pairs, _record, _rows_of
+from nliprobe.api.pairs import FrameLike, PairsLike, is_pairs, record_of, rows_of
 from nliprobe.api.resolve import Request, check_sources
 from nliprobe.api.systems import GivenSystem
 from nliprobe.base.errors import DataError, UsageError, flag, option
@@ -81,15 +81,15 @@ def answers_of(predictions: AnswersLike, params: PredictionsParams, labels: str,
     if not isinstance(predictions, Sequence) and not _is_frame(predictions):
         return None
     title = name or "answers"
-    given = enumerate(_rows_of(cast("PairsLike", predictions), FileOptions()), 1)
-    rows = [{name: plain(value) for name, value in _record(row, title, number).items()} for number, row in given]
+    given = enumerate(rows_of(cast("PairsLike", predictions), FileOptions()), 1)
+    rows = [{name: plain(value) for name, value in record_of(row, title, number).items()} for number, row in given]
     return GivenSystem(Predictions.from_records(title, rows, params, known, _spelling), title)
 
 
 def _is_frame(item: object) -> bool:
     # A series has the methods of a frame, but no columns: it is a list of bare answers.
     has_columns = any(hasattr(item, name) for name in ("columns", "column_names", "collect_schema"))
-    return has_columns and _is_pairs(item)
+    return has_columns and is_pairs(item)
 
 
 def _spelling(parameter: str, value: str) -> str:

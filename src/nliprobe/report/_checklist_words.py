@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
 from nliprobe.analysis.documents import UNANSWERED, Ends, Rate
-from nliprobe.report.words import NOTHING, around, between, percent, plural
+from nliprobe.report.words import NOTHING, around, between, constant_words, percent, plural
 
 # Above this level an effect of drawn values is not significant.
 LEVEL = 0.05
@@ -36,8 +36,7 @@ def full_cell(entry: CapabilityEntry) -> str:
 
 def constant_cell(entry: CapabilityEntry) -> str:
     """Write the best constant answer and what it would get: ``E 34.5``."""
-    constant = entry["constant"]
-    return NOTHING if constant is None else f"{constant['label']} {percent(constant['accuracy'])}"
+    return constant_words(entry["constant"])
 
 
 def reading_lines(document: ChecklistDocument) -> list[str]:

@@ -16,7 +16,7 @@ from nliprobe.analysis.documents import (
     TransitionAverage,
     Transitions,
 )
-from nliprobe.report.words import NOTHING, around, control_words, percent
+from nliprobe.report.words import NOTHING, around, constant_words, control_words, label_shares, percent, weighs_alike
 from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.relations import Relation
 
@@ -60,6 +60,7 @@ class Scorecard:
             table.add_column(Text(corpus), overflow="fold", min_width=width)
         for system in self._systems:
             table.add_row(self._name(system), *(self._cell(system, corpus) for corpus in corpora))
+        table.add_row(Text("best constant", style="dim"), *(self._constant(corpus) for corpus in corpora))
         return table
 
     def _name(self, system: str) -> Text:
@@ -68,6 +69,17 @@ class Scorecard:
         name = Text(system)
         control = self._controls.get(system)
         return name.append(f"\n{control}", style="dim") if control else name
+
+    def _constant(self, corpus: str) -> Text:
+        """Show what the best constant answer gets; systems that tell fewer labels apart may have another one."""
+        from rich.text import Text
+
+        known = [entry for (_, name), entry in self._cells.items() if name == corpus and entry["constant"] is not None]
+        finest = max(known, key=lambda entry: len(entry["partition"]), default=None)
+        if finest is None:
+            return Text(NOTHING, style="dim")
+        shares = f"\n{label_shares(finest)}" if finest["labels"] else ""
+        return Text(f"{constant_words(finest['constant'])}{shares}", style="dim")
 
     def _cell(self, system: str, corpus: str) -> Text:
         from rich.text import Text
@@ -79,6 +91,8 @@ class Scorecard:
         gain = self._gains.get((system, corpus))
         if gain is not None:
             cell.append(f"\ngain {around(gain['gain'], gain['ci95'], sign=True)}", style=_gain_style(gain))
+        if weighs_alike(entry):
+            cell.append(f"\nlabels alike {percent(entry['balanced'])}", style="not bold dim")
         if entry["partition"] != str(THREE_WAY):
             cell.append(f"\nas {entry['partition']}", style="not bold dim")
         if entry["unanswered"]:

@@ -35,13 +35,16 @@ from nliprobe.report.words import (
     NOTHING,
     around,
     blind,
+    constant_words,
     control_words,
     family_cell,
     group_remarks,
+    label_shares,
     percent,
     plural,
     probability,
     skipped_line,
+    weighs_alike,
 )
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import THREE_WAY
@@ -110,7 +113,9 @@ def _head(document: ShowDocument) -> Text:
 def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list[RenderableType]:
     from rich.text import Text
 
-    lines: list[str] = []
+    lines = ["best constant: what always that label gets, and the shares of the gold labels"]
+    if any(map(weighs_alike, entries)):
+        lines.append("labels alike: accuracy with the gold labels weighted alike")
     if gains:
         controls = ", ".join(dict.fromkeys(gain["control"] for gain in gains))
         lines.append(f"gain: points above the best system that cannot use the premise ({controls})")
@@ -213,6 +218,11 @@ def _figures(document: ScoreDocument) -> Table:
     grid = Table.grid(padding=(0, 2))
     accuracy = around(document["accuracy"], document["ci95"])
     grid.add_row("Accuracy", Text(accuracy, style="bold"), f"{document['correct']:,} of {document['n']:,} right")
+    grid.add_row(
+        "Constant", constant_words(document["constant"]), f"always that label; gold is {label_shares(document)}"
+    )
+    balanced = around(document["balanced"], document["balanced_ci95"])
+    grid.add_row("Labels alike", balanced, "accuracy with the gold labels weighted alike")
     grid.add_row("Macro F1", around(document["macro_f1"], document["macro_f1_ci95"]), "average over the labels")
     for line in group_remarks([(document["corpus"], document["n"], document["groups"])]):
         grid.add_row("Groups", f"{document['groups']:,}", line)

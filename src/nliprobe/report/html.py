@@ -23,7 +23,9 @@ from nliprobe.report.words import (
     NOTHING,
     between,
     blind,
+    constant_words,
     group_remarks,
+    label_shares,
     percent,
     plural,
     probability,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 _ABOUT_ACCURACY = (
     "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems that cannot use the "
-    "premise: they never see it, or always answer the same."
+    "premise: they never see it, or always answer the same. The last line is the best constant answer."
 )
 
 
@@ -121,6 +123,10 @@ def _score_plot(entries: Sequence[ScoreEntry], controls: Iterable[str]) -> Marku
         if entry["accuracy"] is not None:
             ends = entry["ci95"] or [entry["accuracy"], entry["accuracy"]]
             dots.append(Dot(entry["system"], entry["accuracy"], ends[0], ends[1], entry["system"] in controls))
+    constants = [entry["constant"] for entry in entries if entry["constant"] is not None]
+    if constants:
+        best = max(constants, key=lambda constant: constant["accuracy"])
+        dots.append(Dot(f"always {best['label']}", best["accuracy"], best["accuracy"], best["accuracy"], True))
     return Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))
 
 
@@ -130,6 +136,9 @@ def _score_row(entry: ScoreEntry) -> dict[str, str]:
         "corpus": entry["corpus"],
         "accuracy": percent(entry["accuracy"]),
         "ends": between(entry["ci95"]),
+        "constant": constant_words(entry["constant"]),
+        "shares": label_shares(entry),
+        "balanced": percent(entry["balanced"]),
         "f1": percent(entry["macro_f1"]),
         "n": f"{entry['n']:,}",
         "unanswered": f"{entry['unanswered']:,}",

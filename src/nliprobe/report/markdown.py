@@ -9,7 +9,17 @@ from nliprobe.report.expectations import COLUMNS, broken_cell, expectation_cells
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import LEGEND, NOTHING, around, blind, family_cell, percent, probability, skipped_line
+from nliprobe.report.words import (
+    LEGEND,
+    NOTHING,
+    around,
+    blind,
+    constant_words,
+    family_cell,
+    percent,
+    probability,
+    skipped_line,
+)
 from nliprobe.task.case import IDENTITY
 
 
@@ -23,12 +33,14 @@ def markdown_report(document: ShowDocument) -> str:
         parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {probe}")
         parts.append(
             _table(
-                ["system", "corpus", "accuracy", "macro F1", "n", "unanswered"],
+                ["system", "corpus", "accuracy", "best constant", "labels alike", "macro F1", "n", "unanswered"],
                 (
                     [
                         entry["system"],
                         entry["corpus"],
                         around(entry["accuracy"], entry["ci95"]),
+                        constant_words(entry["constant"]),
+                        percent(entry["balanced"]),
                         percent(entry["macro_f1"]),
                         f"{entry['n']:,}",
                         f"{entry['unanswered']:,}",

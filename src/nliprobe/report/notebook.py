@@ -11,7 +11,7 @@ from nliprobe.report.comparison import KINDS, TEST_WORDS, in_words
 from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import NOTHING, around, blind, control_words, percent, plural, probability
+from nliprobe.report.words import NOTHING, around, blind, constant_words, control_words, percent, plural, probability
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def run_html(document: ShowDocument) -> str:
             "as they are" if entry["probe"] == IDENTITY else f"after {entry['probe']}",
             percent(entry["accuracy"]),
             _ends(entry["ci95"]),
+            constant_words(entry["constant"]),
+            percent(entry["balanced"]),
             percent(entry["macro_f1"]),
             f"{entry['n']:,}",
             f"{entry['unanswered']:,}",
@@ -58,8 +60,8 @@ def run_html(document: ShowDocument) -> str:
         warning="" if run["status"] == "complete" else "This run is not complete: it shows what has been asked.",
         verdicts=verdicts(document),
         tables=[
-            _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval", "macro F1", "n",
-                   "unanswered"), scores, 3),
+            _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval",
+                   "best constant", "labels alike", "macro F1", "n", "unanswered"), scores, 3),
             _table("Changes, percent", ("system", "probe", "prohibited", "95 % interval",
                    "likely only", "changed"), moved, 2),
         ],
@@ -71,11 +73,19 @@ def score_html(document: ScoreDocument) -> str:
     """Show what a file of answers scores on a corpus."""
     numbers = (
         percent(document["accuracy"]), _ends(document["ci95"]),
+        constant_words(document["constant"]), percent(document["balanced"]),
         percent(document["macro_f1"]), f"{document['n']:,}", f"{document['unanswered']:,}",
     )  # fmt: skip
     return _fragment(
         title=f"{document['system']} on {document['corpus']}",
-        tables=[_table("Percent", ("accuracy", "95 % interval", "macro F1", "n", "unanswered"), [numbers], 0)],
+        tables=[
+            _table(
+                "Percent",
+                ("accuracy", "95 % interval", "best constant", "labels alike", "macro F1", "n", "unanswered"),
+                [numbers],
+                0,
+            )
+        ],
         notes=document["notes"],
     )
 

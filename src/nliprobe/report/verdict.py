@@ -47,13 +47,6 @@ def verdicts(document: ShowDocument) -> list[str]:
     return [text for text in written if text]
 
 
-def best_constant(entry: ScoreEntry) -> float | None:
-    """Return the accuracy of the best constant answer on the cases of a score; None if gold may be several labels."""
-    if entry["ambiguous"] or not entry["n"]:
-        return None
-    return max(score["support"] for score in entry["labels"].values()) / entry["n"]
-
-
 def _about(document: ShowDocument, system: str) -> str:
     parts = [part for part in (_accuracy(document, system), *_use(document, system), *_rules(document, system)) if part]
     first, *others = parts or [""]
@@ -65,14 +58,18 @@ def _accuracy(document: ShowDocument, system: str) -> str:
     asked = [entry for entry in document["scores"] if entry["probe"] == IDENTITY]
     low = [entry for entry in asked if entry["system"] == system and not _above_constant(entry, len(asked))]
     places = ", ".join(
-        f"{entry['corpus']} ({percent(entry['accuracy'])} %, a constant answer {percent(best_constant(entry))} %)"
+        f"{entry['corpus']} ({percent(entry['accuracy'])} %, a constant answer {percent(_constant(entry))} %)"
         for entry in low
     )
     return f"its accuracy is not shown to be above that of a constant answer on {places}" if places else ""
 
 
+def _constant(entry: ScoreEntry) -> float | None:
+    return None if entry["constant"] is None else entry["constant"]["accuracy"]
+
+
 def _above_constant(entry: ScoreEntry, family: int) -> bool:
-    constant = best_constant(entry)
+    constant = _constant(entry)
     if constant is None or entry["accuracy"] is None:
         return True
     ends = _together(entry["accuracy"], entry["ci95"], entry["groups"], family)

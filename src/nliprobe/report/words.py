@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nliprobe.analysis.documents import FamilyScore, SystemHead
+from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.documents import FamilyScore, Numbers, SystemHead
 from nliprobe.task.labels import NAMES
 
 # Shown in place of a missing value.
@@ -47,6 +48,23 @@ def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = Fa
         return f"{value} ±{max(below, above) / 10:.1f}"
     low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
     return f"{value} [{low}, {high}]"
+
+
+def constant_words(constant: ConstantAnswer | None) -> str:
+    """Write the best constant answer and what it would get: ``E 34.5``."""
+    return NOTHING if constant is None else f"{constant['label']} {percent(constant['accuracy'])}"
+
+
+def weighs_alike(entry: Numbers) -> bool:
+    """Tell whether the accuracy with labels weighted alike differs from the plain one, so that it must be shown."""
+    return entry["balanced"] is not None and percent(entry["balanced"]) != percent(entry["accuracy"])
+
+
+def label_shares(entry: Numbers) -> str:
+    """Write how the gold labels are distributed: ``E 50 N 30 C 20 %``."""
+    total = sum(score["support"] for score in entry["labels"].values())
+    shares = (f"{label} {100 * score['support'] / total:.0f}" for label, score in entry["labels"].items() if total)
+    return " ".join([*shares, "%"]) if total else NOTHING
 
 
 def probability(value: float | None) -> str:
