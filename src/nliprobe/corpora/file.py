@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_files
@@ -100,6 +101,8 @@ class FileCorpus(Corpus):
     licence = "yours"
     argument = "PATH"
     folders = ()
+    # 2: more columns are recognised, quoted fields may span lines: the same file may hold other pairs than before.
+    version: ClassVar[int] = 2
 
     def __init__(self, path: Path, options: FileOptions | None = None) -> None:
         self.options = options or FileOptions()
