@@ -14,7 +14,7 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.rule_forms import rule_text
 
 HEAD = "id,premise,hypothesis,label,base,expects\n"
-DIGEST = "5868d90f14c7d5a4c3ea5fa0"
+DIGEST = "2c115adfd9318e8575e15d31"
 OPTIONS = "id=id&base=base&expects=expects"
 
 
