@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.task.case import Prediction
@@ -118,14 +119,20 @@ def outcome(
     return OUTCOMES[int(_judged(rule, one, partition)[0])]
 
 
+@lru_cache(maxsize=4096)  # every slice of a run asks for the tables of the same few rules
 def label_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
-    """Judge every answer without probabilities: by whether there is a base, its mask, and the mask of the answer."""
+    """Judge every answer without probabilities: by whether there is a base, its mask, and the mask of the answer.
+
+    The table is shared, and cannot be written to.
+    """
     import numpy as np
 
     based, before, after = (column.ravel() for column in np.indices((2, _MASKS, _MASKS)))
     changes = np.full((len(after), len(LETTERS)), np.nan)
     combinations = Answers(before.astype(np.uint8), after.astype(np.uint8), changes, based.astype(bool))
-    return _judged(rule, combinations, partition).reshape(2, _MASKS, _MASKS)
+    table = _judged(rule, combinations, partition).reshape(2, _MASKS, _MASKS)
+    table.flags.writeable = False
+    return table
 
 
 def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.uint8]:
