@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
 from nliprobe.analysis.documents import UNANSWERED, Ends, Rate
-from nliprobe.report.words import NOTHING, around, between, constant_words, percent, plural
+from nliprobe.report.words import NOTHING, around, between, percent, plural
 
 # Above this level an effect of drawn values is not significant.
 LEVEL = 0.05
@@ -32,11 +32,6 @@ def main_cell(entry: CapabilityEntry) -> str:
 def full_cell(entry: CapabilityEntry) -> str:
     """Write the main rate, and after it the rate with labels weighted alike: ``41.9 ±6.0 / 36.6``."""
     return f"{main_cell(entry)} / {percent(entry['balanced'])}"
-
-
-def constant_cell(entry: CapabilityEntry) -> str:
-    """Write the best constant answer and what it would get: ``E 34.5``."""
-    return constant_words(entry["constant"])
 
 
 def reading_lines(document: ChecklistDocument) -> list[str]:

@@ -10,7 +10,6 @@ from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocu
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
     common_placeholders,
-    constant_cell,
     effect_line,
     effect_place,
     facts,
@@ -27,7 +26,7 @@ from nliprobe.report._checklist_words import (
     written,
 )
 from nliprobe.report._tables import evenly, new_table, print_to
-from nliprobe.report.words import LEGEND, NOTHING, around, percent
+from nliprobe.report.words import LEGEND, NOTHING, around, constant_words, percent
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -154,7 +153,7 @@ class _Capabilities:
 
     def _row(self, entry: CapabilityEntry) -> list[str]:
         counts = [entry["templates"], entry["n"], entry["distinct"]][: len(self._sizes)]
-        return [*(f"{count:,}" for count in counts if count is not None), constant_cell(entry)]
+        return [*(f"{count:,}" for count in counts if count is not None), constant_words(entry["constant"])]
 
 
 def _cell(entry: CapabilityEntry | None) -> str:

@@ -15,7 +15,6 @@ from nliprobe.report._checklist_templates import count, template_parts, unbroken
 from nliprobe.report._checklist_words import (
     FEW_WORDS,
     common_placeholders,
-    constant_cell,
     effect_line,
     effect_place,
     facts,
@@ -33,7 +32,7 @@ from nliprobe.report.bars import Bar, bar_chart
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, between, percent
+from nliprobe.report.words import NOTHING, around, between, constant_words, percent
 from nliprobe.task.labels import NAMES
 
 # Nobody looks at pictures of more effects than this; the table lists all significant ones.
@@ -125,7 +124,7 @@ def _constant(in_row: list[CapabilityEntry | None]) -> HeatCell:
     best = max(known, key=lambda entry: entry["constant"]["accuracy"] if entry["constant"] else 0.0, default=None)
     if best is None or best["constant"] is None:
         return HeatCell(None, NOTHING)
-    return HeatCell(best["constant"]["accuracy"], constant_cell(best))
+    return HeatCell(best["constant"]["accuracy"], constant_words(best["constant"]))
 
 
 def _readings(document: ChecklistDocument) -> Iterator[dict[str, object]]:
@@ -153,7 +152,7 @@ def _capability_rows(document: ChecklistDocument) -> Iterator[dict[str, str]]:
             "ends": between(entry["ci95"]),
             "mean": around(entry["template_mean"], entry["template_mean_ci95"]),
             "balanced": around(entry["balanced"], entry["balanced_ci95"]),
-            "constant": constant_cell(entry),
+            "constant": constant_words(entry["constant"]),
             "shares": _by_label({label: rate["share"] for label, rate in entry["labels"].items()}),
             "labels": _by_label({label: rate["accuracy"] for label, rate in entry["labels"].items()}),
         }

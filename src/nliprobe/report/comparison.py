@@ -91,7 +91,7 @@ def _tables(entries: Sequence[Comparison]) -> Iterator[RenderableType]:
     """Yield a table per corpus under its name; columns are alike in all of them and fit a terminal of 80 characters."""
     from rich.text import Text
 
-    cells = [_cells(entry) for entry in entries]
+    cells = [comparison_cells(entry) for entry in entries]
     widths = [max(map(len, column)) for column in zip(_COLUMNS, *cells, strict=True)]
     colours = {"better": "bold green", "worse": "bold red"}
     for place, corpus in enumerate(dict.fromkeys(entry["corpus"] for entry in entries)):
@@ -111,7 +111,8 @@ _COLUMNS = ("Probe", "n", "Left", "Right", "Difference", "Fixed", "Broken", "Adj
 _LONGEST_PROBE = 16
 
 
-def _cells(entry: Comparison) -> tuple[str, ...]:
+def comparison_cells(entry: Comparison) -> tuple[str, ...]:
+    """Write a comparison as the cells of a row: probe, n, both sides, difference, fixed, broken, p-value and words."""
     return (
         entry["probe"],
         f"{entry['n']:,}",

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
-from nliprobe.report.comparison import KINDS, TEST_WORDS, in_words
+from nliprobe.report.comparison import KINDS, TEST_WORDS, comparison_cells
 from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
-from nliprobe.report.words import NOTHING, around, blind, constant_words, control_words, percent, plural, probability
+from nliprobe.report.words import NOTHING, blind, constant_words, control_words, percent, plural
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -93,19 +93,7 @@ def score_html(document: ScoreDocument) -> str:
 def comparison_html(document: CompareDocument) -> str:
     """Show what changed between two systems."""
     rows = [
-        (
-            KINDS.get(entry["kind"], entry["kind"]),
-            entry["corpus"],
-            entry["probe"],
-            f"{entry['n']:,}",
-            percent(entry["left"]),
-            percent(entry["right"]),
-            around(entry["difference"], entry["ci95"], sign=True),
-            f"{entry['fixed']:,}",
-            f"{entry['broken']:,}",
-            probability(entry["p_holm"]),
-            in_words(entry),
-        )
+        (KINDS.get(entry["kind"], entry["kind"]), entry["corpus"], *comparison_cells(entry))
         for entry in document["comparisons"]
     ]
     heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
