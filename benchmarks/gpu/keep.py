@@ -1,7 +1,8 @@
 """Turn what the GPU machine answered into the answers that the package ships.
 
-``python benchmarks/gpu/keep.py PLAN.json FOLDER ANSWERS`` unpacks ``FOLDER/*.tar`` (from ``job.py``) next to them and
-writes ``ANSWERS/NAME.json.gz`` for every asking of an InfoTabS plan. NLIPROBE_DATA must name the same corpora.
+``python benchmarks/gpu/keep.py PLAN.json FOLDER ANSWERS [NAME ...]`` unpacks ``FOLDER/*.tar`` (from ``job.py``) next to
+them and writes ``ANSWERS/NAME.json.gz`` for every asking of an InfoTabS plan, or for the named ones only. NLIPROBE_DATA
+must name the same corpora.
 """
 
 from __future__ import annotations
@@ -42,15 +43,17 @@ def describe(system: JobSystem, suite: JobAsking, plan: Path) -> Description:
     )
 
 
-def main(plan: Path, folder: Path, out: Path) -> None:
-    """Write one file of answers for each asking of the plan."""
+def main(plan: Path, folder: Path, out: Path, names: set[str]) -> None:
+    """Write one file of answers for each asking of the plan, or for those named."""
     content: BarePlan = json.loads(plan.read_text(encoding="utf-8"))
     answers = unpack(folder, plan)
     for system in content["systems"]:
         for suite in system["ask"]:
+            if names and suite["name"] not in names:
+                continue
             files = [answers / f"{suite['name']}-{seed}.jsonl.gz" for seed in system["seeds"]]
             print(write_answers(describe(system, suite, plan), files, out, say=print), flush=True)
 
 
 if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:4]))
+    main(*(Path(argument) for argument in sys.argv[1:4]), set(sys.argv[4:]))
