@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.registry import Spec
+from nliprobe.models.origin import Origin, code_origin
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
@@ -84,6 +85,13 @@ class Model(ABC):
 
         It must be known without training or loading anything heavy.
         """
+
+    def origin(self) -> Origin:
+        """Return the files that decide the answers, as far as they are known; a run is continued only if they stay.
+
+        By default that is the source code of a class without a fingerprint: the fingerprint of another says it all.
+        """
+        return Origin() if self.fingerprint() is not None else code_origin(type(self))
 
     @abstractmethod
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:

@@ -15,10 +15,12 @@ from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._command_files import command_files
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction, input_id
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -61,6 +63,7 @@ class CommandModel(Model):
         self._reader = AnswerReader(labels)
         self._process: LineProcess | None = None
         self._notes: list[str] = []
+        self._origin = Origin(lambda: command_files(self._words))
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -75,10 +78,18 @@ class CommandModel(Model):
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """Return a hash of the command line and the version; none without a version, because programs change."""
+        """Return a hash of the command line, its files and the version; none without a version.
+
+        Its files are not all that decides: what the program opens by itself is only covered by the user's word.
+        """
         if not self._params.version:
             return None
-        return digest("command", str(self.version), self._command, self._params.version, str(self._labels or ""))
+        parts = (self._command, self._params.version, str(self._labels or ""), self._origin.digest())
+        return digest("command", str(self.version), *parts)
+
+    def origin(self) -> Origin:
+        """Return the program, and the files that its command line names."""
+        return self._origin
 
     def check(self) -> None:
         """Find the program, without starting it."""
@@ -146,6 +157,8 @@ class CommandModel(Model):
                 self._process = LineProcess(self._words)
             except OSError as error:
                 raise self._not_started(error.strerror or str(error)) from error
+            # It may be started again in the middle of a run, after it died.
+            self._origin.require_unchanged(f"the program '{self._command}'")
         return self._process
 
     def _not_started(self, reason: str) -> ModelError:
