@@ -34,7 +34,7 @@ MOST_FILES = 10_000
 
 def checkpoint_origin(name: str, leave_out: Collection[str] = ()) -> Origin:
     """Return the files of a checkpoint that can decide an answer; none if it is not a folder but a name on a hub."""
-    return Origin(lambda: checkpoint_files(Path(name), leave_out) if Path(name).is_dir() else {})
+    return Origin(lambda: checkpoint_files(Path(name), leave_out) if name and Path(name).is_dir() else {})
 
 
 def checkpoint_files(folder: Path, leave_out: Collection[str] = ()) -> dict[str, Path]:

@@ -7,7 +7,7 @@ import math
 import shlex
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -18,7 +18,7 @@ from nliprobe.models import MODELS
 from nliprobe.models._command_files import command_files
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
-from nliprobe.models.base import Model
+from nliprobe.models.base import Model, Take
 from nliprobe.models.failures import InputsFailed, failed
 from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction, input_id
@@ -102,16 +102,25 @@ class CommandModel(Model):
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Ask the program; inputs with the same id are asked once."""
+        answers: dict[int, Prediction] = {}
+        self.predict_each(inputs, answers.__setitem__)
+        return [answers[place] for place in range(len(inputs))]
+
+    def predict_each(self, inputs: Sequence[Input], take: Take) -> None:
+        """Ask the program, and pass on each answer as it is printed."""
         if not inputs:
-            return []
-        asked = {item.id or input_id(item.premise, item.hypothesis): item for item in inputs}
+            return
+        places: dict[str, list[int]] = {}
+        for place, item in enumerate(inputs):
+            places.setdefault(item.id or input_id(item.premise, item.hypothesis), []).append(place)
         try:
-            answers = self._ask(asked)
+            for name, answer in self._ask({name: inputs[same[0]] for name, same in places.items()}):
+                for place in places[name]:
+                    take(place, answer)
         except BaseException:
             # After an error or Ctrl-C it is not known what the next line would answer.
             self._stop(patience=0.0)
             raise
-        return [answers[item.id or input_id(item.premise, item.hypothesis)] for item in inputs]
 
     def close(self) -> None:
         """End the program: close its input, and kill it if that is not enough."""
@@ -127,11 +136,11 @@ class CommandModel(Model):
             self._process.close(patience)
             self._process = None
 
-    def _ask(self, asked: dict[str, Input]) -> dict[str, Prediction]:
+    def _ask(self, asked: dict[str, Input]) -> Iterator[tuple[str, Prediction]]:
         process = self._running()
         deadline = time.monotonic() + self._params.timeout
         process.send(_line(name, item) for name, item in asked.items())
-        answers: dict[str, Prediction] = {}
+        answers: set[str] = set()
         while len(answers) < len(asked):
             try:
                 line = process.line(deadline)
@@ -148,8 +157,8 @@ class CommandModel(Model):
                     raise self._error(f"answered the id '{name}' twice")
                 if name not in asked:
                     raise self._error(f"answered the id '{name}', which it was not asked")
-                answers[name] = prediction
-        return answers
+                answers.add(name)
+                yield name, prediction
 
     def _running(self) -> LineProcess:
         if self._process is None:
