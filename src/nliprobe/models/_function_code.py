@@ -33,6 +33,8 @@ def _parts(thing: object, seen: set[int]) -> Iterator[str]:
     inner = inspect.unwrap(thing) if callable(thing) else thing
     written = inner if inspect.isroutine(inner) or isinstance(inner, type) else type(inner)
     yield _source(written)
+    if isinstance(written, type):
+        yield from _values(((name, part) for name, part in sorted(vars(written).items()) if _counts(name, part)), seen)
     plain = getattr(written, "__func__", written)  # that of a bound method
     if isinstance(plain, FunctionType):
         yield from _values([*enumerate(plain.__defaults__ or ()), *sorted((plain.__kwdefaults__ or {}).items())], seen)
@@ -74,6 +76,11 @@ def _values(values: Iterable[tuple[object, object]], seen: set[int]) -> Iterator
             yield f"{name}={value!r}"
         elif isinstance(value, FunctionType | type | functools.partial) and _is_own(value):
             yield from _parts(value, seen)
+
+
+def _counts(name: str, part: object) -> bool:
+    """Tell whether something in a class decides what it does; ``__firstlineno__`` and its like do not."""
+    return isinstance(part, FunctionType) or not name.startswith("__")
 
 
 def _is_own(value: object) -> bool:

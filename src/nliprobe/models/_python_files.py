@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def module_files(name: str) -> dict[str, Path]:
         module, package = place.joinpath(*parts).with_suffix(".py"), place.joinpath(*parts, "__init__.py")
         file = next((item for item in (package, module) if item.is_file()), None)
         if file is not None:
-            return _reached(file, place.resolve())
+            return _reached(file, place.resolve(), [item for item in _places(place, name) if item.is_file()])
     return {}
 
 
@@ -54,11 +54,11 @@ def _is_installed(root: Path) -> bool:
     return root.name in ("site-packages", "dist-packages") or root in {Path(paths[kind]).resolve() for kind in kinds}
 
 
-def _reached(first: Path, root: Path) -> dict[str, Path]:
+def _reached(first: Path, root: Path, more: Iterable[Path] = ()) -> dict[str, Path]:
     if _is_installed(root):
         return {first.name: first}
     files: dict[str, Path] = {}
-    waiting = [first.resolve()]
+    waiting = [path.resolve() for path in (first, *more)]
     while waiting:
         path = waiting.pop()
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

@@ -97,8 +97,8 @@ def train_network(
     right = [[bool(gold <= example.gold) for gold in classes] for example in dev]
     loop = _Loop(network, module, device, len(usable))
     folder.mkdir(parents=True, exist_ok=True)
-    started = digest(identity, network.origin.digest())
-    state = load_state(folder, started, module, loop.optimizer, device) or TrainingState(started)
+    whole = digest(identity, network.origin.digest())
+    state = load_state(folder, whole, module, loop.optimizer, device) or TrainingState(whole)
     loop.step = state.step
     watcher.begin(loop.total, state.step)
     with Interrupts() as interrupts:
