@@ -113,7 +113,7 @@ def test_a_run_that_was_broken_off_is_not_continued_by_an_edited_model(here: Pat
 
 
 def test_a_program_edited_while_it_is_asked_is_not_started_again(here: Path) -> None:
-    text = PROGRAM.replace("import json, sys", "import json, os, sys, time\nstart = time.time()").replace(
+    text = PROGRAM.replace("import json, sys", "import json, os, sys").replace(
         "    item =",
         "    if not os.path.exists('edited'):\n"
         "        open('edited', 'w').close()\n"

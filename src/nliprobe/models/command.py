@@ -162,6 +162,7 @@ class CommandModel(Model):
 
     def _running(self) -> LineProcess:
         if self._process is None:
+            _ = self._origin.digests
             try:
                 self._process = LineProcess(self._words)
             except OSError as error:
