@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import FunctionType
 
 import pytest
 
@@ -16,7 +17,7 @@ def typed(source: str, name: str = "f") -> str:
     names: dict[str, object] = {"__name__": "__main__"}
     exec(compile(source, "<cell>", "exec"), names)
     function = names[name]
-    assert callable(function)
+    assert isinstance(function, FunctionType)
     return code_digest(function)
 
 
