@@ -52,7 +52,7 @@ class CommandModel(Model):
     The program reads lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` and prints one line per input, with the
     same ``id`` and ``label``, ``logits`` or ``probabilities``, in any order within a batch, and flushes them; ``raw``
     may hold what a person should see. Everything else belongs on its standard error. It ends when its input ends. An
-    answer that makes no sense is a failure of its input; a program that dies is started again with half of what is left.
+    answer that makes no sense is a failure of its input; a program that dies is asked half of the rest again.
     """
 
     def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
