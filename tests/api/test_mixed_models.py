@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -167,3 +168,41 @@ def test_the_record_says_what_a_system_was_made_from(here: Path) -> None:
     )
     told = ask("predictions:answers.jsonl", here / "told").run
     assert set(told.systems[0].made_from) == {"answers.jsonl"}
+
+
+SCRIPT = """
+import sys
+import nliprobe
+from helper import WORD
+
+def size(text):
+    return len(text)
+
+def predict(premises, hypotheses):
+    return ["E" if size(text) > 40 or WORD in text else "N" for text in hypotheses]
+
+if __name__ == "__main__":
+    nliprobe.run(predict, "builtin/sentences-dev?limit=12", out="run")
+    print("drawn")
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "named"),
+    [
+        ("script.py", "'drawn'", "'drawn in colours'", ""),
+        ("script.py", "> 40", "> 30", "the code of predict"),
+        ("script.py", "len(text)", "len(text) + 1", "the code of predict"),
+        ("helper.py", "is", "no", "helper.py, the code of predict"),
+    ],
+)
+def test_a_function_of_a_script_is_known_by_its_code(here: Path, file: str, old: str, new: str, named: str) -> None:
+    (here / "script.py").write_text(SCRIPT.replace('"drawn"', "'drawn'"))
+
+    def start() -> str:
+        return subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False).stderr
+
+    assert start() == start() == ""
+    (here / file).write_text((here / file).read_text().replace(old, new))
+    said = start()
+    assert (f"{named} changed since the run was begun" in said) if named else said == ""

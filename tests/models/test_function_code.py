@@ -76,3 +76,12 @@ def test_what_a_function_of_a_notebook_names_counts(old: str, new: str) -> None:
     assert typed(source) == typed(source)
     assert typed(source) == typed(source.replace("return 1", "return 2")), "what it does not name does not count"
     assert typed(source) != typed(source.replace(old, new))
+
+
+def test_the_class_of_an_object_that_a_function_names_counts() -> None:
+    source = (
+        "class Words:\n    def find(self, text):\n        return 'not' in text\n"
+        "words = Words()\n"
+        "def f(p, h):\n    return ['E' if words.find(text) else 'N' for text in h]\n"
+    )
+    assert typed(source) == typed(source) != typed(source.replace("'not'", "'no'"))

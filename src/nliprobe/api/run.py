@@ -237,10 +237,9 @@ def _check_same_systems(folder: RunFolder, systems: Sequence[System]) -> None:
 
 
 def _difference(known: SystemRecord, system: System) -> str:
-    if known.spec == str(system.spec) and known.made_from:
-        files = changed_files(known.made_from, system.origin.digests)
-        if files:
-            return f"{in_words(files)} changed since the run was begun"
+    files = changed_files(known.made_from, system.origin.digests) if known.made_from else []
+    if files:
+        return f"{in_words(files)} changed since the run was begun"
     return "its model, training data or label map differs"
 
 

@@ -17,8 +17,9 @@ _PLAIN = (str, bytes, int, float, complex, bool, type(None))
 def code_digest(function: Callable[..., object]) -> str:
     """Hash the source of a function with its defaults, the values it encloses and those of a ``functools.partial``.
 
-    A function that was typed into a notebook is hashed with the functions, classes and plain values of the notebook
-    that it names. Values that the function itself replaces, such as a counter, do not count, and neither do objects.
+    A function of a notebook or script is hashed with the functions, classes and plain values there that it names, and
+    with the classes of objects. Values that the function itself replaces, such as a counter, do not count, and neither
+    does what objects hold.
     """
     return digest(*_parts(function, set()))
 
@@ -62,8 +63,8 @@ def _enclosed(function: FunctionType, seen: set[int]) -> Iterator[str]:
 
 
 def _named(function: FunctionType, seen: set[int]) -> Iterator[str]:
-    """Yield what the names in a function stand for, if its module has no file whose content could be hashed."""
-    if function.__globals__.get("__file__"):
+    """Yield what the names in a function stand for, unless it is in a module, whose file is hashed as a whole."""
+    if function.__globals__.get("__file__") and function.__module__ != "__main__":
         return
     replaced = _replaced(function.__code__, "STORE_GLOBAL")
     names = sorted(_names(function.__code__) - replaced)
@@ -74,8 +75,11 @@ def _values(values: Iterable[tuple[object, object]], seen: set[int]) -> Iterator
     for name, value in values:
         if _is_plain(value):
             yield f"{name}={value!r}"
-        elif isinstance(value, FunctionType | type | functools.partial) and _is_own(value):
-            yield from _parts(value, seen)
+        elif isinstance(value, FunctionType | type | functools.partial):
+            if _is_own(value):
+                yield from _parts(value, seen)
+        elif _is_own(type(value)):
+            yield from _parts(type(value), seen)
 
 
 def _counts(name: str, part: object) -> bool:

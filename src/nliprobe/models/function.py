@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Self, TypeAlias
@@ -62,8 +61,7 @@ class FunctionModel(PythonModel):
 
     @cached_property
     def _origin(self) -> Origin:
-        inner = inspect.unwrap(getattr(self.function, "func", self.function))
-        return code_origin(inner if inspect.isroutine(inner) else type(inner))
+        return code_origin(self.function)
 
 
 def _place(function: PairFunction) -> tuple[str, str]:

@@ -7,13 +7,16 @@ model of 90 MB takes 0.1 s.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from nliprobe.base.errors import ModelError
 from nliprobe.base.hashing import digest, digest_file
+from nliprobe.models._function_code import code_digest
 from nliprobe.models._python_files import module_files, script_files
 
 Listing = Callable[[], Mapping[str, Path]]
@@ -27,10 +30,12 @@ class Origin:
 
     Args:
         files: lists the files; called again when they are compared with what they were.
+        values: digests of what is not in a file, by their names.
     """
 
-    def __init__(self, files: Listing = dict) -> None:
+    def __init__(self, files: Listing = dict, values: Mapping[str, str] = MappingProxyType({})) -> None:
         self._files = files
+        self._values = dict(values)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -53,22 +58,32 @@ class Origin:
             )
 
     def _now(self) -> dict[str, str]:
-        return {name: _content(path) for name, path in sorted(self._files().items())}
+        return self._values | {name: _content(path) for name, path in sorted(self._files().items())}
 
 
-def code_origin(thing: object) -> Origin:
-    """Return the source files of a function or class; none for one that was typed into a notebook."""
-    module = str(getattr(thing, "__module__", None) or "")
-    return Origin(lambda: _code_files(module))
+def code_origin(thing: Callable[..., object]) -> Origin:
+    """Return the source files of a function or class.
+
+    A script is edited for other reasons, too, and a notebook has no file: of what is defined there, its own code
+    counts, and that of what it names there. So do the files that the script imports.
+    """
+    inner = inspect.unwrap(getattr(thing, "func", thing))  # that of a functools.partial
+    written = inner if inspect.isroutine(inner) or isinstance(inner, type) else type(inner)
+    module = str(getattr(written, "__module__", None) or "")
+    name = getattr(written, "__qualname__", "")
+    values = {f"the code of {name}": code_digest(thing)} if module == "__main__" else {}
+    return Origin(lambda: _code_files(module), values)
 
 
 def _code_files(module: str) -> dict[str, Path]:
     if module.partition(".")[0] == "nliprobe":  # what is built in has a version of its own
         return {}
-    file = getattr(sys.modules.get(module), "__file__", None)
-    named = module_files(module) if module != "__main__" else {}
-    # A script, and a module that was loaded from a path, cannot be looked up by name.
-    return named or (script_files(Path(file)) if file and file.endswith(".py") and Path(file).is_file() else {})
+    named = getattr(sys.modules.get(module), "__file__", None)
+    file = Path(named) if named and named.endswith(".py") and Path(named).is_file() else None
+    if module == "__main__":
+        return {} if file is None else {n: path for n, path in script_files(file).items() if path != file.resolve()}
+    # A module that was loaded from a path cannot be looked up by name.
+    return module_files(module) or ({} if file is None else script_files(file))
 
 
 def changed_files(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
