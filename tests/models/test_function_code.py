@@ -42,7 +42,7 @@ def scored(premises: list[str], hypotheses: list[str], bound: float = 0.5) -> li
 
 def test_values_that_a_function_carries_count() -> None:
     assert code_digest(enclosing(0.5)) == code_digest(enclosing(0.5)) != code_digest(enclosing(0.6))
-    partials = [functools.partial(scored, bound=0.1), functools.partial(scored, bound=0.2), scored]
+    partials: list[Function] = [functools.partial(scored, bound=0.1), functools.partial(scored, bound=0.2), scored]
     assert len({code_digest(function) for function in partials}) == 3
     assert code_digest(functools.partial(scored, bound=0.1)) == code_digest(functools.partial(scored, bound=0.1))
 
