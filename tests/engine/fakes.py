@@ -11,6 +11,7 @@ from nliprobe.api.run import describe_system
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models.base import Model
+from nliprobe.models.origin import Origin
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite
 from nliprobe.represent.controls import Control
@@ -59,6 +60,10 @@ class Hasher(Model):
 
     def fingerprint(self) -> str | None:
         return self._version
+
+    def origin(self) -> Origin:
+        """Nothing: subclasses that fail stand for the same model on a bad day."""
+        return Origin()
 
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
         self.asked += [item.id for item in inputs]

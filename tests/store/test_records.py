@@ -71,6 +71,8 @@ systems = st.builds(
     st.none() | text,
     texts,
     st.none() | text,
+    number,
+    st.dictionaries(text, text, max_size=3),
 )
 SYSTEM = SystemRecord("m", "m-1", "m", "1")
 RECORD = RunRecord("0.1.0", "3.11", "2024", SuiteRecord("h", 0, (CorpusRecord("c", "d", THREE_WAY),), ()), 8)
@@ -141,7 +143,7 @@ def test_a_wrong_value_is_a_sentence(tmp_path: Path, file: str, key: str, value:
 
 @pytest.mark.parametrize("key", [*RECORD.to_json(), *SYSTEM.to_json()])
 def test_every_key_without_a_default_must_be_there(tmp_path: Path, key: str) -> None:
-    may_lack = {"counts", "fingerprint", "train_premise", "family", "doctor", "finished", "failed"}
+    may_lack = {"counts", "fingerprint", "train_premise", "family", "doctor", "finished", "failed", "made_from"}
     RunFolder.create(tmp_path / "run", RECORD, [SYSTEM])
     file = "run.json" if key in RECORD.to_json() and key != "content" else "systems/m-1.json"
     alter(tmp_path / "run" / file, lambda content: content.pop(key), seal=True)

@@ -75,6 +75,9 @@ class _Log:
 def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path) -> dict[str, object]:
     """Train one network with one seed, ask it, and return how it went."""
     root, log = Path(plan["root"]), _Log(f"{system['name']}-{seed}")
+    files = {suite["name"]: out / f"{suite['name']}-{seed}.jsonl.gz" for suite in system["ask"]}
+    for file in files.values():
+        file.unlink(missing_ok=True)  # if this fails, the answers of an earlier job must not pass for its own
     request = TrainRequest(
         system["network"],
         system["train"],
@@ -95,7 +98,7 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         control = Control.parse(suite.get("premise", system.get("premise", "full")))
         reading = Request(suite["on"], probes=suite.get("probes", ["gold"]), root=root)
         inputs = list(distinct_inputs(reading, suite.get("represent", system["represent"]), control))
-        _answer(model, inputs, out / f"{suite['name']}-{seed}.jsonl.gz")
+        _answer(model, inputs, files[suite["name"]])
         seconds = time.monotonic() - start
         asked.append({"name": suite["name"], "inputs": len(inputs), "notes": model.notes(), "seconds": seconds})
         log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
@@ -132,6 +135,8 @@ def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
         return subprocess.run(again, check=False).returncode
 
     numbers = range(len(list(_trainings(plan))))
+    for old in work.glob("result-*.json"):  # of an earlier job in this folder
+        old.unlink()
     with ThreadPoolExecutor(plan.get("jobs", 1)) as pool:
         failed = sum(code != 0 for code in pool.map(start, numbers))
     results = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(work.glob("result-*.json"))]

@@ -17,6 +17,7 @@ from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
+from nliprobe.models.origin import changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.record import (
@@ -197,6 +198,7 @@ def describe_system(system: System, verdict: Verdict | None = None) -> SystemRec
         labels=system.spec.labels,
         train=tuple(sorted(system.train)),
         family=system.spec.family or None,
+        made_from=system.origin.digests,
         doctor=None if verdict is None else DoctorRecord(**asdict(verdict)),
     )
 
@@ -224,13 +226,21 @@ def _check_same_suite(folder: RunFolder, suite: SuiteRecord) -> None:
 
 
 def _check_same_systems(folder: RunFolder, systems: Sequence[System]) -> None:
-    present = {item.name: item.identity for item in folder.systems}
+    present = {item.name: item for item in folder.systems}
     for system in systems:
-        if present.get(system.name, system.identity()) != system.identity():
+        known = present.get(system.name)
+        if known is not None and known.identity != system.identity():
             raise StoreError(
-                f"The run {folder.path} has another system named '{system.name}': its model, training data or label "
-                f"map differs. Choose another folder with {option('out')}, or another name with name=…"
+                f"The run {folder.path} has another system named '{system.name}': {_difference(known, system)}. "
+                f"Choose another folder with {option('out')}, or another name with name=…"
             )
+
+
+def _difference(known: SystemRecord, system: System) -> str:
+    files = changed_files(known.made_from, system.origin.digests) if known.made_from else []
+    if files:
+        return f"{in_words(files)} changed since the run was begun"
+    return "its model, training data or label map differs"
 
 
 def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:

@@ -72,8 +72,8 @@ def system(
     Args:
         asked: a function ``f(premises, hypotheses)`` that gives one label, or one list of scores, per pair; or a model.
         name: what reports call it; by default the function's own name.
-        version: declares that the function gives the same answers whenever name, code and version are the same, so that
-            answers are kept across runs.
+        version: declares that the function gives the same answers whenever name, code, source files and version are the
+            same, so that answers are kept across runs.
         labels: the order of scores or the meaning of codes: ``entailment,neutral,contradiction``.
         represent: how tables are shown, such as ``para`` or ``struct``.
         premise: how much of the premise is shown: ``full``, ``none``, ``dummy`` or ``swapped``.

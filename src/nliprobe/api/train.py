@@ -14,6 +14,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
+from nliprobe.models.origin import Origin, changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION
 from nliprobe.models.trained import network_of
 from nliprobe.models.trained_record import TrainedRecord, is_trained
@@ -86,7 +87,13 @@ class _Pairs:
         return digest(self.represent, self.representation.fingerprint(), self.control.value, *named)
 
     def record(
-        self, kind: str, spec: Spec, classes: Sequence[LabelSet], identity: str, seed: int | None
+        self,
+        kind: str,
+        spec: Spec,
+        classes: Sequence[LabelSet],
+        identity: str,
+        seed: int | None = None,
+        origin: Origin | None = None,
     ) -> TrainedRecord:
         """Return the record for the folder of a model that has learnt from these pairs."""
         return TrainedRecord(
@@ -99,6 +106,7 @@ class _Pairs:
             tuple(source.name for source in self.stopping),
             identity,
             seed,
+            made_from=None if origin is None else origin.digests,
         )
 
 
@@ -139,7 +147,9 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
     identities = {
         seed: digest(str(spec), str(network.version), str(seed), pairs.identity()) for seed, network in networks.items()
     }
-    there = {seed: _is_there(out / f"seed-{seed}", identity) for seed, identity in identities.items()}
+    there = {
+        seed: _is_there(out / f"seed-{seed}", identity, networks[seed].origin) for seed, identity in identities.items()
+    }
     folders: list[TrainedFolder] = []
     for seed, network in networks.items():
         folder, identity = out / f"seed-{seed}", identities[seed]
@@ -155,7 +165,7 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
             break
         log = {"plan": asdict(network.plan), **_how(result), "pairs": len(train_pairs), "versions": _versions()}
         write_json(folder / LOG, log)
-        pairs.record("network", spec, result.classes, identity, seed).write(folder)
+        pairs.record("network", spec, result.classes, identity, seed, network.origin).write(folder)
     return folders
 
 
@@ -169,18 +179,26 @@ def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder
         model.fit(examples)
         out.mkdir(parents=True, exist_ok=True)
         model.save(out)
-        pairs.record("model", spec, learnable(examples)[0], identity, None).write(out)
+        pairs.record("model", spec, learnable(examples)[0], identity).write(out)
     return TrainedFolder(out, None, None)
 
 
-def _is_there(folder: Path, identity: str) -> bool:
+def _is_there(folder: Path, identity: str, origin: Origin | None = None) -> bool:
     """Tell whether a folder holds the model already; raise an error if it holds another one or cannot be written."""
     if not is_trained(folder):
         require_writable(folder)
         return False
-    if TrainedRecord.read(folder).identity != identity:
+    record = TrainedRecord.read(folder)
+    difference = ""
+    if record.identity != identity:
+        difference = "its choices or data differ"
+    elif origin is not None and record.made_from is None and origin.digests:
+        difference = f"nliprobe {record.nliprobe} trained it and did not say which encoder it started from"
+    elif origin is not None and (files := changed_files(record.made_from or {}, origin.digests)):
+        difference = f"it started from another encoder ({in_words(files)} changed)"
+    if difference:
         raise StoreError(
-            f"{folder} holds another trained model: its choices or data differ. "
+            f"{folder} holds another trained model: {difference}. "
             f"Choose another folder with {option('out')}, or delete that one."
         )
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,8 +15,10 @@ from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.task.case import Input, Prediction, Status
 
-# A killed run loses at most this much work of a slow model, because answers are written that often.
+# A killed run loses at most this much work of a slow model, because answers are written to the cache that often.
 KEEP_SECONDS = 20.0
+# The same for the journal of a run, which is a line in an open file and not a new Parquet file.
+JOURNAL_SECONDS = 1.0
 # If this many inputs fail in a row, the cause is not the inputs but the model or its service.
 FAILURES_IN_A_ROW = 20
 
@@ -97,7 +99,12 @@ def ask_known(
 
 
 def ask(
-    system: System, inputs: Sequence[Input], keep: Keep | None, progress: Callable[[int], None], failures: Failures
+    system: System,
+    inputs: Sequence[Input],
+    keep: Keep | None,
+    progress: Callable[[int], None],
+    failures: Failures,
+    every: float | None = None,
 ) -> Asked:
     """Ask each input once and check what comes back.
 
@@ -111,16 +118,16 @@ def ask(
         keep: keeps answers; none if they must not be kept after the run.
         progress: is told how many inputs were answered.
         failures: how often the system failed before; this call adds to it.
+        every: how many seconds may pass before answers are kept; by default :data:`KEEP_SECONDS`.
     """
-    log = _Log(keep, progress, failures, system.name)
+    log = _Log(keep, progress, failures, system.name, KEEP_SECONDS if every is None else every)
     asynchronous = system.model.asynchronous
     try:
         if asynchronous is not None:
             asynchronous.ask(inputs, lambda place, answer: log.take([inputs[place]], [answer]))
         else:
             for start in range(0, len(inputs), system.model.batch):
-                for part, predictions in _in_parts(system, inputs[start : start + system.model.batch]):
-                    log.take(part, predictions)
+                _ask_in_parts(system, inputs[start : start + system.model.batch], log)
     except BaseException as error:
         log.keep_fresh()
         if isinstance(error, Mistake):
@@ -139,25 +146,6 @@ def answered(answers: Answers) -> Answers:
 _TO_CONTINUE = "What was finished before is kept: fix this and repeat the command to continue."
 
 
-def _in_parts(system: System, batch: Sequence[Input]) -> Iterator[tuple[Sequence[Input], Sequence[Prediction]]]:
-    """Ask a batch; one that fails is halved again and again, until the inputs that fail are alone."""
-    waiting = [batch]
-    while waiting:
-        part = waiting.pop()
-        try:
-            predictions = system.model.predict(part)
-        except Exception as error:
-            stop_unless_of_inputs(error)
-            if len(part) == 1:
-                yield part, [failed_by(error)]
-            else:
-                half = len(part) // 2
-                waiting += [part[half:], part[:half]]
-            continue
-        check_number(part, predictions, system.name)
-        yield part, predictions
-
-
 @dataclass
 class _Log:
     """Collects the answers of one call of :func:`ask` as they come."""
@@ -166,6 +154,7 @@ class _Log:
     progress: Callable[[int], None]
     failures: Failures
     system: str
+    every: float
     answers: Answers = field(default_factory=dict)
     fresh: Answers = field(default_factory=dict)
     last_kept: float = field(default_factory=time.monotonic)
@@ -182,7 +171,7 @@ class _Log:
         self.fresh.update(new)
         self.failures.note(predictions, self.system)
         self.progress(len(inputs))
-        if time.monotonic() - self.last_kept > KEEP_SECONDS:
+        if time.monotonic() - self.last_kept > self.every:
             self.keep_fresh()
 
     def keep_fresh(self) -> None:
@@ -190,3 +179,33 @@ class _Log:
             self.keep(answered(self.fresh))
             self.fresh = {}
         self.last_kept = time.monotonic()
+
+
+def _ask_in_parts(system: System, batch: Sequence[Input], log: _Log) -> None:
+    """Ask a batch; one that fails is halved again and again, until the inputs that fail are alone.
+
+    Of a model that gives its answers one by one, those that came before it failed stay.
+    """
+    waiting = [batch]
+    while waiting:
+        part = waiting.pop()
+        came: set[int] = set()
+
+        def take(place: int, answer: Prediction, part: Sequence[Input] = part, came: set[int] = came) -> None:
+            came.add(place)
+            log.take([part[place]], [answer])
+
+        try:
+            predictions = system.model.predict_each(part, take)
+        except Exception as error:
+            stop_unless_of_inputs(error)
+            left = [item for place, item in enumerate(part) if place not in came]
+            if len(part) == 1 and left:
+                log.take(left, [failed_by(error)])
+            else:
+                half = len(left) // 2
+                waiting += [some for some in (left[half:], left[:half]) if some]
+            continue
+        if predictions is not None:
+            check_number(part, predictions, system.name)
+            log.take(part, predictions)

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
-from nliprobe.engine.ask import Answers, Asked, Caches, Failures, answered, ask
+from nliprobe.engine.ask import JOURNAL_SECONDS, Answers, Asked, Caches, Failures, answered, ask
 from nliprobe.engine.stages import Shard, SuiteLike, Watch, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
+from nliprobe.store.journal import Journal
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY
 
@@ -185,7 +186,7 @@ def execute(
     if overlap is None:
         overlap = any(system.model.frees_interpreter for system in systems)
     caches = caches or Caches()
-    desks = [_Desk(system, f"predictions/{system.folder}", caches.of(system), Failures()) for system in systems]
+    desks = [_desk(run, system, caches.of(system)) for system in systems]
     tally = RunTally()
     for desk in desks:
         tally.damaged.extend(desk.cache.damaged if desk.cache is not None else [])
@@ -209,7 +210,8 @@ def execute(
                 asked = _ask(step.desk, question, interrupts, watcher, tally)
                 last = _Last(step.desk, answered(asked.answers)) if overlap else None
                 writing.result()
-                write = partial(stages.write_answers, run, step.desk.kind, question, asked, step.desk.cache)
+                desk = step.desk
+                write = partial(stages.write_answers, run, desk.kind, question, asked, desk.cache, desk.journal)
                 writing = beside.hand_over(partial(interrupts.through, write))
             if step.done is not None:
                 _count(tally, step.done, watcher)
@@ -228,12 +230,22 @@ def expected_pairs(suite: SuiteLike) -> int | None:
 
 
 class _Desk(NamedTuple):
-    """A system with what is needed to ask it: the kind of its shards, its cache, and how often it has failed."""
+    """A system with what is needed to ask it.
+
+    ``kind`` is that of its shards. Answers are kept in its cache, or else in its journal until their shard is written.
+    """
 
     system: System
     kind: str
     cache: AnswerCache | None
+    journal: Journal | None
     failures: Failures
+
+
+def _desk(run: RunFolder, system: System, cache: AnswerCache | None) -> _Desk:
+    # A model that looks its answers up loses nothing by looking again.
+    journal = Journal(run.path, system.folder) if cache is None and not system.model.keyed else None
+    return _Desk(system, f"predictions/{system.folder}", cache, journal, Failures())
 
 
 class _Last(NamedTuple):
@@ -270,22 +282,28 @@ def _steps(
         through(partial(stages.write_cases, run, shard))
         pairs = sum(case.probe == IDENTITY for case in shard.cases)
         done = _Done(shard.number, len(shard.cases), pairs, shard.skips)
-        left = [(desk, through(partial(_left, run, desk.kind, shard))) for desk in desks]
+        left = [(desk, through(partial(_left, run, desk, shard))) for desk in desks]
         # Nothing is prepared ahead during a step without a question, so only the last step may be without one.
         left = [item for item in left if item[1] is not None] or left[-1:]
         for place, (desk, before) in enumerate(left, 1):
             question = None
             if before is not None:
                 question = stages.represent(desk.system, shard, watch)
-                question = through(partial(stages.look_up, desk.system, question, before, desk.cache))
+                early = {} if desk.journal is None else stages.answers_in_journal(desk.journal, shard.number)
+                known = {**before, **early}
+                question = through(partial(stages.look_up, desk.system, question, known, desk.cache))
+                question = question._replace(reused=question.reused + len(early))
             yield _Step(desk, question, done if place == len(left) else None)
 
 
-def _left(run: RunFolder, kind: str, shard: Shard) -> Answers | None:
+def _left(run: RunFolder, desk: _Desk, shard: Shard) -> Answers | None:
     """Return the answers that the folder already has for a shard, or none if nothing is left to ask."""
-    if not run.has(kind, shard.number, len(shard.cases)):
+    if not run.has(desk.kind, shard.number, len(shard.cases)):
         return {}
-    return stages.answers_before(run, kind, shard.number)
+    before = stages.answers_before(run, desk.kind, shard.number)
+    if before is None and desk.journal is not None:
+        desk.journal.sweep(shard.number)  # the run was killed between writing the shard and this
+    return before
 
 
 def _settled(step: _Step, last: _Last | None) -> stages.Question | None:
@@ -295,7 +313,7 @@ def _settled(step: _Step, last: _Last | None) -> stages.Question | None:
 
 
 def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher: Progress, tally: RunTally) -> Asked:
-    name, cache = desk.system.name, desk.cache
+    name, cache, journal = desk.system.name, desk.cache, desk.journal
     watcher.start(name, question.shard, len(question.known) + len(question.missing), len(question.known))
     tally.reused[name] += question.reused
     if not question.missing:
@@ -304,8 +322,11 @@ def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher
     def keep(answers: Answers) -> None:
         if cache is not None:
             interrupts.through(partial(cache.add, answers))
+        elif journal is not None:
+            journal.add(question.shard, answers)
 
-    asked = ask(desk.system, question.missing, None if cache is None else keep, watcher.advance, desk.failures)
+    every = JOURNAL_SECONDS if cache is None else None
+    asked = ask(desk.system, question.missing, keep, watcher.advance, desk.failures, every)
     tally.asked[name] += len(question.missing)
     tally.failed[name] = desk.failures.failed
     return asked

@@ -17,6 +17,8 @@ to another process. Any executor can be used that follows these rules:
    given these answers by :func:`settle`; otherwise inputs are asked twice.
 4. A system is prepared before it is asked, and nothing else uses its model or its reader at the same time.
 5. The :class:`nliprobe.engine.ask.Failures` of a system pass from one of its questions to the next.
+6. Answers of a system without a cache are written to its :class:`nliprobe.store.journal.Journal` as they come, and what
+   it holds of a shard is known when the shard is looked up again.
 
 Then every executor writes the same run folder, shard by shard.
 """
@@ -28,9 +30,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from nliprobe.engine.ask import Answers, Asked, answered
+from nliprobe.models.answers import problem_of
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.frames import case_frames, prediction_frame, read_frame, to_predictions
+from nliprobe.store.journal import Journal
 from nliprobe.store.run import KINDS, RunFolder
 from nliprobe.task.case import Case, Input, Skip, Status
 from nliprobe.task.source import PairSource, Pool
@@ -138,7 +142,7 @@ class Question(NamedTuple):
         input_ids: what the system reads for each case.
         known: answers that need not be asked for, by input id.
         missing: the inputs that must be asked, in the order in which they are asked.
-        reused: how many answers came from the cache.
+        reused: how many answers came from the cache or from the journal.
     """
 
     shard: int
@@ -195,13 +199,20 @@ def write_cases(run: RunFolder, shard: Shard) -> None:
         run.write(kind, shard.number, frames[kind])
 
 
-def write_answers(run: RunFolder, kind: str, question: Question, asked: Asked, cache: AnswerCache | None) -> None:
-    """Keep the new answers for other runs, and write all answers of the shard; ``kind`` is predictions/<folder>."""
+def write_answers(
+    run: RunFolder, kind: str, question: Question, asked: Asked, cache: AnswerCache | None, journal: Journal | None
+) -> None:
+    """Keep the new answers for other runs, and write all answers of the shard; ``kind`` is predictions/<folder>.
+
+    What the journal holds of the shard is then no longer needed.
+    """
     if cache is not None:
         cache.add(asked.unkept)
     answers = {**question.known, **asked.answers} if asked.answers else question.known
     predictions = [answers[name] for name in question.input_ids]
     run.write(kind, question.shard, prediction_frame(question.case_ids, question.input_ids, predictions))
+    if journal is not None:
+        journal.sweep(question.shard)
 
 
 def answers_before(run: RunFolder, kind: str, shard: int) -> Answers | None:
@@ -217,6 +228,11 @@ def answers_before(run: RunFolder, kind: str, shard: int) -> Answers | None:
         return None
     answered_rows = read_frame(path).filter(~failures)
     return dict(zip(answered_rows["input_id"].to_list(), to_predictions(answered_rows), strict=True))
+
+
+def answers_in_journal(journal: Journal, shard: int) -> Answers:
+    """Return the answers that had come when the run was last broken off; they pass the same checks as new ones."""
+    return {name: answer for name, answer in journal.read(shard).items() if not problem_of(answer)}
 
 
 def count_failed(run: RunFolder, kind: str) -> int:

@@ -1,8 +1,8 @@
 """Parse text files of word vectors once, and keep the result as an array.
 
 100,000 lines of 100 numbers take four seconds to parse, and 0.03 to open as an array with its words, so the parsed
-copy is kept in the cache folder. It is looked up by path, size and time of change, not by content: hashing gigabytes
-at each start would cost what the copy saves. The content is hashed while it is parsed, for fingerprints.
+copy is kept in the cache folder. It is looked up by the content of the file, never by its size and time of change,
+which a file that was rewritten can have as before; hashing takes about a fortieth of parsing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from nliprobe.base.errors import DataError, StoreError, where
 from nliprobe.base.files import cache_folder, read_json, write_json
-from nliprobe.base.hashing import DIGEST_BYTES, digest
+from nliprobe.base.hashing import DIGEST_BYTES, digest, digest_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,9 +40,8 @@ _SAMPLE = 100
 
 def converted(path: Path) -> Path:
     """Return the folder with ``vectors.npy`` and ``words.txt`` made from a text file, made first if need be."""
-    state = path.stat()
-    key = digest(str(_FORMAT), str(path.resolve()), str(state.st_size), str(state.st_mtime_ns))
-    target = cache_folder() / "vectors" / key
+    whole = digest_file(path)
+    target = cache_folder() / "vectors" / digest(str(_FORMAT), path.suffix, whole)
     if _is_whole(target):
         return target
     try:
@@ -53,6 +52,8 @@ def converted(path: Path) -> Path:
         raise StoreError(f"Cannot write {target.parent}: {error.strerror or error}.") from error
     try:
         content = _convert(path, partial)
+        if digest_file(path) != whole:
+            raise DataError(f"{path} changed while it was read. Repeat the command once it stays as it is.")
         sizes = {name: (partial / name).stat().st_size for name in _FILES}
         write_json(partial / _META, {"source": str(path), "digest": content, "bytes": sizes})
         try:

@@ -116,11 +116,13 @@ def find_vectors(named: str = "") -> Vectors:
 def _shared(path: Path) -> Vectors:
     file = _file_of(path)
     states = [item.stat() for item in (file, file.with_name(WORDS)) if item.exists()]
-    return _opened(file.absolute(), tuple((state.st_size, state.st_mtime_ns) for state in states))
+    # The time of the last change of a file, unlike that of its content, cannot be set back.
+    stamps = [(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns) for state in states]
+    return _opened(file.absolute(), tuple(stamps))
 
 
 @lru_cache(maxsize=2)
-def _opened(file: Path, states: tuple[tuple[int, int], ...]) -> Vectors:
+def _opened(file: Path, states: tuple[tuple[int, ...], ...]) -> Vectors:
     """Return the vectors of a file in a given state, so that systems with the same vectors share them."""
     return Vectors(file)
 

@@ -37,7 +37,13 @@ class AnswerFiles:
         held = [repr(file.rows) for file in self.records if isinstance(file, HeldRecords)]
         if held:
             return digest(*held)
-        return digest_files([self.path] if self.array else content_files(self.records))
+        return digest_files(self.paths())
+
+    def paths(self) -> list[Path]:
+        """Return the files that decide the answers; answers in memory have none."""
+        if self.array:
+            return [self.path]
+        return [] if any(isinstance(file, HeldRecords) for file in self.records) else content_files(self.records)
 
     def bare_answers(self) -> Iterator[object]:
         """Yield the items of a bare array: a label, a code or a list of scores each."""

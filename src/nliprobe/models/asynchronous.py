@@ -7,12 +7,11 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import cached_property
 
-from nliprobe.models.base import Model
+from nliprobe.models.base import Model, Take
 from nliprobe.models.failures import failed_by, stop_unless_of_inputs
 from nliprobe.task.case import Input, Prediction
 
 Answer = Callable[[Input], Awaitable[Prediction]]
-Take = Callable[[int, Prediction], None]
 
 
 class Answerer:

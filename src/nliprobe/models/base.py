@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.registry import Spec
+from nliprobe.models.origin import Origin, code_origin
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.models.asynchronous import Answerer
+
+Take = Callable[[int, Prediction], None]
 
 
 class Example(NamedTuple):
@@ -85,6 +88,13 @@ class Model(ABC):
         It must be known without training or loading anything heavy.
         """
 
+    def origin(self) -> Origin:
+        """Return the files that decide the answers, as far as they are known; a run is continued only if they stay.
+
+        By default that is the source code of a class without a fingerprint: the fingerprint of another says it all.
+        """
+        return Origin() if self.fingerprint() is not None else code_origin(type(self))
+
     @abstractmethod
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
         """Return one answer for each input, in order.
@@ -93,6 +103,20 @@ class Model(ABC):
         cannot tell which input failed, it raises :class:`nliprobe.models.failures.InputsFailed` or any ordinary
         exception: the engine then asks in smaller batches until the inputs that fail are alone.
         """
+
+    def predict_each(self, inputs: Sequence[Input], take: Take) -> Sequence[Prediction] | None:
+        """Answer inputs as :meth:`predict` does; a model whose answers come one by one passes each to ``take``.
+
+        Then what came is kept even if the rest fails, or the process is killed.
+
+        Args:
+            inputs: what to ask.
+            take: is given the place of an input and its answer.
+
+        Returns:
+            The answers, or none if all of them were passed to ``take``.
+        """
+        return self.predict(inputs)
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""

@@ -59,6 +59,17 @@ def choose_device(name: str) -> torch.device:
     return device
 
 
+def precision(device: str) -> str:
+    """Return the precision in which networks answer on a device: half of the digits on a GPU, so it counts.
+
+    Without torch nothing is asked at all.
+    """
+    try:
+        return "float32" if device == "cpu" or choose_device(device).type == "cpu" else "bfloat16"
+    except (ImportError, UsageError):  # said when the network is loaded
+        return "float32"
+
+
 def weights_from(*, allow_bin: bool) -> dict[str, bool | None]:
     """Return how ``transformers`` loads weights: from safetensors only, and never with code from the checkpoint.
 

@@ -10,7 +10,7 @@ from pickle import UnpicklingError
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
-from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
@@ -23,10 +23,13 @@ from nliprobe.models.batches import (
     first_line,
     network_scores,
     pad,
+    precision,
     refused_weights,
     require_torch,
     weights_from,
 )
+from nliprobe.models.checkpoint_files import checkpoint_origin
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -77,6 +80,7 @@ class Checkpoint(Model):
         self.params = params
         self._declared = labels
         self._asked = self._cut = 0
+        self._origin = checkpoint_origin(name)
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -92,13 +96,14 @@ class Checkpoint(Model):
 
     def fingerprint(self) -> str | None:
         """Return a hash of the folder's files; for the name of a model on a hub, only of its declared version."""
-        window = str(self.params.max_length)
-        folder = Path(self.name)
-        if folder.is_dir():
-            kinds = ("*.safetensors", "*.json", "*.txt", "*.model", *(["*.bin"] if self.params.allow_bin else []))
-            files = sorted(path for kind in kinds for path in folder.glob(kind))
-            return digest("transformers", window, digest_files(files))
-        return digest("transformers", window, self.name, self.params.version) if self.params.version else None
+        how = [str(self.params.max_length), precision(self.params.device)]
+        if Path(self.name).is_dir():
+            return digest("transformers", *how, self.params.version, self._origin.digest())
+        return digest("transformers", *how, self.name, self.params.version) if self.params.version else None
+
+    def origin(self) -> Origin:
+        """Return the files of the folder; the name of a model on a hub has none."""
+        return self._origin
 
     def check(self) -> None:
         """Read the labels of the checkpoint from its configuration; its weights are not loaded."""
@@ -164,6 +169,7 @@ class Checkpoint(Model):
             tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
         except (OSError, ValueError, UnpicklingError) as error:
             raise refused_weights(self.name, error, allow_bin=allow_bin) from error
+        self._origin.require_unchanged(self.name)
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
         device = choose_device(self.params.device)

@@ -7,7 +7,7 @@ import math
 import shlex
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,10 +15,12 @@ from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._command_files import command_files
 from nliprobe.models._process import LineProcess
 from nliprobe.models.answers import AnswerReader, partition_of
-from nliprobe.models.base import Model
+from nliprobe.models.base import Model, Take
 from nliprobe.models.failures import InputsFailed, failed
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction, input_id
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -50,7 +52,7 @@ class CommandModel(Model):
     The program reads lines ``{"id": ..., "premise": ..., "hypothesis": ...}`` and prints one line per input, with the
     same ``id`` and ``label``, ``logits`` or ``probabilities``, in any order within a batch, and flushes them; ``raw``
     may hold what a person should see. Everything else belongs on its standard error. It ends when its input ends. An
-    answer that makes no sense is a failure of its input; a program that dies is started again with half of the batch.
+    answer that makes no sense is a failure of its input; a program that dies is asked half of the rest again.
     """
 
     def __init__(self, command: str, params: CommandParams, labels: LabelMap | None) -> None:
@@ -61,6 +63,7 @@ class CommandModel(Model):
         self._reader = AnswerReader(labels)
         self._process: LineProcess | None = None
         self._notes: list[str] = []
+        self._origin = Origin(lambda: command_files(self._words))
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -75,10 +78,18 @@ class CommandModel(Model):
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """Return a hash of the command line and the version; none without a version, because programs change."""
+        """Return a hash of the command line, its files and the version; none without a version.
+
+        Its files are not all that decides: what the program opens by itself is only covered by the user's word.
+        """
         if not self._params.version:
             return None
-        return digest("command", str(self.version), self._command, self._params.version, str(self._labels or ""))
+        parts = (self._command, self._params.version, str(self._labels or ""), self._origin.digest())
+        return digest("command", str(self.version), *parts)
+
+    def origin(self) -> Origin:
+        """Return the program, and the files that its command line names."""
+        return self._origin
 
     def check(self) -> None:
         """Find the program, without starting it."""
@@ -91,16 +102,25 @@ class CommandModel(Model):
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Ask the program; inputs with the same id are asked once."""
+        answers: dict[int, Prediction] = {}
+        self.predict_each(inputs, answers.__setitem__)
+        return [answers[place] for place in range(len(inputs))]
+
+    def predict_each(self, inputs: Sequence[Input], take: Take) -> None:
+        """Ask the program, and pass on each answer as it is printed."""
         if not inputs:
-            return []
-        asked = {item.id or input_id(item.premise, item.hypothesis): item for item in inputs}
+            return
+        places: dict[str, list[int]] = {}
+        for place, item in enumerate(inputs):
+            places.setdefault(item.id or input_id(item.premise, item.hypothesis), []).append(place)
         try:
-            answers = self._ask(asked)
+            for name, answer in self._ask({name: inputs[same[0]] for name, same in places.items()}):
+                for place in places[name]:
+                    take(place, answer)
         except BaseException:
             # After an error or Ctrl-C it is not known what the next line would answer.
             self._stop(patience=0.0)
             raise
-        return [answers[item.id or input_id(item.premise, item.hypothesis)] for item in inputs]
 
     def close(self) -> None:
         """End the program: close its input, and kill it if that is not enough."""
@@ -116,11 +136,11 @@ class CommandModel(Model):
             self._process.close(patience)
             self._process = None
 
-    def _ask(self, asked: dict[str, Input]) -> dict[str, Prediction]:
+    def _ask(self, asked: dict[str, Input]) -> Iterator[tuple[str, Prediction]]:
         process = self._running()
         deadline = time.monotonic() + self._params.timeout
         process.send(_line(name, item) for name, item in asked.items())
-        answers: dict[str, Prediction] = {}
+        answers: set[str] = set()
         while len(answers) < len(asked):
             try:
                 line = process.line(deadline)
@@ -137,15 +157,18 @@ class CommandModel(Model):
                     raise self._error(f"answered the id '{name}' twice")
                 if name not in asked:
                     raise self._error(f"answered the id '{name}', which it was not asked")
-                answers[name] = prediction
-        return answers
+                answers.add(name)
+                yield name, prediction
 
     def _running(self) -> LineProcess:
         if self._process is None:
+            _ = self._origin.digests
             try:
                 self._process = LineProcess(self._words)
             except OSError as error:
                 raise self._not_started(error.strerror or str(error)) from error
+            # It may be started again in the middle of a run, after it died.
+            self._origin.require_unchanged(f"the program '{self._command}'")
         return self._process
 
     def _not_started(self, reason: str) -> ModelError:

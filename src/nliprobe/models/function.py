@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import marshal
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Self, TypeAlias
@@ -11,6 +9,8 @@ from typing import Self, TypeAlias
 from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
+from nliprobe.models._function_code import code_digest
+from nliprobe.models.origin import Origin, code_origin
 from nliprobe.models.python import PythonModel
 from nliprobe.task.labels import LabelMap
 
@@ -43,7 +43,7 @@ class FunctionModel(PythonModel):
         return Spec("function", self._full, tuple(sorted(params.items())))
 
     def fingerprint(self) -> str | None:
-        """Return a hash of name, code and version; none without a version, because code calls other code."""
+        """Return a hash of name, code, source files and version; none without a version: code calls other code."""
         inherited = super().fingerprint()
         return None if inherited is None else digest(inherited, self._given_name, self._code)
 
@@ -56,14 +56,12 @@ class FunctionModel(PythonModel):
 
     @cached_property
     def _code(self) -> str:
-        """A hash of the source code; it distinguishes an edited function from the one that answered before."""
-        function = inspect.unwrap(getattr(self.function, "func", self.function))
-        written = function if inspect.isroutine(function) else type(function)
-        try:
-            return digest(inspect.getsource(written))
-        except (OSError, TypeError):
-            code = getattr(written, "__code__", None)
-            return digest(marshal.dumps(code).hex() if code is not None else self._full)
+        """A hash of the function itself; it distinguishes an edited function from the one that answered before."""
+        return code_digest(self.function)
+
+    @cached_property
+    def _origin(self) -> Origin:
+        return code_origin(self.function)
 
 
 def _place(function: PairFunction) -> tuple[str, str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nliprobe.base.errors import UsageError
 from nliprobe.models.batches import Prepared
+from nliprobe.models.checkpoint_files import checkpoint_origin
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
@@ -70,6 +73,14 @@ class Network(ABC):
 
     def __init__(self, plan: Any) -> None:
         self.plan = plan
+
+    @cached_property
+    def origin(self) -> Origin:
+        """The files of the checkpoint from which training starts; another one at the same path is another network.
+
+        The checkpoint is what a plan calls its ``encoder``; a name on a hub has no files.
+        """
+        return checkpoint_origin(str(getattr(self.plan, "encoder", "")))
 
     @abstractmethod
     def fresh(self, classes: int) -> torch.nn.Module:

@@ -20,6 +20,7 @@ from nliprobe.models._answer_table import AnswerTable, Match, Rules
 from nliprobe.models._coverage import SHOWN, AskedCase, Coverage
 from nliprobe.models.answers import NO_ANSWER, partition_of, partition_seen
 from nliprobe.models.base import Model
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction, input_id
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -149,6 +150,10 @@ class Predictions(Model):
     def fingerprint(self) -> str:
         """Return a hash of the file, the parameters and the label map."""
         return digest("predictions", str(self.version), self._content, repr(self._params), str(self._labels or ""))
+
+    def origin(self) -> Origin:
+        """Return the files of answers; answers in memory have none."""
+        return Origin(lambda: {path.name: path for path in self._files.paths()})
 
     def check(self) -> None:
         """Read the file, so that whatever is wrong with it is said before anything is asked."""

@@ -17,9 +17,11 @@ from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundE
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._python_files import module_files, script_files
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
+from nliprobe.models.origin import Origin
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -64,11 +66,26 @@ class PythonModel(Model):
         return partition_of(self._labels)
 
     def fingerprint(self) -> str | None:
-        """Return a hash of the name, the parameters and the version; none without a version, because code changes."""
+        """Return a hash of the name, the parameters, the source files and the version; none without a version.
+
+        The source files are not all that decides: libraries, data and services are only covered by the user's word.
+        """
         if not self._version:
             return None
         params = [f"{key}={value}" for key, value in sorted(self._params.items())]
-        return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), *params)
+        files = self._origin.digest()
+        return digest("python", str(self.version), self._full, self._version, str(self._labels or ""), files, *params)
+
+    def origin(self) -> Origin:
+        """Return the file of the function, and what it imports from the same folder or package."""
+        return self._origin
+
+    @cached_property
+    def _origin(self) -> Origin:
+        path = Path(self._place)
+        if not _is_path(self._place):
+            return Origin(lambda: module_files(self._place))
+        return Origin(lambda: script_files(path) if path.is_file() else {})
 
     def check(self) -> None:
         """Import the callable, without calling it; one with a version is only found, because all may be answered."""
@@ -138,6 +155,7 @@ class PythonModel(Model):
     @cached_property
     def _callable(self) -> Callable[..., object]:
         module = _module(self._place)
+        self._origin.require_unchanged(self._full)
         target: object = module
         for part in self._name.split("."):
             if not hasattr(target, part):

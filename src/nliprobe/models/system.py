@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.base import Model, PairView
+from nliprobe.models.origin import Origin
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.labels import LabelMap
@@ -157,9 +159,17 @@ class System:
         learnt = digest(self._reading(self.learning_reader), *splits) if self.train else ""
         return digest(self.spec.model.name, str(self.model.version), model, self.spec.labels, learnt)
 
+    @cached_property
+    def origin(self) -> Origin:
+        """The files that decide the answers of its model, as they were when the system was first asked for them."""
+        return self.model.origin()
+
     def identity(self) -> str:
         """Return a hash of what must be the same for a run to be continued with this system."""
-        return digest(str(self.spec), self._reading(self.reader), self.fingerprint() or "")
+        answers = self.fingerprint()
+        # A fingerprint covers the files already.
+        files = [self.origin.digest()] if answers is None and self.origin.digests else []
+        return digest(str(self.spec), self._reading(self.reader), answers or "", *files)
 
     @property
     def folder(self) -> str:

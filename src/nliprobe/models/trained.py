@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores
 from nliprobe.models.base import Model, PairView, Trainable
-from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, require_torch
+from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, precision, require_torch
+from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
+from nliprobe.models.origin import Origin
 from nliprobe.models.trained_record import TrainedRecord
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.task.case import Input, Prediction
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     import torch
 
 WEIGHTS = "weights.safetensors"
+# The log of the training, and the state of one that goes on.
+_NO_ANSWERS = ("training.json", "checkpoint.safetensors")
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Trained(Model):
         self.params = params
         self._asked = self._cut = 0
         self.record = TrainedRecord.read(folder)
+        self._origin = checkpoint_origin(str(folder), _NO_ANSWERS)
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -70,8 +75,12 @@ class Trained(Model):
 
     def fingerprint(self) -> str:
         """Return a hash of everything in the folder that decides answers."""
-        files = [path for path in sorted(self.folder.iterdir()) if path.suffix in (".safetensors", ".json", ".txt")]
-        return digest("trained", digest_files([path for path in files if path.name != "training.json"]))
+        how = [] if self.record.kind == "model" else [precision(self.params.device)]
+        return digest("trained", self._origin.digest(), *how)
+
+    def origin(self) -> Origin:
+        """Return the files of the folder, except the log of its training."""
+        return self._origin
 
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
         """Return the class with the highest score for each input, with probabilities if three classes were learnt."""
@@ -103,6 +112,7 @@ class Trained(Model):
         if not isinstance(model, Trainable):
             raise DataError(f"{self.folder} names '{spec.name}', which is not a model that learns.")
         model.load(self.folder)
+        self._origin.require_unchanged(str(self.folder))
         return model
 
     @cached_property
@@ -112,6 +122,7 @@ class Trained(Model):
         network = network_of(Spec.parse(self.record.spec))
         module = network.shape(self.folder, len(self.record.classes))
         load_weights(module, self.folder / WEIGHTS)
+        self._origin.require_unchanged(str(self.folder))
         return network, module.to(device).eval(), device
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,9 +30,11 @@ class TrainedRecord:
         classes: what it can answer, in the order of its outputs.
         train: the splits it learnt from.
         dev: the splits that decided when its training stopped.
-        identity: a hash of everything that decides what is learnt.
+        identity: a hash of everything that decides what is learnt, except the files it starts from.
         seed: of its training, if it is a network.
         nliprobe: the version that trained it.
+        made_from: the digest of each file of the checkpoint that its training started from, by its name; none if the
+            version that trained it did not say.
     """
 
     kind: str
@@ -44,6 +47,7 @@ class TrainedRecord:
     identity: str
     seed: int | None = None
     nliprobe: str = __version__
+    made_from: Mapping[str, str] | None = None
 
     @classmethod
     def read(cls, folder: Path) -> TrainedRecord:
@@ -59,7 +63,7 @@ class TrainedRecord:
         kind = fields.text("kind")
         if kind not in KINDS:
             fields.refuse("kind", " or ".join(KINDS))
-        named = fields.texts("classes")
+        named, files = fields.texts("classes"), fields.inner_or_none("made_from")
         try:
             classes = tuple(LabelSet.of(name) for name in named)
         except ValueError:
@@ -77,6 +81,7 @@ class TrainedRecord:
             fields.text("identity"),
             fields.number_or_none("seed"),
             fields.text("nliprobe"),
+            None if files is None else {name: files.text(name) for name in files.values},
         )
 
     def write(self, folder: Path) -> None:
@@ -94,7 +99,7 @@ class TrainedRecord:
             "train": list(self.train),
             "dev": list(self.dev),
             "identity": self.identity,
-        }
+        } | ({} if self.made_from is None else {"made_from": dict(self.made_from)})
         write_json(folder / NAME, content)
 
 

@@ -256,6 +256,7 @@ class SystemRecord:
         notes: what the model reported at the end.
         content: the digest over all its shards of predictions, once they are all written.
         failed: how many inputs failed; the same command asks them again.
+        made_from: the digest of each file that decides its answers, as far as nliprobe can see them, by its name.
     """
 
     name: str
@@ -277,11 +278,12 @@ class SystemRecord:
     notes: tuple[str, ...] = ()
     content: str | None = None
     failed: int = 0
+    made_from: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, fields: Fields) -> SystemRecord:
         """Read the record of a system in a run of format 2."""
-        doctor = fields.inner_or_none("doctor")
+        doctor, files = fields.inner_or_none("doctor"), fields.inner_or_none("made_from")
         folder = fields.text("folder")
         if not folder or folder != folder.replace("/", "").replace("\\", "") or folder.startswith("."):
             fields.refuse("folder", "the name of a folder, without a path")
@@ -305,6 +307,7 @@ class SystemRecord:
             fields.texts("notes"),
             fields.text_or_none("content"),
             fields.number_or_none("failed") or 0,
+            {} if files is None else {name: files.text(name) for name in files.values},
         )
 
     def to_json(self) -> dict[str, object]:

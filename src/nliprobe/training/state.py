@@ -79,7 +79,7 @@ def load_state(
         return None
     if state.identity != identity:
         raise StoreError(
-            f"{folder} holds another training that was not finished: its network, data or choices differ. "
+            f"{folder} holds another training that was not finished: its network, encoder, data or choices differ. "
             f"Choose another folder with {option('out')}, or delete that one."
         )
     with torch.no_grad():

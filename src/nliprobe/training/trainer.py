@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.files import write_atomic
+from nliprobe.base.hashing import digest
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.models.base import Example
 from nliprobe.models.batches import Prepared, choose_device, network_scores, require_torch
@@ -89,12 +90,15 @@ def train_network(
     module = network.fresh(len(classes)).to(device)
     learnt = network.prepare(module, [example.input for example in usable])
     tried = network.prepare(module, [example.input for example in dev])
+    # Training of the seed before may have taken hours.
+    network.origin.require_unchanged(str(getattr(plan, "encoder", "its encoder")))
     golds = [classes.index(example.gold) for example in usable]
     # An answer is right when it says no more than gold allows: a two-way gold accepts either of its labels.
     right = [[bool(gold <= example.gold) for gold in classes] for example in dev]
     loop = _Loop(network, module, device, len(usable))
     folder.mkdir(parents=True, exist_ok=True)
-    state = load_state(folder, identity, module, loop.optimizer, device) or TrainingState(identity)
+    whole = digest(identity, network.origin.digest())
+    state = load_state(folder, whole, module, loop.optimizer, device) or TrainingState(whole)
     loop.step = state.step
     watcher.begin(loop.total, state.step)
     with Interrupts() as interrupts:

@@ -1,0 +1,149 @@
+"""Two specs that can answer differently have different cache identities, for every parameter of every model."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from nliprobe.models import MODELS
+from nliprobe.models.checkpoint import CheckpointParams
+from nliprobe.models.command import CommandParams
+from nliprobe.models.predictions import PredictionsParams
+from nliprobe.models.svm import SvmParams
+from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.trained import TrainedParams
+
+PARAMS: dict[str, type | None] = {
+    "transformers": CheckpointParams,
+    "trained": TrainedParams,
+    "svm": SvmParams,
+    "command": CommandParams,
+    "predictions": PredictionsParams,
+    "python": None,  # takes any
+    "majority": None,  # takes none
+}
+# Another value of each parameter that can change an answer.
+CHANGES = {
+    "transformers": {"max_length": "32", "version": "2"},
+    "trained": {},
+    "svm": {"C": "1", "min_count": "2", "premise_weight": "0.5", "seed": "1"},
+    "command": {"version": "2"},
+    "predictions": {
+        "in_order": "1",
+        "format": "jsonl",
+        "split": "a",
+        "quoting": "0",
+        "answer": "guess",
+        "scores": "s",
+        "id": "uid",
+        "encoding": "latin-1",
+    },
+    "python": {"version": "2", "word": "not", "threshold": "0.5"},
+    "majority": {},
+}
+# What cannot change an answer, and why.
+CANNOT = {
+    "transformers": {
+        "device": "its precision counts: see test_the_precision_of_the_device_counts",
+        "tokens": "only how inputs are batched: padding moves the sixth digit",
+        "allow_bin": "without it such weights are not read at all, and where there are others, those are read",
+    },
+    "trained": {"device": "as above", "tokens": "as above"},
+    "svm": {},
+    "command": {"timeout": "a batch that takes longer stops the run"},
+    "predictions": {"allow_unmatched": "a case without a record is unanswered either way"},
+    "python": {"concurrency": "only how many calls run at a time"},
+    "majority": {},
+}
+SAME = {"tokens": "64", "timeout": "5", "concurrency": "3", "allow_unmatched": "1", "allow_bin": "1"}
+LABELS = ("entailment,neutral,contradiction", "contradiction,neutral,entailment", "entailment,not_entailment")
+LEARNS = {"svm", "majority"}
+
+
+@pytest.fixture
+def specs(tmp_path: Path) -> dict[str, str]:
+    """The spec of each model without parameters, except a version for those that need one."""
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "answers.jsonl").write_text('{"id": "1", "label": "E"}\n')
+    (tmp_path / "answer.py").write_text("def f(pairs, **params):\n    return ['E' for _ in pairs]\n")
+    return {
+        "transformers": f"transformers:{tmp_path}?device=cpu",
+        "svm": "svm?represent=para",
+        "majority": "majority?represent=para",
+        "command": f"command:{sys.executable} {tmp_path / 'answer.py'}?version=1",
+        "predictions": f"predictions:{tmp_path / 'answers.jsonl'}?represent=para",
+        "python": f"python:{tmp_path / 'answer.py'}:f?version=1",
+    }
+
+
+def key(spec: str, more: dict[str, str] | None = None, train: str = "t") -> str | None:
+    parsed = SystemSpec.parse(spec)
+    params = {**dict(parsed.model.params), **(more or {})}
+    labels = params.pop("labels", "")
+    model = dataclasses.replace(parsed.model, params=tuple(sorted(params.items())))
+    parsed = dataclasses.replace(parsed, model=model, labels=labels)
+    return System.build(parsed, train={"c/train": train} if parsed.model.name in LEARNS else None).fingerprint()
+
+
+def test_every_parameter_of_every_model_is_looked_at() -> None:
+    ours = {name for name, kind in MODELS if kind.__module__.startswith("nliprobe.")}
+    assert set(PARAMS) == set(CHANGES) == set(CANNOT) == ours
+    for name, kind in PARAMS.items():
+        if kind is not None:
+            fields = {field.name for field in dataclasses.fields(kind)}
+            assert fields == {*CHANGES[name], *CANNOT[name]}, f"say whether a new parameter of {name} changes answers"
+
+
+@pytest.mark.parametrize("name", sorted(set(PARAMS) - {"trained"}))
+def test_another_parameter_is_another_key(name: str, specs: dict[str, str]) -> None:
+    changed = [key(specs[name]), *(key(specs[name], {field: value}) for field, value in CHANGES[name].items())]
+    assert None not in changed
+    assert len(set(changed)) == len(CHANGES[name]) + 1
+
+
+@pytest.mark.parametrize("name", sorted(set(PARAMS) - {"trained"}))
+def test_what_cannot_change_an_answer_keeps_the_key(name: str, specs: dict[str, str]) -> None:
+    for field in CANNOT[name]:
+        if field in SAME:
+            assert key(specs[name], {field: SAME[field]}) == key(specs[name]), field
+
+
+@pytest.mark.parametrize("name", ["transformers", "command", "python", "predictions"])
+def test_another_order_of_labels_is_another_key(name: str, specs: dict[str, str]) -> None:
+    keys = {key(specs[name], {"labels": labels} if labels else None) for labels in ("", *LABELS)}
+    assert len(keys) == len(LABELS) + 1
+
+
+@pytest.mark.parametrize("name", sorted(LEARNS))
+def test_other_training_pairs_are_another_key(name: str, specs: dict[str, str]) -> None:
+    assert key(specs[name]) != key(specs[name], train="other")
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("transformers", "config.json"),
+        ("command", "answer.py"),
+        ("python", "answer.py"),
+        ("predictions", "answers.jsonl"),
+    ],
+)
+def test_other_content_of_the_same_size_and_time_is_another_key(
+    name: str, file: str, specs: dict[str, str], tmp_path: Path
+) -> None:
+    before, path = key(specs[name]), tmp_path / file
+    state = path.stat()
+    path.write_bytes(path.read_bytes().replace(b"E", b"C") if file != "config.json" else b"[]")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert path.stat().st_size == state.st_size
+    assert key(specs[name]) != before
+
+
+def test_the_precision_of_the_device_counts(specs: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key(specs["transformers"])
+    monkeypatch.setattr("nliprobe.models.checkpoint.precision", lambda device: "bfloat16")
+    assert key(specs["transformers"]) != before
