@@ -173,11 +173,13 @@ def test_a_run_that_grows_is_indexed_again(tmp_path: Path) -> None:
     run = a_run(tmp_path, settled=False)
     last = run.files("cases")[-1]
     name = pl.read_parquet(last)["case_id"][0]
-    hidden = last.rename(last.with_suffix(".hidden"))
+    written = [path for path in run.path.rglob(last.name) if path.is_file()]
+    hidden = [path.rename(path.with_suffix(".hidden")) for path in written]
     watching = RunFolder.open(run.path)
     with pytest.raises(NotFoundError):
         watching.case(name)
-    hidden.rename(last)
+    for path in hidden:
+        path.rename(path.with_suffix(".parquet"))
     assert watching.case(name).id == name
     assert watching.page(CaseFilter(corpus="y/dev", system="m"), limit=99).cases.height == 21
 

@@ -50,8 +50,13 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether every case has been asked of every system."""
-        return self.folder.complete
+        """Whether every case has been asked of every system and nothing has been lost since."""
+        return self.state == "complete"
+
+    @property
+    def state(self) -> str:
+        """``complete``, ``unfinished`` (some cases were never asked) or ``damaged`` (files are missing or altered)."""
+        return self.folder.state.value
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -228,7 +233,7 @@ class Run:
         return contract
 
     def __repr__(self) -> str:
-        state = "" if self.complete else ", not complete"
+        state = "" if self.complete else f", {self.state}"
         return f"<Run {self.path}: {', '.join(self.systems)}{state}>"
 
     def _repr_html_(self) -> str:
@@ -267,9 +272,13 @@ class Comparison:
     document: CompareDocument
 
     def __repr__(self) -> str:
-        from nliprobe.report.comparison import in_words
+        from nliprobe.report.comparison import decided, in_words
 
-        differences = [f"{item['corpus']} {item['probe']}: {in_words(item)}" for item in self.document["comparisons"]]
+        sure = decided(self.document)
+        differences = [
+            f"{item['corpus']} {item['probe']}: {in_words(item) if sure else 'no verdict'}"
+            for item in self.document["comparisons"]
+        ]
         return f"<Comparison of {self.document['left']['system']} with {self.document['right']['system']}: " + (
             f"{'; '.join(differences)}>"
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import write_atomic, write_sealed
+from nliprobe.base.files import read_json, write_atomic, write_sealed
 from nliprobe.base.hashing import digest_bytes
 from nliprobe.store.record import ShardRecord
 from nliprobe.task.case import IDENTITY, Case, Prediction, Status
@@ -213,9 +213,19 @@ def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
     """
     content = parquet_bytes(frame)
     record = ShardRecord(frame.height, len(content), digest_bytes(content))
+    if path.exists() and _recorded(path) != record.content:
+        # Otherwise a kill would leave the new record next to the old shard, which looks like damage.
+        path.unlink(missing_ok=True)
     write_sealed(record_path(path), asdict(record))
     write_atomic(path, content)
     return record
+
+
+def _recorded(path: Path) -> object:
+    try:
+        return read_json(record_path(path)).get("content")
+    except StoreError:
+        return None
 
 
 def read_frame(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
