@@ -13,9 +13,13 @@ from nliprobe.store.frames import prediction_frame
 from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import SETS, LabelSet
 
-labels = st.one_of(st.none(), st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")]))
+labels = st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")])
 probabilities = st.one_of(st.none(), st.just((0.25, 0.5, 0.25)), st.just((1.0, 0.0, 0.0)))
-predictions = st.builds(Prediction, labels, probabilities, st.sampled_from(Status), st.one_of(st.none(), st.text()))
+raw = st.one_of(st.none(), st.text())
+predictions = st.one_of(
+    st.builds(Prediction, labels, probabilities, st.just(Status.OK), raw),
+    st.builds(Prediction, st.none(), probabilities, st.sampled_from([Status.NO_ANSWER, Status.FAILED]), raw),
+)
 ids = st.integers(0, 300).map(lambda n: digest(str(n)))
 answers = st.dictionaries(ids, predictions, max_size=40)
 

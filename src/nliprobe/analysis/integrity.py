@@ -17,8 +17,8 @@ _NAMED = 4
 class Integrity(TypedDict):
     """Whether a run is whole.
 
-    ``state`` is complete, unfinished (some cases were never asked) or damaged (some files are missing or altered, and are
-    left out). ``left_out`` are these files, by their paths in the run folder. ``warnings`` are sentences that every
+    ``state`` is complete, unfinished (some cases were never asked) or damaged (some files are missing or altered, and
+    are left out). ``left_out`` are these files, by their paths in the run folder. ``warnings`` are sentences that every
     report shows; there are none for a complete run.
     """
 

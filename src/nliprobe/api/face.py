@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.api.pairs import SourcesLike, as_sources
 from nliprobe.api.resolve import Request, open_sources
-from nliprobe.api.results import Comparison, Gate, Run, Score
+from nliprobe.api.results import Check, Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
 from nliprobe.engine.stages import SHARD_SIZE
@@ -195,8 +195,8 @@ def compare(
     """
     from nliprobe.analysis.compare.comparison import compare as compare_folders
 
-    first = _folder(run, partial)
-    return Comparison(compare_folders(first, first if other is None else _folder(other, partial), left, right))
+    first = _folder(run, partial=partial)
+    return Comparison(compare_folders(first, first if other is None else _folder(other, partial=partial), left, right))
 
 
 def gate(
@@ -226,14 +226,25 @@ def gate(
 
     return Gate(
         gate_folder(
-            _folder(run, partial),
-            baseline=None if baseline is None else _folder(baseline, partial),
+            _folder(run, partial=partial),
+            baseline=None if baseline is None else _folder(baseline, partial=partial),
             contract=read_contract(Path(contract)) if isinstance(contract, str | Path) else contract,
             system=system,
             baseline_system=baseline_system,
             margin=margin,
         )
     )
+
+
+def check(run: Run | str | Path) -> Check:
+    """Compare every byte of a run with its records, for an archive or after a disk has failed; nothing is written.
+
+    Args:
+        run: the run, or its folder.
+    """
+    from nliprobe.analysis.check import check_document
+
+    return Check(check_document(run.path if isinstance(run, Run) else Path(run)))
 
 
 def train(
@@ -363,7 +374,7 @@ class _Unwatched:
         """Say nothing."""
 
 
-def _folder(run: Run | str | Path, partial: bool) -> RunFolder:
+def _folder(run: Run | str | Path, *, partial: bool) -> RunFolder:
     if isinstance(run, Run):
         return run.folder
     if isinstance(run, str | Path):

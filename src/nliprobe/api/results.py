@@ -17,6 +17,7 @@ from nliprobe.store.run import RunFolder
 if TYPE_CHECKING:
     import polars as pl
 
+    from nliprobe.analysis.check import CheckDocument
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
@@ -263,6 +264,29 @@ class Score:
         from nliprobe.report.notebook import score_html
 
         return score_html(self.document)
+
+
+@dataclass(frozen=True, repr=False)
+class Check:
+    """Whether a run is complete and as it was written, which is also its truth value.
+
+    ``document`` is that of ``nliprobe check``.
+    """
+
+    document: CheckDocument
+
+    @property
+    def sound(self) -> bool:
+        """Whether the run is complete and every file is as it was written."""
+        return self.document["sound"]
+
+    def __bool__(self) -> bool:
+        return self.sound
+
+    def __repr__(self) -> str:
+        from nliprobe.report.check import check_words
+
+        return f"<Check of {self.document['run']}: {check_words(self.document)}>"
 
 
 @dataclass(frozen=True, repr=False)

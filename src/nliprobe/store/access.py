@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.base.errors import NotFoundError, StoreError, UsageError
+from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.store import format1
-from nliprobe.store.frames import schema, to_predictions
+from nliprobe.store.frames import schema, to_predictions, unreadable_file
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.task.case import Prediction
 from nliprobe.task.pair import Facet
@@ -266,9 +266,8 @@ class CaseAccess:
 
         try:
             return lazy.collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            path = self.run.shard(kind, number)
-            raise StoreError(f"The file {path} is damaged ({str(error).splitlines()[0]}).") from error
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError) as error:
+            raise unreadable_file(self.run.shard(kind, number), error) from error
 
     def _lazy(self, kind: str, number: int, *, row_index: bool = False) -> pl.LazyFrame:
         import polars as pl

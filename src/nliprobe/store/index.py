@@ -86,7 +86,7 @@ class CaseIndex:
         np.lib.format.write_array_header_1_0(stream, description)
         # The numbers follow their header as they are: a copy of a million places would only take memory.
         rows = [row.astype("<u8", copy=False).view(np.uint8).data for row in (self.keys, self.places)]
-        pieces = [stream.getvalue(), *rows]
+        pieces: list[bytes | memoryview] = [stream.getvalue(), *rows]
         record = ShardRecord(len(self.keys), sum(map(len, pieces)), digest_bytes(*pieces))
         write_sealed(record_path(path), asdict(record))
         write_atomic(path, *pieces)

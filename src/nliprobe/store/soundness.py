@@ -1,7 +1,7 @@
 """Decide whether a run is complete, unfinished or damaged: what its folder holds is compared with what its records say.
 
-*Unfinished* is what was never written: a system that is still asked, or whose command was stopped. *Damaged* is what was
-recorded and then went missing or was altered. Every reader asks here, so that none shows half a run as a whole one.
+*Unfinished* is what was never written: a system that is still asked, or whose command was stopped. *Damaged* is what
+was recorded and then went missing or was altered. Every reader asks here, so that none shows half a run as a whole one.
 
 - Names, sizes and records of all shards are compared when the first of them is read. This takes milliseconds.
 - The bytes of a shard are compared with their digest when the shard is first read, once per process.
@@ -120,7 +120,10 @@ class Inspection:
 
     def faults(self, *, deep: bool) -> tuple[ShardFault, ...]:
         """Return everything in which the folder differs from the records."""
-        return (*self.run.record_faults, *(item for kind in self._kinds() for item in self._kind_faults(kind, deep)))
+        return (
+            *self.run.record_faults,
+            *(item for kind in self._kinds() for item in self._kind_faults(kind, deep=deep)),
+        )
 
     def trust(self, path: Path) -> None:
         """Note that the bytes of a shard are those of its record, because this process has just written them."""
@@ -152,7 +155,7 @@ class Inspection:
     def _kinds(self) -> Iterable[str]:
         return (*KINDS, *(item.predictions for item in self.run.systems))
 
-    def _kind_faults(self, kind: str, deep: bool) -> Iterator[ShardFault]:
+    def _kind_faults(self, kind: str, *, deep: bool) -> Iterator[ShardFault]:
         run = self.run
         content, finished = self._recorded(kind)
         count = 0 if run.record.counts is None else run.record.counts.shards
