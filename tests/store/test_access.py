@@ -38,10 +38,8 @@ def a_run(folder: Path, *, shard: int = 4, settled: bool = True) -> RunFolder:
     every = [case.id for items in cases.values() for case in items]
     answers = {name: "ENC"[place % 3] if place % 5 else None for place, name in enumerate(every)}
     some = dict.fromkeys(every[: len(every) // 2], "E")
-    run = write_run(folder, cases, [Asked("m", answers), Asked("half", some)], shard=shard)
-    if settled:
-        run.settle(Counts(len(every), 14, len(run.files("cases"))), [])
-    return run
+    systems = [Asked("m", answers), Asked("half", some)]
+    return write_run(folder, cases, systems, shard=shard, status="complete" if settled else "running")
 
 
 @pytest.mark.parametrize("settled", [True, False])
@@ -71,6 +69,7 @@ def test_answers_in_another_order_are_matched_by_id(tmp_path: Path) -> None:
     page = run.page(wanted, limit=100).cases
     for number, path in enumerate(run.files("predictions/folder-0")):
         run.write("predictions/folder-0", number, pl.read_parquet(path).reverse())
+    run.finish(run.system("m"), "2024-01-02T00:00:00Z")
     again = RunFolder.open(run.path)
     assert {name: again.case(name).answers["m"] for name in expected} == expected
     assert again.page(wanted, limit=100).cases.equals(page)

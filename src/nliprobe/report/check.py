@@ -42,8 +42,8 @@ def check_words(document: CheckDocument) -> str:
     size = f"{plural(document['verified'], 'file')}, {document['bytes']:,} bytes"
     if document["faults"]:
         return (
-            f"damaged: {plural(len(document['faults']), 'file')} missing or altered. Repair it by repeating the command "
-            "that made it."
+            f"damaged: {plural(len(document['faults']), 'file')} missing or altered. Repair it by repeating the "
+            "command that made it."
         )
     if not document["verifiable"]:
         return f"cannot be verified: a run of format {document['format']} keeps no digests. All its files can be read."
