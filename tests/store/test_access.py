@@ -16,7 +16,6 @@ from nliprobe.base.hashing import digest
 from nliprobe.store import run as run_module
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.index import CaseIndex, Place
-from nliprobe.store.record import Counts
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, Status
 from nliprobe.task.labels import LabelSet

@@ -95,10 +95,13 @@ class SuiteRecord:
     @classmethod
     def read(cls, fields: Fields) -> SuiteRecord:
         """Read what a run says about its suite."""
+        corpora = tuple(CorpusRecord.read(item) for item in fields.each("corpora"))
+        if len({item.name for item in corpora}) < len(corpora):
+            fields.refuse("corpora", "every corpus once")
         return cls(
             fields.text("hash"),
             fields.number("seed"),
-            tuple(CorpusRecord.read(item) for item in fields.each("corpora")),
+            corpora,
             tuple(ProbeRecord.read(item) for item in fields.each("probes")),
         )
 
@@ -123,7 +126,7 @@ class Counts:
     @classmethod
     def read(cls, fields: Fields) -> Counts:
         """Read the counts of a run."""
-        return cls(fields.number("cases"), fields.number("pairs"), fields.number("shards"))
+        return cls(fields.count("cases"), fields.count("pairs"), fields.count("shards"))
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,7 @@ class RunRecord:
             fields.text("python"),
             fields.text("created"),
             SuiteRecord.read(fields.inner("suite")),
-            fields.number("shard_size"),
+            fields.count("shard_size", 1),
             None if counts is None else Counts.read(counts),
             tuple(SkippedPairs.read(item) for item in fields.each("skipped")),
             {kind: content.text(kind) for kind in content.values},

@@ -350,7 +350,7 @@ class RunFolder:
         """Return the rows of one shard, with the columns of today's format; its bytes are verified the first time."""
         self.verify(path)
         if self.record.format == format1.FORMAT:
-            frame = format1.upgrade(kind.partition("/")[0], read_frame(path))
+            frame = format1.read_shard(kind.partition("/")[0], path)
             return frame.select(columns) if columns else frame
         return read_frame(path, columns)
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 KINDS = ("pairs", "facets", "cases")
 # Longer lists of files are cut in messages; ``nliprobe check`` names all.
 _NAMED = 6
+_MOST_MISSING = 10_000
 
 
 class State(StrEnum):
@@ -120,10 +121,17 @@ class Inspection:
 
     def faults(self, *, deep: bool) -> tuple[ShardFault, ...]:
         """Return everything in which the folder differs from the records."""
-        return (
-            *self.run.record_faults,
-            *(item for kind in self._kinds() for item in self._kind_faults(kind, deep=deep)),
+        names = [item.name for item in self.run.systems]
+        twice = (
+            ShardFault(
+                self.run.path / "systems" / f"{item.folder}.json",
+                f"The run {self.run.path} has two systems named '{item.name}'.",
+            )
+            for place, item in enumerate(self.run.systems)
+            if item.name in names[:place]
         )
+        of_shards = (item for kind in self._kinds() for item in self._kind_faults(kind, deep=deep))
+        return (*self.run.record_faults, *twice, *of_shards)
 
     def trust(self, path: Path) -> None:
         """Note that the bytes of a shard are those of its record, because this process has just written them."""
@@ -160,7 +168,9 @@ class Inspection:
         content, finished = self._recorded(kind)
         count = 0 if run.record.counts is None else run.record.counts.shards
         present = run.files(kind)
-        expected = range(count) if finished else self._begun() if kind in KINDS else ()
+        # A record that speaks of a million shards that are not there is wrong; naming some is enough.
+        most = min(count, len(present) + _MOST_MISSING)
+        expected = range(most) if finished else self._begun() if kind in KINDS else ()
         paths = sorted({*present, *(run.shard(kind, number) for number in expected)})
         problems = []
         for path in paths:
