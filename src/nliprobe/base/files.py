@@ -30,7 +30,7 @@ _PARTIAL = re.compile(r"\.(?P<machine>[0-9a-f]{8})-(?P<process>\d+)\.partial$")
 
 def write_atomic(path: Path, *content: bytes | memoryview) -> None:
     """Write a whole file under its name, or leave the old content; pieces are written one after the other."""
-    partial = path.with_name(f".{path.name}.{_machine()}-{os.getpid()}.partial")
+    partial = path.with_name(f".{path.name}.{this_machine()}-{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as stream:
@@ -69,7 +69,7 @@ def write_new(path: Path, content: bytes) -> bool:
     if path.exists():
         return False
     # A process and a thread have a name of their own, and a link, unlike a rename, never replaces what is there.
-    own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.{_machine()}-{os.getpid()}.partial")
+    own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.{this_machine()}-{os.getpid()}.partial")
     write_atomic(own, content)
     try:
         os.link(own, path)
@@ -96,7 +96,7 @@ def sweep_partials(folder: Path) -> None:
 def _writer_ended(name: str) -> bool:
     """Tell whether the process that began an unfinished file has surely ended."""
     owner = _PARTIAL.search(name)
-    if owner is None or owner["machine"] != _machine():
+    if owner is None or owner["machine"] != this_machine():
         return False
     try:
         os.kill(int(owner["process"]), 0)
@@ -107,7 +107,8 @@ def _writer_ended(name: str) -> bool:
     return False
 
 
-def _machine() -> str:
+def this_machine() -> str:
+    """Return a short name for this machine, by which unfinished files are told from those of others."""
     return digest_text(platform.node())[:8]
 
 
