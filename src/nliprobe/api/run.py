@@ -88,7 +88,7 @@ def run(
         mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
         folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
-        if not fresh and not mended and folder.complete and not failed:
+        if not fresh and not mended and not failed and folder.complete and folder.record.counts is not None:
             folder.writing = False
             return RunResult(folder, None)
         for name, inputs in failed.items():
