@@ -91,7 +91,7 @@ def numbers(run: Path) -> tuple[str, str]:
             raise Warned(" ".join(warnings))
     # Times and the name of the folder differ between two runs of the same suite.
     head = {key: value for key, value in shown["run"].items() if key not in ("folder", "created", "finished")}
-    sides = {key: {**compared[key], "folder": ""} for key in ("left", "right")}  # type: ignore[literal-required]
+    sides = {key: {**compared[key], "folder": ""} for key in ("left", "right")}
     return json.dumps({**shown, "run": head}, sort_keys=True), json.dumps({**compared, **sides}, sort_keys=True)
 
 

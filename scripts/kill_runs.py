@@ -52,7 +52,7 @@ def add_system(name: str, out: Path) -> None:
 def numbers(run: Path) -> str:
     """Return every number that ``show`` gives about each system, whichever was added first."""
     shown = nliprobe.open_run(run).summary()
-    kept = {key: shown[key] for key in ("scores", "transitions", "expectations", "skipped")}  # type: ignore[literal-required]
+    kept = {key: shown[key] for key in ("scores", "transitions", "expectations", "skipped")}
     ordered = {key: sorted(json.dumps(entry, sort_keys=True) for entry in entries) for key, entries in kept.items()}
     return json.dumps({"cases": shown["run"]["cases"], **ordered})
 

@@ -66,7 +66,7 @@ def call(*words: str | Path) -> Result:
 def numbers(run: Path) -> str:
     shown = nliprobe.open_run(run).summary()
     assert shown["run"]["integrity"]["state"] == "complete"
-    ordered = {key: shown[key] for key in ("scores", "gains", "transitions", "expectations")}  # type: ignore[literal-required]
+    ordered = {key: shown[key] for key in ("scores", "gains", "transitions", "expectations")}
     return json.dumps({**ordered, "cases": shown["run"]["cases"]})
 
 
@@ -182,11 +182,8 @@ def test_an_unfinished_run_has_a_banner_and_no_verdict(run: Path) -> None:
     assert "no control without premise" not in text, "the words of a verdict"
     assert "no verdict" in call("compare", run, "--left", "left", "--right", "right").stdout
     assert nliprobe.open_run(run).state == "unfinished"
-    for words in (
-        ["gate", run, "--baseline", run, "--system", "left"],
-        ["gate", run, "--write", run.parent / "c.yaml"],
-    ):
-        assert isinstance(call(*words, "--system", "left").exception, StoreError)
+    for word, path in (("--baseline", run), ("--write", run.parent / "c.yaml")):
+        assert isinstance(call("gate", run, word, path, "--system", "left").exception, StoreError)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -227,10 +224,8 @@ def test_run_does_not_touch_a_folder_of_an_unknown_suite(run: Path) -> None:
 
 
 def test_two_damaged_systems_are_repaired_by_two_commands(run: Path, whole: Path) -> None:
-    for name in ("left", "right"):
-        predictions_of(run, name)[0].unlink() if name == "left" else None
-    folder = RunFolder.open(run, writing=True)
-    folder.files(folder.system("right").predictions)[1].unlink()
+    for place, path in enumerate([predictions_of(run, name)[0] for name in ("left", "right")]):
+        path.with_name(f"0000{place}.parquet").unlink()
     for function in (left, right):
         said: list[str] = []
         systems = [nliprobe.system(function, version="1")]
