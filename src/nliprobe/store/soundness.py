@@ -117,7 +117,9 @@ class Inspection:
             for item in self.run.systems
             if item.status is not SystemStatus.COMPLETE
         )
-        return Soundness(self.faults(deep=deep), unfinished, begun=bool(self.run.systems) and counts is not None)
+        settled = not deep and self._seen is not None and self._seen == self._now()
+        faults = self._left_out if settled else self.faults(deep=deep)
+        return Soundness(faults, unfinished, begun=bool(self.run.systems) and counts is not None)
 
     def faults(self, *, deep: bool) -> tuple[ShardFault, ...]:
         """Return everything in which the folder differs from the records."""
@@ -139,8 +141,7 @@ class Inspection:
 
     def _settle(self) -> dict[str, tuple[Path, ...]]:
         """Decide which shards may be read, once for as long as nothing is added or removed."""
-        folders = [self.run.path / kind for kind in self._kinds()]
-        seen = (self.run.record, self.run.systems, self.run.record_faults, *map(stamp, folders))
+        seen = self._now()
         if self._seen != seen:
             faults = self.faults(deep=self.partial)
             if faults and not self.partial:
@@ -154,11 +155,16 @@ class Inspection:
             # Pairs, facets and cases of a shard belong together: without one of them the others say something else.
             cases = {path.name for path in self._sound["cases"]}
             lost = cases - {name for name in cases if all(_has(self._sound[kind], name) for kind in KINDS)}
-            lost |= {path.name for path in bad if path.parent in folders[: len(KINDS)]}
+            lost |= {path.name for path in bad if path.parent in [self.run.path / kind for kind in KINDS]}
             for kind in KINDS:
                 self._sound[kind] = tuple(path for path in self._sound[kind] if path.name not in lost)
             self._seen = seen
         return self._sound
+
+    def _now(self) -> tuple[object, ...]:
+        """Return what changes when a record changes, or when a file is added or removed."""
+        folders = (self.run.path / kind for kind in self._kinds())
+        return self.run.record, self.run.systems, self.run.record_faults, *map(stamp, folders)
 
     def _kinds(self) -> Iterable[str]:
         return (*KINDS, *(item.predictions for item in self.run.systems))
