@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import platform
 import re
 import tempfile
 import time
@@ -109,6 +108,8 @@ def _writer_ended(name: str) -> bool:
 
 def this_machine() -> str:
     """Return a short name for this machine, by which unfinished files are told from those of others."""
+    import platform
+
     return digest_text(platform.node())[:8]
 
 

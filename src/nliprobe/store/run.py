@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -37,6 +38,8 @@ FORMAT = 2
 MANIFEST, SYSTEMS = "run.json", "systems"
 # A run of one shard with at most this many cases has no index: the ids of its cases are read in milliseconds.
 UNINDEXED_CASES = 32_768
+# The name of a shard: five digits, or as many as its number has.
+_SHARD = re.compile("[0-9]{5}|[1-9][0-9]{5,}")
 _REMAKE = "Repeat the command that made the run: it makes the record again."
 
 
@@ -359,8 +362,8 @@ class RunFolder:
         self._inspection.verify(path)
 
     def files(self, kind: str) -> list[Path]:
-        """Return the shard files of a kind that are there, in order."""
-        return sorted((self.path / kind).glob("[0-9]*.parquet"))
+        """Return the shard files of a kind that are there, in order; files of other names are not the run's."""
+        return sorted(path for path in (self.path / kind).glob("[0-9]*.parquet") if _SHARD.fullmatch(path.stem))
 
     def predictions(self, name: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the answers of one system."""

@@ -87,6 +87,7 @@ class Inspection:
         self._seen: object = None
         self._left_out: tuple[ShardFault, ...] = ()
         self._verified: dict[Path, tuple[int, ...] | None] = {}
+        self._records: dict[Path, ShardRecord | None] = {}
 
     @property
     def left_out(self) -> tuple[ShardFault, ...]:
@@ -100,11 +101,12 @@ class Inspection:
         # Whoever fills a run has mended what it asks itself; what other systems lost is not its concern.
         return tuple(self.run.files(kind)) if self.run.writing else self._settle().get(kind, ())
 
-    def verify(self, path: Path, record: ShardRecord | None = None) -> None:
+    def verify(self, path: Path) -> None:
         """Compare the bytes of a shard with its digest, unless that has been done; raise an error if they differ."""
         if not self.run.verifiable or (path in self._verified and self._verified[path] == stamp(path)):
             return
-        problem = altered(path, record)
+        # A shard that was written again meanwhile has another record.
+        problem = altered(path, self._records.get(path)) and altered(path)
         if problem is not None:
             raise damaged_run(self.run, (problem,) if self.run.writing else self.faults(deep=True) or (problem,))
         self._verified[path] = stamp(path)
@@ -185,13 +187,13 @@ class Inspection:
             elif not run.verifiable:
                 problem = unreadable(path) if deep or not path.is_file() else None
             else:
-                record = run.shard_record(path)
+                record = self._records[path] = run.shard_record(path)
                 problem = misplaced(path, record) or (altered(path, record) if deep else None)
                 if deep and problem is None:
                     self._verified[path] = stamp(path)
             problems += [] if problem is None else [problem]
         yield from problems
-        if content is not None and not problems and combined(map(run.shard_record, paths)) != content:
+        if content is not None and not problems and combined(map(self._records.get, paths)) != content:
             folder = run.path / kind
             yield ShardFault(folder, f"The shards of {folder} are whole, but not those the run was completed with.")
 
