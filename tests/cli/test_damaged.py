@@ -153,6 +153,7 @@ def test_a_partial_document_names_what_it_leaves_out(run: Path) -> None:
     assert "no verdict" in repr(compared)
     assert "no verdict" in compared._repr_html_()
     assert "damaged" in repr(nliprobe.open_run(run))
+    assert "is missing" in nliprobe.open_run(run)._repr_html_()
     assert "damaged" in nliprobe.open_run(run, partial=True)._repr_html_()
 
 

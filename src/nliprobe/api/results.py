@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import ScoreDocument, ShowDocument
-from nliprobe.base.errors import UsageError, option
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import write_atomic
 from nliprobe.store.run import RunFolder
 
@@ -238,9 +238,12 @@ class Run:
         return f"<Run {self.path}: {', '.join(self.systems)}{state}>"
 
     def _repr_html_(self) -> str:
-        from nliprobe.report.notebook import run_html
+        from nliprobe.report.notebook import refused_html, run_html
 
-        return run_html(self.summary())
+        try:
+            return run_html(self.summary())
+        except StoreError as error:  # a notebook would show a traceback
+            return refused_html(str(self.path), str(error))
 
 
 @dataclass(frozen=True, repr=False)

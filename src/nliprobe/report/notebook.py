@@ -69,6 +69,11 @@ def run_html(document: ShowDocument) -> str:
     )  # fmt: skip
 
 
+def refused_html(run: str, reason: str) -> str:
+    """Show that a run cannot be read, and why."""
+    return _fragment(title=run, warning=reason)
+
+
 def score_html(document: ScoreDocument) -> str:
     """Show what a file of answers scores on a corpus."""
     numbers = (

@@ -184,6 +184,8 @@ class RunFolder:
         """Read the records of the systems again, because another process may have added one."""
         if not self.verifiable:
             return
+        # Answers are listed before records, because another process writes them in the other order.
+        answered = sorted(path for path in (self.path / "predictions").glob("*") if any(path.glob("[0-9]*.parquet")))
         records: list[SystemRecord] = []
         faults: list[ShardFault] = []
         for path in sorted((self.path / SYSTEMS).glob("*.json")):
@@ -197,9 +199,8 @@ class RunFolder:
         known = {path.stem for path in (self.path / SYSTEMS).glob("*.json")}
         faults += [
             ShardFault(path, f"{path} holds answers of a system whose record is missing.")
-            for path in sorted((self.path / "predictions").glob("*"))
-            # A record is written before the first answer.
-            if path.name not in known and any(path.glob("[0-9]*.parquet"))
+            for path in answered
+            if path.name not in known
         ]
         self.record_faults = tuple(faults)
         if faults and not (self.partial or self.writing):
