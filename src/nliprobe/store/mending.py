@@ -80,6 +80,8 @@ def sweep(run: RunFolder) -> None:
 
 
 def _set_shard_aside(shard: Path) -> None:
-    for path in (shard, record_path(shard)):
-        if path.exists():
-            set_aside(path)
+    """Set a shard aside with its record; the record of a missing one stays until the shard is made again."""
+    if shard.exists():
+        set_aside(shard)
+        if record_path(shard).exists():
+            set_aside(record_path(shard))

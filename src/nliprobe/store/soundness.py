@@ -147,7 +147,7 @@ class Inspection:
         if self._seen != seen:
             faults = self.faults(deep=self.partial)
             if faults and not self.partial:
-                raise damaged_run(self.run, faults)
+                raise damaged_run(self.run, self.faults(deep=True))
             self._left_out = faults
             bad = {item.path for item in faults}
             self._sound = {
