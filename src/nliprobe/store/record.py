@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import get_args
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
+from nliprobe.base.hashing import digest
 from nliprobe.task.about import About, Picture
 from nliprobe.task.labels import THREE_WAY, Partition
 
@@ -327,3 +328,9 @@ class ShardRecord:
     rows: int
     bytes: int
     content: str
+
+
+def combined(records: Iterable[ShardRecord | None]) -> str | None:
+    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
+    contents = [None if record is None else record.content for record in records]
+    return None if None in contents else digest(*filter(None, contents))

@@ -20,14 +20,24 @@ from nliprobe.base.files import (
     require_writable,
     sealed,
     set_aside,
+    stamp,
     write_new,
     write_sealed,
 )
 from nliprobe.store import format1
 from nliprobe.store.frames import read_frame, record_path, schema, write_shard
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, ShardRecord, SkippedPairs, SystemRecord, SystemStatus
+from nliprobe.store.record import (
+    CorpusRecord,
+    Counts,
+    RunRecord,
+    ShardRecord,
+    SkippedPairs,
+    SystemRecord,
+    SystemStatus,
+    combined,
+)
 from nliprobe.store.shards import ShardFault, looks_whole, read_record
-from nliprobe.store.soundness import KINDS, Inspection, Soundness, State, combined, damaged_run
+from nliprobe.store.soundness import KINDS, Inspection, Soundness, State, damaged_run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,7 +81,8 @@ class RunFolder:
         self.writing = writing
         # What is wrong with the records of systems; without --partial, reading them is an error.
         self.record_faults: tuple[ShardFault, ...] = ()
-        self._inspection = Inspection(self, partial=partial)
+        # The shards whose bytes this process has compared with their digests or has written, with their stamps then.
+        self._verified: dict[Path, tuple[int, ...] | None] = {}
         self._written_systems: Written[SystemRecord] = Written()
         self._written_shards: Written[ShardRecord] = Written()
 
@@ -306,6 +317,10 @@ class RunFolder:
             return False
         return True
 
+    @cached_property
+    def _inspection(self) -> Inspection:
+        return Inspection(self, self._verified, partial=self.partial)
+
     def soundness(self, *, deep: bool = False) -> Soundness:
         """Compare the folder with its records; ``deep`` reads every byte, otherwise only names, sizes and records."""
         return self._inspection.soundness(deep=deep)
@@ -329,7 +344,7 @@ class RunFolder:
         self.require_current()
         path = self.shard(kind, number)
         self._written_shards.note(record_path(path), write_shard(path, frame))
-        self._inspection.trust(path)
+        self._verified[path] = stamp(path)
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return all shards of a kind together, in order."""
@@ -348,7 +363,8 @@ class RunFolder:
 
     def readable(self, kind: str) -> tuple[Path, ...]:
         """Return the shards of a kind that may be read, in order; a damaged run is an error unless read in part."""
-        return self._inspection.readable(kind)
+        # Whoever fills a run has mended what it asks itself; what other systems lost is not its concern.
+        return tuple(self.files(kind)) if self.writing else self._inspection.readable(kind)
 
     def read_shard(self, kind: str, path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the rows of one shard, with the columns of today's format; its bytes are verified the first time."""
@@ -360,7 +376,8 @@ class RunFolder:
 
     def verify(self, path: Path) -> None:
         """Compare the bytes of a shard with its digest, unless this process has done so or has written it."""
-        self._inspection.verify(path)
+        if path not in self._verified or self._verified[path] != stamp(path):
+            self._inspection.verify(path)
 
     def files(self, kind: str) -> list[Path]:
         """Return the shard files of a kind that are there, in order; files of other names are not the run's."""

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, command, flag
 from nliprobe.base.files import stamp
-from nliprobe.base.hashing import digest
-from nliprobe.store.record import ShardRecord, SystemStatus
+from nliprobe.store.record import ShardRecord, SystemStatus, combined
 from nliprobe.store.shards import ShardFault, altered, misplaced, unreadable
 
 if TYPE_CHECKING:
@@ -77,16 +76,17 @@ class Inspection:
 
     Args:
         run: the run folder.
+        verified: the shards whose bytes this process has compared or written, with their stamps then.
         partial: whether damaged shards are left out, instead of an error.
     """
 
-    def __init__(self, run: RunFolder, *, partial: bool) -> None:
+    def __init__(self, run: RunFolder, verified: dict[Path, tuple[int, ...] | None], *, partial: bool) -> None:
         self.run = run
         self.partial = partial
+        self._verified = verified
         self._sound: dict[str, tuple[Path, ...]] = {}
         self._seen: object = None
         self._left_out: tuple[ShardFault, ...] = ()
-        self._verified: dict[Path, tuple[int, ...] | None] = {}
         self._records: dict[Path, ShardRecord | None] = {}
 
     @property
@@ -98,12 +98,11 @@ class Inspection:
 
     def readable(self, kind: str) -> tuple[Path, ...]:
         """Return the shards of a kind that may be read, in order; a damaged run is an error unless read in part."""
-        # Whoever fills a run has mended what it asks itself; what other systems lost is not its concern.
-        return tuple(self.run.files(kind)) if self.run.writing else self._settle().get(kind, ())
+        return self._settle().get(kind, ())
 
     def verify(self, path: Path) -> None:
-        """Compare the bytes of a shard with its digest, unless that has been done; raise an error if they differ."""
-        if not self.run.verifiable or (path in self._verified and self._verified[path] == stamp(path)):
+        """Compare the bytes of a shard with its digest; raise an error if they differ."""
+        if not self.run.verifiable:
             return
         # A shard that was written again meanwhile has another record.
         problem = altered(path, self._records.get(path)) and altered(path)
@@ -136,10 +135,6 @@ class Inspection:
         )
         of_shards = (item for kind in self._kinds() for item in self._kind_faults(kind, deep=deep))
         return (*self.run.record_faults, *twice, *of_shards)
-
-    def trust(self, path: Path) -> None:
-        """Note that the bytes of a shard are those of its record, because this process has just written them."""
-        self._verified[path] = stamp(path)
 
     def _settle(self) -> dict[str, tuple[Path, ...]]:
         """Decide which shards may be read, once for as long as nothing is added or removed."""
@@ -212,12 +207,6 @@ class Inspection:
 
 def _has(paths: Iterable[Path], name: str) -> bool:
     return any(path.name == name for path in paths)
-
-
-def combined(records: Iterable[ShardRecord | None]) -> str | None:
-    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
-    contents = [None if record is None else record.content for record in records]
-    return None if None in contents else digest(*filter(None, contents))
 
 
 def damaged_run(run: RunFolder, faults: tuple[ShardFault, ...]) -> DamagedRunError:
