@@ -9,7 +9,7 @@ from __future__ import annotations
 # Not imported from typing, which takes longer than all the rest of this file; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from nliprobe.api.face import compare, doctor, gate, generate, open_run, run, score, train
+    from nliprobe.api.face import check, compare, doctor, gate, generate, open_run, run, score, train
     from nliprobe.api.pairs import pairs
     from nliprobe.api.results import Run
     from nliprobe.api.systems import system
@@ -30,6 +30,7 @@ __all__ = [
     "Run",
     "Table",
     "__version__",
+    "check",
     "compare",
     "doctor",
     "gate",
@@ -44,7 +45,7 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(
-        ("compare", "doctor", "gate", "generate", "open_run", "run", "score", "train"), "nliprobe.api.face"
+        ("check", "compare", "doctor", "gate", "generate", "open_run", "run", "score", "train"), "nliprobe.api.face"
     ),
     "pairs": "nliprobe.api.pairs",
     "system": "nliprobe.api.systems",

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from nliprobe.base.fields import Fields
 from nliprobe.base.hashing import digest_text
 from nliprobe.store.frames import case_frames, prediction_frame
-from nliprobe.store.record import RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
+from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Status
 from nliprobe.task.labels import LabelSet, Partition
@@ -117,7 +117,6 @@ def write_run(
             partition=Partition.parse(system.partition),
             premise=system.premise,
             train=("some/train",),
-            status=SystemStatus(status),
             notes=tuple((notes or {}).get(system.name, ())),
         )
         for number, system in enumerate(systems)
@@ -133,6 +132,13 @@ def write_run(
             predictions = [_prediction(system.answers[name]) for name in ids]
             inputs = [digest_text(system.texts.get(name, f"only {name}")) for name in ids]
             run.write(f"predictions/folder-{place}", number, prediction_frame(ids, inputs, predictions))
+    if SystemStatus(status) is SystemStatus.COMPLETE:
+        pairs = sum(case.probe == IDENTITY for _, case in flat)
+        run.settle(Counts(len(flat), pairs, -(-len(flat) // shard)), skipped)
+        for item, system in zip(records, systems, strict=True):
+            # A system that was not asked everything is never complete.
+            if all(case.id in system.answers for _, case in flat):
+                run.finish(item, "2024-01-02T00:00:00Z")
     return run
 
 

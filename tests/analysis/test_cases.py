@@ -8,7 +8,7 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis.cases import NONE, NOT_ASKED, masks, read_answers, read_cases, read_run
 from nliprobe.base.errors import StoreError
-from nliprobe.store.frames import read_frame, write_frame
+from nliprobe.store.frames import read_frame
 from nliprobe.task.case import Certainty
 
 A, B = pair("a", "E", group="t"), pair("b", "NC", group="t")
@@ -64,8 +64,8 @@ def test_answers_become_masks(make_run: MakeRun) -> None:
 def test_answers_are_matched_by_id_not_by_place(make_run: MakeRun) -> None:
     run = make_run(CASES, [Asked("m", ANSWERS)])
     for path in run.files("predictions/folder-0"):
-        frame = read_frame(path)
-        write_frame(path, frame.reverse())
+        run.write("predictions/folder-0", int(path.stem), read_frame(path).reverse())
+    run.finish(run.system("m"), "2024-01-02T00:00:00Z")
     assert read_answers(run, read_cases(run), "m").tolist() == [1, 2, 0, 6, 4, 1]
 
 

@@ -42,13 +42,15 @@ def said(label: str | None, *shares: float) -> Prediction:
     return Prediction(LabelSet.of(label), (shares[0], shares[1], shares[2]) if shares else None)
 
 
-def written(make_run: MakeRun, cases: list[Case], *answers: Said) -> RunFolder:
+def written(make_run: MakeRun, cases: list[Case], *answers: Said, status: str = "complete") -> RunFolder:
     """A run of one shard whose answers have probabilities; systems are m, m1, m2…"""
     names = ["m", *(f"m{number}" for number in range(1, len(answers)))]
-    run = make_run({"x/dev": cases}, [Asked(name, {}) for name in names], shard=100)
+    run = make_run({"x/dev": cases}, [Asked(name, {}) for name in names], shard=100, status=status)
     for number, given in enumerate(answers):
         ids = [case.id for case in cases if case.id in given]
         run.write(f"predictions/folder-{number}", 0, prediction_frame(ids, ids, [given[name] for name in ids]))
+        if len(ids) == len(cases) and status == "complete":
+            run.finish(run.system(names[number]), "2024-01-02T00:00:00Z")
     return run
 
 
@@ -156,7 +158,7 @@ def test_pairs_made_from_pairs_are_compared_by_the_identity_probe(make_run: Make
 
 
 def test_a_damaged_rule_is_named(make_run: MakeRun) -> None:
-    run = written(make_run, [A, made("a1", A, "same_label")], {"a": said("E"), "a1": said("E")})
+    run = written(make_run, [A, made("a1", A, "same_label")], {"a": said("E"), "a1": said("E")}, status="running")
     frame = run.read("cases").with_columns(expects=pl.lit("same_labl"))
     run.write("cases", 0, frame)
     with pytest.raises(StoreError, match="Did you mean 'same_label'"):

@@ -18,6 +18,7 @@ from nliprobe.analysis.compare.comparison import compare
 from nliprobe.analysis.compare.contract import Contract, ContractCheck, contract_text, read_contract
 from nliprobe.analysis.compare.documents import GateCheck, GateDocument
 from nliprobe.analysis.compare.gate import gate, write_contract
+from nliprobe.analysis.integrity import WHOLE
 from nliprobe.analysis.summary import summarise
 from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.report.comparison import in_words
@@ -278,7 +279,7 @@ def test_contracts_are_read_as_they_are_written(
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_junit_is_valid_whatever_the_names(name: str, reason: str) -> None:
-    head = documents.SideHead(folder=name, system=name, partition="E|N|C", status=None, suite=None)
+    head = documents.SideHead(folder=name, system=name, partition="E|N|C", status=None, suite=None, integrity=WHOLE)
     check = GateCheck(
         name=name, system=name, corpus=name, probe=name, metric="accuracy", kind="at_least", value=0.5, ci95=None,
         bound=0.5, limit=0.6, passed=False, reason=reason,

@@ -16,7 +16,6 @@ from nliprobe.base.hashing import digest
 from nliprobe.store import run as run_module
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.index import CaseIndex, Place
-from nliprobe.store.record import Counts
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, Status
 from nliprobe.task.labels import LabelSet
@@ -38,10 +37,8 @@ def a_run(folder: Path, *, shard: int = 4, settled: bool = True) -> RunFolder:
     every = [case.id for items in cases.values() for case in items]
     answers = {name: "ENC"[place % 3] if place % 5 else None for place, name in enumerate(every)}
     some = dict.fromkeys(every[: len(every) // 2], "E")
-    run = write_run(folder, cases, [Asked("m", answers), Asked("half", some)], shard=shard)
-    if settled:
-        run.settle(Counts(len(every), 14, len(run.files("cases"))), [])
-    return run
+    systems = [Asked("m", answers), Asked("half", some)]
+    return write_run(folder, cases, systems, shard=shard, status="complete" if settled else "running")
 
 
 @pytest.mark.parametrize("settled", [True, False])
@@ -71,6 +68,7 @@ def test_answers_in_another_order_are_matched_by_id(tmp_path: Path) -> None:
     page = run.page(wanted, limit=100).cases
     for number, path in enumerate(run.files("predictions/folder-0")):
         run.write("predictions/folder-0", number, pl.read_parquet(path).reverse())
+    run.finish(run.system("m"), "2024-01-02T00:00:00Z")
     again = RunFolder.open(run.path)
     assert {name: again.case(name).answers["m"] for name in expected} == expected
     assert again.page(wanted, limit=100).cases.equals(page)
@@ -173,11 +171,13 @@ def test_a_run_that_grows_is_indexed_again(tmp_path: Path) -> None:
     run = a_run(tmp_path, settled=False)
     last = run.files("cases")[-1]
     name = pl.read_parquet(last)["case_id"][0]
-    hidden = last.rename(last.with_suffix(".hidden"))
+    written = [path for path in run.path.rglob(last.name) if path.is_file()]
+    hidden = [path.rename(path.with_suffix(".hidden")) for path in written]
     watching = RunFolder.open(run.path)
     with pytest.raises(NotFoundError):
         watching.case(name)
-    hidden.rename(last)
+    for path in hidden:
+        path.rename(path.with_suffix(".parquet"))
     assert watching.case(name).id == name
     assert watching.page(CaseFilter(corpus="y/dev", system="m"), limit=99).cases.height == 21
 

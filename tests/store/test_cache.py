@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.cli.helpers import environment
 
 from nliprobe.base.hashing import digest
 from nliprobe.store.cache import AnswerCache
@@ -13,9 +17,13 @@ from nliprobe.store.frames import prediction_frame
 from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import SETS, LabelSet
 
-labels = st.one_of(st.none(), st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")]))
+labels = st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")])
 probabilities = st.one_of(st.none(), st.just((0.25, 0.5, 0.25)), st.just((1.0, 0.0, 0.0)))
-predictions = st.builds(Prediction, labels, probabilities, st.sampled_from(Status), st.one_of(st.none(), st.text()))
+raw = st.one_of(st.none(), st.text())
+predictions = st.one_of(
+    st.builds(Prediction, labels, probabilities, st.just(Status.OK), raw),
+    st.builds(Prediction, st.none(), probabilities, st.sampled_from([Status.NO_ANSWER, Status.FAILED]), raw),
+)
 ids = st.integers(0, 300).map(lambda n: digest(str(n)))
 answers = st.dictionaries(ids, predictions, max_size=40)
 
@@ -122,3 +130,105 @@ def test_cache_with_words_that_are_no_labels_is_set_aside(tmp_path: Path, column
     pl.read_parquet(path).with_columns(pl.lit(word, dtype=pl.String).alias(column)).write_parquet(path)
     assert len(AnswerCache(tmp_path)) == 0
     assert [item.suffix for item in tmp_path.iterdir()] == [".damaged"]
+
+
+def test_every_flip_in_a_file_is_found(tmp_path: Path) -> None:
+    answers = {name: answer._replace(probabilities=(0.5, 0.25, 0.25)) for name, answer in many(0, 30).items()}
+    AnswerCache(tmp_path).add(answers)
+    [path] = tmp_path.glob("*.parquet")
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 11):
+        content = bytearray(whole)
+        content[place] ^= 1 << (place % 8)
+        path.write_bytes(content)
+        cache = AnswerCache(tmp_path)
+        assert cache.get(list(answers)) == {}
+        assert [item.name for item in cache.damaged] == [path.name + ".damaged"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Prediction(LabelSet.of("E"), (float("-inf"), 0.5, 0.5)),
+        Prediction(LabelSet.of("E"), (float("nan"), 0.5, 0.5)),
+        Prediction(LabelSet.of("E"), (0.5, 0.5, 0.5)),
+        Prediction(LabelSet.of("E"), (2.0, -0.5, -0.5)),
+        Prediction(None, None, Status.OK),
+        Prediction(LabelSet.of("E"), None, Status.NO_ANSWER),
+    ],
+)
+def test_an_answer_that_a_model_may_not_give_is_not_taken_from_the_cache(tmp_path: Path, answer: Prediction) -> None:
+    from nliprobe.models.answers import problem_of
+
+    assert problem_of(answer), "the checks are those of fresh answers"
+    AnswerCache(tmp_path).add({digest("x"): answer, digest("y"): Prediction(LabelSet.of("E"))})
+    cache = AnswerCache(tmp_path)
+    assert cache.get([digest("x"), digest("y")]) == {}
+    assert len(cache.damaged) == 1
+
+
+def test_merging_keeps_what_others_added_meanwhile(tmp_path: Path) -> None:
+    for number in range(70):
+        AnswerCache(tmp_path).add(many(number * 5, 5))
+    merging = AnswerCache(tmp_path)
+    AnswerCache(tmp_path).add(many(1000, 5))
+    merging.merge()
+    assert len(AnswerCache(tmp_path).get(list(many(1000, 5)))) == 5
+    assert len(AnswerCache(tmp_path)) == 355
+
+
+def test_merging_twice_at_once_loses_nothing(tmp_path: Path) -> None:
+    for number in range(70):
+        AnswerCache(tmp_path).add(many(number * 5, 5))
+    first, second = AnswerCache(tmp_path), AnswerCache(tmp_path)
+    first.merge()
+    second.merge()
+    third = AnswerCache(tmp_path)  # has read the one file that its own merge would write
+    third.add(many(0, 5))
+    assert len(AnswerCache(tmp_path).get(list(many(0, 350)))) == 350
+
+
+MERGER = """
+import sys
+from pathlib import Path
+from tests.store.test_cache import many
+from nliprobe.store.cache import AnswerCache
+
+folder, first = Path(sys.argv[1]), int(sys.argv[2])
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(first, first + 160):
+    cache = AnswerCache(folder)
+    cache.merge()
+    cache.add(many(number * 3, 3))
+"""
+
+
+def test_processes_that_add_and_merge_lose_no_answer(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    env = environment({"PYTHONPATH": os.pathsep.join([str(root), *sys.path])})
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", MERGER, str(tmp_path / "answers"), str(1000 * number)],
+            env=env, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for number in range(3)
+    ]  # fmt: skip
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        writer.communicate("go\n", timeout=300) if writer is writers[-1] else _go(writer)
+    for writer in writers[:-1]:
+        writer.communicate(timeout=300)
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+    cache = AnswerCache(tmp_path / "answers")
+    for number in range(3):
+        assert len(cache.get(list(many(3000 * number, 480)))) == 480
+    assert not list((tmp_path / "answers").glob("*.damaged"))
+
+
+def _go(writer: subprocess.Popen[str]) -> None:
+    assert writer.stdin is not None
+    writer.stdin.write("go\n")
+    writer.stdin.flush()

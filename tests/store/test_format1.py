@@ -18,7 +18,8 @@ from nliprobe.store import format1
 from nliprobe.store.access import CaseFilter
 from nliprobe.store.frames import schema
 from nliprobe.store.record import Counts, SystemStatus
-from nliprobe.store.run import KINDS, RunFolder
+from nliprobe.store.run import RunFolder
+from nliprobe.store.soundness import KINDS
 from nliprobe.task.labels import THREE_WAY
 
 FOLDER = Path(__file__).parent / "data" / "format1"

@@ -36,7 +36,7 @@ suites = st.builds(
     SuiteRecord,
     text,
     number,
-    st.lists(st.builds(CorpusRecord, text, text, partition), max_size=3).map(tuple),
+    st.lists(st.builds(CorpusRecord, text, text, partition), max_size=3, unique_by=lambda item: item.name).map(tuple),
     st.lists(st.builds(ProbeRecord, text, text, number, st.none() | text), max_size=3).map(tuple),
 )
 runs = st.builds(
@@ -45,7 +45,7 @@ runs = st.builds(
     text,
     text,
     suites,
-    number,
+    st.integers(1, 2**40),
     st.none() | st.builds(Counts, number, number, number),
     st.lists(st.builds(SkippedPairs, text, text, text, number), max_size=3).map(tuple),
     st.dictionaries(st.sampled_from(["pairs", "facets", "cases"]), text),

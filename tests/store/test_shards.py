@@ -17,7 +17,8 @@ from nliprobe.store import run as run_module
 from nliprobe.store import shards as shards_module
 from nliprobe.store.frames import case_frames, prediction_frame, record_path
 from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord, SystemRecord, SystemStatus
-from nliprobe.store.run import KINDS, RunFolder
+from nliprobe.store.run import RunFolder
+from nliprobe.store.soundness import KINDS
 from nliprobe.task.case import Prediction, identity_case
 from nliprobe.task.labels import SETS, THREE_WAY
 from nliprobe.task.pair import Pair

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.matching import matched, read_probabilities, read_unchanged
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.registry import Spec
+from nliprobe.store.record import SystemStatus
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS, Partition
@@ -178,7 +179,7 @@ class RunData:
 
 
 def read_run(run: RunFolder) -> RunData:
-    """Read the cases of a run and the answers of all its systems."""
+    """Read the cases of a run and the answers of all its systems; a complete run that lacks some is an error."""
     partitions = {item.name: item.partition for item in run.corpora}
     cases = read_cases(run)
     systems = tuple(
@@ -193,7 +194,24 @@ def read_run(run: RunFolder) -> RunData:
         )
         for item in run.systems
     )
+    if not run.left_out:
+        _require_whole(run, cases, systems)
     return RunData(cases, systems, partitions)
+
+
+def _require_whole(run: RunFolder, cases: Cases, systems: Sequence[SystemAnswers]) -> None:
+    """Compare the number of cases and answers with the record; this also finds what runs without digests have lost."""
+    counts = run.record.counts
+    if counts is not None and counts.cases != len(cases.ids):
+        raise StoreError(
+            f"The run {run.path} is damaged: it has {len(cases.ids):,} of its {counts.cases:,} cases. Make it again."
+        )
+    for record, system in zip(run.systems, systems, strict=True):
+        missing = int((system.answers == NOT_ASKED).sum())
+        if record.status is SystemStatus.COMPLETE and missing:
+            raise StoreError(
+                f"The run {run.path} is damaged: {system.name} has no record of {missing:,} cases. Make it again."
+            )
 
 
 def read_cases(run: RunFolder) -> Cases:
@@ -260,6 +278,8 @@ def _with_groups(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
         "pair_id", pl.col("pair").cast(pl.Int64), pl.col("number").cast(pl.Int64).alias("group")
     )
     joined = _look_up(cases, pairs, "pair_id", "pair_id", run)
+    if run.left_out:
+        joined = joined.filter(pl.col("pair").is_not_null())
     if joined["pair"].has_nulls():
         missing = joined.filter(pl.col("pair").is_null())["pair_id"][0]
         raise StoreError(
@@ -271,9 +291,15 @@ def _with_groups(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
 def _with_bases(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
     import polars as pl
 
-    rows = cases.select("case_id").with_row_index("base").with_columns(pl.col("base").cast(pl.Int64))
-    joined = _look_up(cases, rows, "base_id", "case_id", run)
-    lost = joined.filter(pl.col("base").is_null() & pl.col("base_id").is_not_null())
+    without = pl.col("base").is_null() & pl.col("base_id").is_not_null()
+    while True:
+        rows = cases.select("case_id").with_row_index("base").with_columns(pl.col("base").cast(pl.Int64))
+        joined = _look_up(cases, rows, "base_id", "case_id", run)
+        lost = joined.filter(without)
+        if not len(lost) or not run.left_out:
+            break
+        # A case whose base is left out is left out, too, and so is what was derived from it.
+        cases = cases.filter(~cases["case_id"].is_in(lost["case_id"].implode()))
     if len(lost):
         raise StoreError(
             f"The case {lost['case_id'][0]} of the run {run.path} is derived from {lost['base_id'][0]}, "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.integrity import Integrity
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -251,6 +252,7 @@ class RunHead(TypedDict):
 
     folder: str
     status: str | None
+    integrity: Integrity
     nliprobe: str | None
     suite: str | None
     seed: int | None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, read_run
 from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.integrity import Integrity, integrity
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends, right_answers, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
@@ -76,6 +77,7 @@ class FacetsDocument(TypedDict):
 
     schema: Literal["nliprobe/facets/1"]
     run: str
+    integrity: Integrity
     facet: str
     many: bool
     values: list[str]
@@ -124,6 +126,7 @@ def facet_scores(
     return FacetsDocument(
         schema=FACETS_SCHEMA,
         run=run.path.resolve().name,
+        integrity=integrity(run),
         facet=facet,
         many=bool(pairs["pair"].is_duplicated().any()),
         values=values,

@@ -20,6 +20,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
+from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.task.case import Certainty, Prediction
@@ -123,6 +124,7 @@ def _head(run: RunFolder, data: RunData) -> RunHead:
     return RunHead(
         folder=run.path.resolve().name,
         status=run.status.value,
+        integrity=integrity(run),
         nliprobe=record.nliprobe,
         suite=record.suite.hash,
         seed=record.suite.seed,

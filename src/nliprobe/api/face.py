@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.api.pairs import SourcesLike, as_sources
 from nliprobe.api.resolve import Request, open_sources
-from nliprobe.api.results import Comparison, Gate, Run, Score
+from nliprobe.api.results import Check, Comparison, Gate, Run, Score
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
 from nliprobe.engine.stages import SHARD_SIZE
@@ -107,9 +107,15 @@ def run(
     return new_run
 
 
-def open_run(path: str | Path) -> Run:
-    """Open the folder of a run."""
-    return Run(RunFolder.open(Path(path)))
+def open_run(path: str | Path, *, partial: bool = False) -> Run:
+    """Open the folder of a run.
+
+    Args:
+        path: the folder.
+        partial: whether damaged files are left out of everything that is read, which every result then says. Without
+            it, reading a damaged run is an error.
+    """
+    return Run(RunFolder.open(Path(path), partial=partial))
 
 
 def score(
@@ -176,6 +182,7 @@ def compare(
     *,
     left: str | None = None,
     right: str | None = None,
+    partial: bool = False,
 ) -> Comparison:
     """Compare two systems case by case, of two runs or of one.
 
@@ -184,11 +191,12 @@ def compare(
         other: the run of the second system; by default the same run.
         left: the system of the first run; not needed if it has only one.
         right: the system of the second run, or another one of the first.
+        partial: whether damaged files of runs that are given by their folders are left out; there is no verdict then.
     """
     from nliprobe.analysis.compare.comparison import compare as compare_folders
 
-    first = _folder(run)
-    return Comparison(compare_folders(first, first if other is None else _folder(other), left, right))
+    first = _folder(run, partial=partial)
+    return Comparison(compare_folders(first, first if other is None else _folder(other, partial=partial), left, right))
 
 
 def gate(
@@ -199,6 +207,7 @@ def gate(
     system: str | None = None,
     baseline_system: str | None = None,
     margin: float = 0.0,
+    partial: bool = False,
 ) -> Gate:
     """Decide whether a run passes, against a contract, against an earlier run, or both.
 
@@ -209,20 +218,33 @@ def gate(
         system: the system of the run; not needed if it has only one.
         baseline_system: the system of the baseline; by default that of the same name, or its only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
+        partial: whether damaged files of runs that are given by their folders are left out; the checks are shown, but
+            the gate fails.
     """
     from nliprobe.analysis.compare.contract import read_contract
     from nliprobe.analysis.compare.gate import gate as gate_folder
 
     return Gate(
         gate_folder(
-            _folder(run),
-            baseline=None if baseline is None else _folder(baseline),
+            _folder(run, partial=partial),
+            baseline=None if baseline is None else _folder(baseline, partial=partial),
             contract=read_contract(Path(contract)) if isinstance(contract, str | Path) else contract,
             system=system,
             baseline_system=baseline_system,
             margin=margin,
         )
     )
+
+
+def check(run: Run | str | Path) -> Check:
+    """Compare every byte of a run with its records, for an archive or after a disk has failed; nothing is written.
+
+    Args:
+        run: the run, or its folder.
+    """
+    from nliprobe.analysis.check import check_document
+
+    return Check(check_document(run.path if isinstance(run, Run) else Path(run)))
 
 
 def train(
@@ -352,11 +374,11 @@ class _Unwatched:
         """Say nothing."""
 
 
-def _folder(run: Run | str | Path) -> RunFolder:
+def _folder(run: Run | str | Path, *, partial: bool) -> RunFolder:
     if isinstance(run, Run):
         return run.folder
     if isinstance(run, str | Path):
-        return RunFolder.open(Path(run))
+        return RunFolder.open(Path(run), partial=partial)
     raise UsageError(f"A run is a Run or the path of its folder, not {type(run).__name__}.")
 
 

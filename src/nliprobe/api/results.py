@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.documents import ScoreDocument, ShowDocument
-from nliprobe.base.errors import UsageError, option
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import write_atomic
 from nliprobe.store.run import RunFolder
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from nliprobe.analysis.check import CheckDocument
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
@@ -50,8 +51,13 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether every case has been asked of every system."""
-        return self.folder.complete
+        """Whether every case has been asked of every system and nothing has been lost since."""
+        return self.state == "complete"
+
+    @property
+    def state(self) -> str:
+        """``complete``, ``unfinished`` (some cases were never asked) or ``damaged`` (files are missing or altered)."""
+        return self.folder.state.value
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -228,13 +234,16 @@ class Run:
         return contract
 
     def __repr__(self) -> str:
-        state = "" if self.complete else ", not complete"
+        state = "" if self.complete else f", {self.state}"
         return f"<Run {self.path}: {', '.join(self.systems)}{state}>"
 
     def _repr_html_(self) -> str:
-        from nliprobe.report.notebook import run_html
+        from nliprobe.report.notebook import refused_html, run_html
 
-        return run_html(self.summary())
+        try:
+            return run_html(self.summary())
+        except StoreError as error:  # a notebook would show a traceback
+            return refused_html(str(self.path), str(error))
 
 
 @dataclass(frozen=True, repr=False)
@@ -261,15 +270,42 @@ class Score:
 
 
 @dataclass(frozen=True, repr=False)
+class Check:
+    """Whether a run is complete and as it was written, which is also its truth value.
+
+    ``document`` is that of ``nliprobe check``.
+    """
+
+    document: CheckDocument
+
+    @property
+    def sound(self) -> bool:
+        """Whether the run is complete and every file is as it was written."""
+        return self.document["sound"]
+
+    def __bool__(self) -> bool:
+        return self.sound
+
+    def __repr__(self) -> str:
+        from nliprobe.report.check import check_words
+
+        return f"<Check of {self.document['run']}: {check_words(self.document)}>"
+
+
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two systems on the same cases; ``document`` is that of ``nliprobe compare``."""
 
     document: CompareDocument
 
     def __repr__(self) -> str:
-        from nliprobe.report.comparison import in_words
+        from nliprobe.report.comparison import decided, in_words
 
-        differences = [f"{item['corpus']} {item['probe']}: {in_words(item)}" for item in self.document["comparisons"]]
+        sure = decided(self.document)
+        differences = [
+            f"{item['corpus']} {item['probe']}: {in_words(item) if sure else 'no verdict'}"
+            for item in self.document["comparisons"]
+        ]
         return f"<Comparison of {self.document['left']['system']} with {self.document['right']['system']}: " + (
             f"{'; '.join(differences)}>"
         )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
 from types import MappingProxyType
+from typing import NamedTuple
 
 from nliprobe import __version__
 from nliprobe.api.resolve import Request, check_sources, check_systems
@@ -20,6 +21,7 @@ from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.origin import changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
+from nliprobe.store.mending import mend, remake_record, sweep
 from nliprobe.store.record import (
     CorpusRecord,
     Counts,
@@ -31,7 +33,9 @@ from nliprobe.store.record import (
     SystemRecord,
     SystemStatus,
 )
-from nliprobe.store.run import MANIFEST, RunFolder
+from nliprobe.store.run import MANIFEST, DamagedRecordError, RunFolder
+from nliprobe.store.shards import ShardFault
+from nliprobe.store.soundness import State
 from nliprobe.task.labels import THREE_WAY
 from nliprobe.task.sources import is_published
 from nliprobe.training.fit import make_ready
@@ -69,7 +73,7 @@ def run(
     training = request.training()
     check_sources([*suite.sources, *training])
     systems = request.build_systems(training)
-    complete = _check_folder(out, suite, systems)
+    before = _check_folder(out, suite, systems, shard_size)
     ready: set[str] = set()
     caches = Caches()
 
@@ -79,12 +83,14 @@ def run(
         ready.add(system.name)
 
     try:
-        if not complete:
+        if before is None or before.work_left:
             check_systems(systems, suite)
         verdicts = _examine(out, suite, systems, prepare, caches, request, say)
+        mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
         folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
-        if not fresh and folder.complete and not failed:
+        if not fresh and not mended and not failed and folder.complete and folder.record.counts is not None:
+            folder.writing = False
             return RunResult(folder, None)
         for name, inputs in failed.items():
             say(f"{name}: {inputs:,} inputs failed before; asking them again")
@@ -107,22 +113,54 @@ def run(
             for system in systems:
                 prepare(system)
         _finish(folder, tally, systems)
+    folder.writing = False
     return RunResult(folder, tally)
 
 
-def _check_folder(out: Path, suite: Suite, systems: Sequence[System]) -> bool:
-    """Raise an error if a folder cannot take this run; tell whether it holds all answers of these systems already."""
-    if (out / MANIFEST).is_file():
-        folder = RunFolder.open(out)
-        known = {item.name for item in folder.systems}
-        complete = folder.complete and all(system.name in known for system in systems)
-        if not complete:
-            folder.require_current()
-        _check_same_suite(folder, describe_suite(suite, {}))
-        _check_same_systems(folder, systems)
-        return complete
-    RunFolder.require_free(out)
-    return False
+class _Before(NamedTuple):
+    """A run that is there already: what is wrong with it, and whether these systems have anything left to answer."""
+
+    faults: tuple[ShardFault, ...]
+    work_left: bool
+
+
+def _check_folder(out: Path, suite: Suite, systems: Sequence[System], shard_size: int) -> _Before | None:
+    """Raise an error if a folder cannot take this run; return what is there already, if anything.
+
+    Every byte of a run that is there is compared with its records: otherwise a damaged run would be called complete.
+    """
+    if not (out / MANIFEST).is_file():
+        RunFolder.require_free(out)
+        return None
+    described = describe_suite(suite, {})
+    try:
+        folder = RunFolder.open(out, writing=True)
+    except DamagedRecordError as error:
+        folder = remake_record(out, _new_record(described, shard_size), error)
+    soundness = folder.soundness(deep=True)
+    known = {item.name for item in folder.systems}
+    complete = soundness.state is State.COMPLETE and all(system.name in known for system in systems)
+    if not complete:
+        folder.require_current()
+    _check_same_suite(folder, described)
+    _check_same_systems(folder, systems)
+    return _Before(soundness.faults, not complete)
+
+
+def _mend(
+    folder: RunFolder, faults: Sequence[ShardFault], systems: Sequence[System], say: Callable[[str], None]
+) -> list[ShardFault]:
+    """Set damaged files aside, and say so; what belongs to systems that are not asked now is only named."""
+    sweep(folder)
+    mended = mend(folder, faults, {system.folder for system in systems}) if faults else []
+    for fault in faults:
+        remedy = "It is made again." if fault in mended else "Repair it by the same command with its system."
+        say(f"damaged: {fault.problem} {remedy}")
+    return mended
+
+
+def _new_record(suite: SuiteRecord, shard_size: int) -> RunRecord:
+    return RunRecord(__version__, python_version(), _now(), suite, shard_size)
 
 
 def _examine(
@@ -137,7 +175,7 @@ def _examine(
     """Return the doctor's verdict on each system that a run in this folder does not know yet."""
     known: set[str] = set()
     if (out / MANIFEST).is_file():
-        known = {item.name for item in RunFolder.open(out).systems}
+        known = {item.name for item in RunFolder.open(out, writing=True).systems}
     verdicts: dict[str, Verdict] = {}
     for system in systems:
         if system.name in known:
@@ -156,8 +194,10 @@ def _open_or_create(
     out: Path, suite: SuiteRecord, systems: list[System], shard_size: int, verdicts: Mapping[str, Verdict]
 ) -> tuple[RunFolder, bool]:
     """Return the run folder, and whether systems were added to it."""
-    record = RunRecord(__version__, python_version(), _now(), suite, shard_size)
-    folder = RunFolder.open(out) if (out / MANIFEST).is_file() else RunFolder.create(out, record)
+    record = _new_record(suite, shard_size)
+    there = (out / MANIFEST).is_file()
+    folder = RunFolder.open(out, writing=True) if there else RunFolder.create(out, record)
+    folder.writing = True
     _check_same_suite(folder, record.suite)
     _check_same_systems(folder, systems)
     present = {item.name for item in folder.systems}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from typing import NoReturn, TypeGuard, TypeVar
 
 from nliprobe.base.errors import NliprobeError, StoreError
 
@@ -33,7 +33,7 @@ class Fields:
     def text(self, key: str) -> str:
         """Return a text that must be there."""
         value = self._value(key)
-        return value if isinstance(value, str) else self._refuse(key, value, "a text")
+        return value if _is_text(value) else self._refuse(key, value, "a text")
 
     def text_or_none(self, key: str) -> str | None:
         """Return a text, or none if the key is missing or null."""
@@ -44,6 +44,11 @@ class Fields:
         value = self._value(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else self._refuse(key, value, "a number")
 
+    def count(self, key: str, least: int = 0) -> int:
+        """Return a whole number that must be there and must not be smaller than ``least``."""
+        number = self.number(key)
+        return number if number >= least else self._refuse(key, number, f"a number from {least}")
+
     def number_or_none(self, key: str) -> int | None:
         """Return a whole number, or none if the key is missing or null."""
         return None if self.values.get(key) is None else self.number(key)
@@ -51,7 +56,7 @@ class Fields:
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts that must be there."""
         value = self._value(key)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        if not isinstance(value, list) or not all(map(_is_text, value)):
             self._refuse(key, value, "a list of texts")
         return tuple(value)
 
@@ -92,9 +97,21 @@ class Fields:
         return Fields(self.place, values, f"{self.under}{key}.", self.error, self.remedy)
 
     def _refuse(self, key: str, value: object, expected: str) -> NoReturn:
-        shown = json.dumps(value, ensure_ascii=False, default=str)
+        # Escaped, because a text may be refused for what cannot be written.
+        shown = json.dumps(value, ensure_ascii=not _is_text(value), default=str)
         cut = shown if len(shown) <= 60 else f"{shown[:57]}…"
         raise self.error(self._sentence(f"{self.place} has {cut} under '{self.under}{key}': expected {expected}."))
 
     def _sentence(self, text: str) -> str:
         return f"{text} {self.remedy}" if self.remedy else text
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Tell whether a value is a text that can be written; half of a surrogate pair cannot."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

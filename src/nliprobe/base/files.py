@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import tempfile
+import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,11 +21,15 @@ T = TypeVar("T")
 # The key of the digest in a sealed record.
 DIGEST = "digest"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+# A file is written and renamed within seconds. A process that has ended leaves its unfinished files after a minute; one
+# of another machine, whose processes cannot be asked for, after a day.
+_OWN_LEFT, _ANY_LEFT = 60.0, 86_400.0
+_PARTIAL = re.compile(r"\.(?P<machine>[0-9a-f]{8})-(?P<process>\d+)\.partial$")
 
 
 def write_atomic(path: Path, *content: bytes | memoryview) -> None:
     """Write a whole file under its name, or leave the old content; pieces are written one after the other."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial = path.with_name(f".{path.name}.{this_machine()}-{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as stream:
@@ -62,7 +68,7 @@ def write_new(path: Path, content: bytes) -> bool:
     if path.exists():
         return False
     # A process and a thread have a name of their own, and a link, unlike a rename, never replaces what is there.
-    own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.partial")
+    own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.{this_machine()}-{os.getpid()}.partial")
     write_atomic(own, content)
     try:
         os.link(own, path)
@@ -73,6 +79,38 @@ def write_new(path: Path, content: bytes) -> bool:
     finally:
         own.unlink(missing_ok=True)
     return True
+
+
+def sweep_partials(folder: Path) -> None:
+    """Delete the unfinished files that killed processes left in a folder; that of a live writer stays."""
+    for path in folder.glob(".*.partial"):
+        try:
+            age = time.time() - path.stat().st_mtime
+            if age > _ANY_LEFT or (age > _OWN_LEFT and _writer_ended(path.name)):
+                path.unlink(missing_ok=True)
+        except OSError:
+            continue  # gone meanwhile, or not ours to delete: it is never read
+
+
+def _writer_ended(name: str) -> bool:
+    """Tell whether the process that began an unfinished file has surely ended."""
+    owner = _PARTIAL.search(name)
+    if owner is None or owner["machine"] != this_machine():
+        return False
+    try:
+        os.kill(int(owner["process"]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def this_machine() -> str:
+    """Return a short name for this machine, by which unfinished files are told from those of others."""
+    import platform
+
+    return digest_text(platform.node())[:8]
 
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:
@@ -89,8 +127,10 @@ def read_json(path: Path) -> dict[str, object]:
     """Read a JSON object written by :func:`write_json`; the error names the file if it is damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise StoreError(f"Cannot read {path}: {error}.") from error
+    except OSError as error:
+        raise StoreError(f"Cannot read {path}: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"Cannot read {path}: it does not hold JSON ({error}).") from error
     if not isinstance(content, dict):
         raise StoreError(f"{path} should hold a JSON object, but holds {type(content).__name__}.")
     return content
@@ -117,10 +157,7 @@ def check_seal(path: Path, content: Mapping[str, object]) -> Fields:
     stored = fields.text(DIGEST)
     rest = {key: value for key, value in content.items() if key != DIGEST}
     if stored != _digest(rest):
-        raise StoreError(
-            f"{path} was altered after nliprobe wrote it: its digest does not fit its content. "
-            "Restore it from a copy, or make the run again in another folder."
-        )
+        raise StoreError(f"{path} was altered after nliprobe wrote it: its digest does not fit its content.")
     return fields
 
 
@@ -139,15 +176,16 @@ class Written(Generic[T]):
 
     def note(self, path: Path, content: T) -> None:
         """Remember what has just been written into a file."""
-        self._contents[path] = (_stamp(path), content)
+        self._contents[path] = (stamp(path), content)
 
     def get(self, path: Path) -> T | None:
         """Return what this process wrote into a file, or none if it must be read."""
-        stamp, content = self._contents.get(path, (None, None))
-        return content if stamp is not None and stamp == _stamp(path) else None
+        noted, content = self._contents.get(path, (None, None))
+        return content if noted is not None and noted == stamp(path) else None
 
 
-def _stamp(path: Path) -> tuple[int, ...] | None:
+def stamp(path: Path) -> tuple[int, ...] | None:
+    """Return what changes when a file is replaced or written, or none if there is no file."""
     try:
         state = path.stat()
     except OSError:
@@ -156,9 +194,14 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file, so that it can be inspected but is never read again."""
+    """Rename a damaged file, so that it can be inspected but is never read again; another process may be faster."""
     target = path.with_name(path.name + ".damaged")
-    path.replace(target)
+    try:
+        path.replace(target)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise StoreError(f"Cannot set the damaged file {path} aside: {error.strerror or error}.") from error
     return target
 
 

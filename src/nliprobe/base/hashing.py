@@ -35,9 +35,12 @@ def finish_digest(begun: blake2b, text: str) -> str:
     return whole.hexdigest()
 
 
-def digest_bytes(content: bytes) -> str:
-    """Hash the content of one file."""
-    return blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
+def digest_bytes(*content: bytes | memoryview) -> str:
+    """Hash the content of one file, given in pieces that follow one another."""
+    total = blake2b(digest_size=DIGEST_BYTES)
+    for piece in content:
+        total.update(piece)
+    return total.hexdigest()
 
 
 def digest_file(path: Path) -> str:

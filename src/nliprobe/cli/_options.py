@@ -158,6 +158,14 @@ def plugin_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def partial_option(command: F) -> F:
+    """Add ``--partial``: read a damaged run without what is damaged."""
+    return click.option(
+        "--partial", is_flag=True,
+        help="Read a damaged run without its damaged files. The output says so and has no verdict.",
+    )(command)  # fmt: skip
+
+
 def format_option(command: F) -> F:
     """Add ``--format``: for people or for programs."""
     return click.option(

@@ -15,8 +15,9 @@ from nliprobe.cli import _options as options
 @click.argument("run2", type=click.Path(path_type=Path), required=False)
 @click.option("--left", metavar="SYSTEM", help="System of the first run; not needed if it has only one.")
 @click.option("--right", metavar="SYSTEM", help="System of the second run, or another system of the first.")
+@options.partial_option
 @options.format_option
-def command(run: Path, run2: Path | None, left: str | None, right: str | None, form: str) -> None:
+def command(run: Path, run2: Path | None, left: str | None, right: str | None, partial: bool, form: str) -> None:
     """Compare two systems case by case, of one run or of two.
 
     For each corpus and probe, show what was fixed and what was broken, the difference with its 95 % interval, and
@@ -24,7 +25,7 @@ def command(run: Path, run2: Path | None, left: str | None, right: str | None, f
     """
     from nliprobe.api.face import compare
 
-    document = compare(run, run2, left=left, right=right).document
+    document = compare(run, run2, left=left, right=right, partial=partial).document
     if form == "json":
         options.print_json(document)
         return

@@ -37,6 +37,7 @@ FAILED = 3
     help="Write a contract that this run keeps.",
 )  # fmt: skip
 @click.option("--slack", default=SLACK, show_default=True, help="Room that limits of --write leave, as a fraction.")
+@options.partial_option
 @options.format_option
 def command(
     run: Path,
@@ -48,6 +49,7 @@ def command(
     junit: Path | None,
     write: Path | None,
     slack: float,
+    partial: bool,
     form: str,
 ) -> None:
     """Let a run pass or fail against a contract or an earlier run; exit code 3 if it fails.
@@ -57,7 +59,7 @@ def command(
     """
     from nliprobe.api.face import gate, open_run
 
-    opened = open_run(run)
+    opened = open_run(run, partial=partial)
     if write is not None:
         written = opened.write_contract(write, system=system, slack=slack)
         click.echo(f"{len(written.checks)} checks written to {write}", err=True)
@@ -70,6 +72,7 @@ def command(
         system=system,
         baseline_system=baseline_system,
         margin=margin,
+        partial=partial,
     )
     if junit is not None:
         outcome.junit(junit)

@@ -116,7 +116,7 @@ def _runs(folder: Path) -> list[Entry]:
         entries.append(
             {
                 "name": str(path.parent),
-                "about": f"{run.status.value}: {len(run.systems)} systems on {corpora}",
+                "about": f"{run.state.value}: {len(run.systems)} systems on {corpora}",
             }
         )
     return entries

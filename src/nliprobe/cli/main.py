@@ -19,6 +19,7 @@ VERBS = {
     "compare": "Compare two systems case by case, of one run or of two.",
     "gate": "Let a run pass or fail against a contract or an earlier run.",
     "doctor": "Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.",
+    "check": "Compare every byte of a run with its records, for an archive or after a disk has failed.",
     "report": "Write the report of a run as one HTML page, Markdown or JSON.",
     "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",

@@ -25,12 +25,16 @@ from nliprobe.cli import _options as options
     "--by", multiple=True, metavar="FACET", help="Add a section per value of this facet, such as reasoning. Repeatable."
 )
 @click.option("--checklist", is_flag=True, help="Write the full report on templates instead.")
+@options.partial_option
 @options.seed_option
-def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], checklist: bool, seed: int) -> None:
+def command(
+    run: Path, out: Path | None, form: str | None, by: tuple[str, ...], checklist: bool, partial: bool, seed: int
+) -> None:
     """Write the report of a run as one HTML page, Markdown or JSON.
 
     The page is a single file that loads nothing from the network, so that you can send it to a colleague.
     """
     from nliprobe.api.face import open_run
 
-    click.echo(str(open_run(run).report(out, form=form, by=by, checklist=checklist, seed=seed)))
+    opened = open_run(run, partial=partial)
+    click.echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed)))

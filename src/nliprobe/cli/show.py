@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
 @click.option("--probe", help="With --failing: only this probe.")
+@options.partial_option
 @options.format_option
 @options.seed_option
 def command(
@@ -36,6 +37,7 @@ def command(
     system: str | None,
     corpus: str | None,
     probe: str | None,
+    partial: bool,
     form: str,
     seed: int,
 ) -> None:
@@ -47,7 +49,7 @@ def command(
     """
     from nliprobe.api.face import open_run
 
-    opened = open_run(run)
+    opened = open_run(run, partial=partial)
     if failing is not None:
         wanted = {"system": system, "corpus": corpus, "probe": probe}
         _show_cases(opened.folder, failing, {key: value for key, value in wanted.items() if value is not None}, form)
@@ -71,6 +73,7 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     from rich.console import Console
 
     from nliprobe.analysis.failures import failures
+    from nliprobe.analysis.integrity import integrity
     from nliprobe.report.cases import render_cases
     from nliprobe.report.failing import shown_failure
 
@@ -79,10 +82,11 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
         for item in failures(folder, shown=count)["shown"]
         if all(dict(item)[key] == value for key, value in wanted.items())
     ][:count]
+    state = integrity(folder)
     if form == "json":
-        options.print_json({"schema": "nliprobe/failing/1", "cases": cases})
+        options.print_json({"schema": "nliprobe/failing/1", "integrity": state, "cases": cases})
         return
-    Console().print(render_cases([shown_failure(item) for item in cases]))
+    Console().print(render_cases([shown_failure(item) for item in cases], state["warnings"]))
 
 
 def _show_facet(document: FacetsDocument, form: str) -> None:

@@ -35,7 +35,8 @@ from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.frames import case_frames, prediction_frame, read_frame, to_predictions
 from nliprobe.store.journal import Journal
-from nliprobe.store.run import KINDS, RunFolder
+from nliprobe.store.run import RunFolder
+from nliprobe.store.soundness import KINDS
 from nliprobe.task.case import Case, Input, Skip, Status
 from nliprobe.task.source import PairSource, Pool
 

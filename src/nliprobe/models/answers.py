@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
-from nliprobe.task.case import Input, Prediction, Status
+from nliprobe.task.case import TOLERANCE, Input, Prediction, Status
 from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 
 LABEL_FIELDS = ("label", "prediction", "pred")
@@ -19,9 +19,6 @@ PROBABILITY_FIELDS = ("probabilities", "probs")
 LOGIT_FIELDS = ("logits", "scores")
 ANSWER_FIELDS = (*LABEL_FIELDS, *PROBABILITY_FIELDS, *LOGIT_FIELDS)
 NO_ANSWER = Prediction(None, None, Status.NO_ANSWER)
-
-# Half-precision softmax outputs are off by about this much; more means that they are no probabilities.
-TOLERANCE = 1e-3
 
 
 class Scores(Enum):

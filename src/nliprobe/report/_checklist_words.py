@@ -75,6 +75,8 @@ def facts(document: ChecklistDocument) -> str:
 
 def sentences(document: ChecklistDocument) -> list[str]:
     """Say what each system does, in a sentence made from its numbers."""
+    if document["integrity"]["state"] != "complete":
+        return []
     lines = []
     for whole, bins in zip(document["overall"], document["bins"], strict=True):
         system = whole["system"]

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 _COLOURS = {"E": "green", "N": "yellow", "C": "magenta"}
 
 
-def render_cases(cases: Sequence[Shown]) -> RenderableType:
+def render_cases(cases: Sequence[Shown], warnings: Sequence[str] = ()) -> RenderableType:
     """Turn failing cases into something Rich can print; deleted rows are struck through."""
     from rich.console import Group
     from rich.text import Text
 
+    said = [Text(line, style="yellow") for line in warnings]
     if not cases:
-        return Text("No failing case is left by these filters.")
-    return Group(*(part for case in cases for part in (_case(case), "")))
+        return Group(*said, Text("No failing case is left by these filters."))
+    return Group(*said, *(part for case in cases for part in (_case(case), "")))
 
 
 def _case(case: Shown) -> RenderableType:

@@ -50,6 +50,8 @@ def render_checklist(document: ChecklistDocument) -> RenderableType:
     from rich.text import Text
 
     head = Text(f"Checklist {document['source']}", style="bold").append(f"  {facts(document)}", style="not bold")
+    for line in document["integrity"]["warnings"]:
+        head.append(f"\n{line}", style="not bold yellow")
     parts: list[RenderableType] = [head, Text(LEGEND, style="dim"), ""]
     parts += [Text(line) for line in sentences(document)]
     parts += _section("Capabilities", _rate_words(document), _Capabilities(document))

@@ -45,6 +45,7 @@ def checklist_page(document: ChecklistDocument) -> str:
         "checklist.html",
         title=f"What can it reason about? {document['source']}",
         facts=facts(document),
+        warnings=document["integrity"]["warnings"],
         sentences=sentences(document),
         letters=list(NAMES.items()),
         checklist=checklist_section(document),

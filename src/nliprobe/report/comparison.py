@@ -36,6 +36,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
     parts: list[RenderableType] = [
         Text("Left   ", style="bold").append(_side(document["left"]), style="not bold"),
         Text("Right  ", style="bold").append(_side(document["right"]), style="not bold"),
+        *(Text(line, style="yellow") for line in side_warnings(document)),
         Text(LEGEND, style="dim"),
     ]
     entries = document["comparisons"]
@@ -47,7 +48,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
                 "",
                 heading.append("  percent; difference: right minus left, with 95 % interval", style="not bold dim"),
             ]
-            parts += [*_tables(same), *(Text(line, style="dim") for line in _remarks(same))]
+            parts += [*_tables(same, decided=decided(document)), *(Text(line, style="dim") for line in _remarks(same))]
     if not entries:
         parts += ["", Text("Nothing to compare: no case has a gold label or expects anything.")]
     for entry in entries:
@@ -87,11 +88,22 @@ def in_words(entry: Comparison) -> str:
     return "better" if entry["difference"] > 0 else "worse"
 
 
-def _tables(entries: Sequence[Comparison]) -> Iterator[RenderableType]:
+def decided(document: CompareDocument) -> bool:
+    """Tell whether a comparison supports a verdict: both runs are complete."""
+    return all(side["integrity"]["state"] == "complete" for side in (document["left"], document["right"]))
+
+
+def side_warnings(document: CompareDocument) -> list[str]:
+    """Say of each side whether its run is unfinished or was read in part."""
+    sides = {"left": document["left"], "right": document["right"]}
+    return [f"{name.capitalize()}: {line}" for name, side in sides.items() for line in side["integrity"]["warnings"]]
+
+
+def _tables(entries: Sequence[Comparison], *, decided: bool) -> Iterator[RenderableType]:
     """Yield a table per corpus under its name; columns are alike in all of them and fit a terminal of 80 characters."""
     from rich.text import Text
 
-    cells = [comparison_cells(entry) for entry in entries]
+    cells = [comparison_cells(entry, decided=decided) for entry in entries]
     widths = [max(map(len, column)) for column in zip(_COLUMNS, *cells, strict=True)]
     colours = {"better": "bold green", "worse": "bold red"}
     for place, corpus in enumerate(dict.fromkeys(entry["corpus"] for entry in entries)):
@@ -111,8 +123,11 @@ _COLUMNS = ("Probe", "n", "Left", "Right", "Difference", "Fixed", "Broken", "Adj
 _LONGEST_PROBE = 16
 
 
-def comparison_cells(entry: Comparison) -> tuple[str, ...]:
-    """Write a comparison as the cells of a row: probe, n, both sides, difference, fixed, broken, p-value and words."""
+def comparison_cells(entry: Comparison, *, decided: bool = True) -> tuple[str, ...]:
+    """Write a comparison as the cells of a row: probe, n, both sides, difference, fixed, broken, p-value and words.
+
+    Without ``decided`` the words say that there is no verdict.
+    """
     return (
         entry["probe"],
         f"{entry['n']:,}",
@@ -122,7 +137,7 @@ def comparison_cells(entry: Comparison) -> tuple[str, ...]:
         f"{entry['fixed']:,}",
         f"{entry['broken']:,}",
         probability(entry["p_holm"]),
-        in_words(entry),
+        in_words(entry) if decided else "no verdict",
     )
 
 

@@ -103,10 +103,8 @@ def _head(document: ShowDocument) -> Text:
     if run["nliprobe"]:
         facts.append(f"nliprobe {run['nliprobe']}")
     head = Text(f"Run {run['folder']}", style="bold").append(f"  {', '.join(facts)}", style="not bold")
-    if run["status"] != "complete":
-        head.append(
-            "\nThis run is not complete: the numbers cover what has been asked so far.", style="not bold yellow"
-        )
+    for line in run["integrity"]["warnings"]:
+        head.append(f"\n{line}", style="not bold yellow")
     return head
 
 

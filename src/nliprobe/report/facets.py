@@ -26,6 +26,8 @@ def render_facets(document: FacetsDocument) -> RenderableType:
     from rich.text import Text
 
     head = Text(f"Run {document['run']}", style="bold").append(f"  by {document['facet']}", style="not bold")
+    for line in document["integrity"]["warnings"]:
+        head.append(f"\n{line}", style="not bold yellow")
     parts: list[RenderableType] = [head]
     both = [*document["accuracy"], *document["prohibited"]]
     for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in both):

@@ -75,7 +75,7 @@ def html_report(
             ]
         ),
         verdicts=verdicts(document),
-        complete=run["status"] == "complete",
+        warnings=run["integrity"]["warnings"],
         scorecards=_scorecards(document),
         families=_families(document["families"]),
         gains=_gains(document["gains"]),

@@ -20,8 +20,10 @@ def junit(document: GateDocument) -> bytes:
     suite = ET.SubElement(root, "testsuite", {"name": _clean(f"nliprobe gate {document['run']['folder']}"), **counts})
     for check in checks:
         _add(suite, check)
-    if document["notes"]:
-        ET.SubElement(suite, "system-out").text = _clean("\n".join(document["notes"]))
+    sides = [side for side in (document["run"], document["baseline"]) if side is not None]
+    said = [*(line for side in sides for line in side["integrity"]["warnings"]), *document["notes"]]
+    if said:
+        ET.SubElement(suite, "system-out").text = _clean("\n".join(said))
     ET.indent(root)
     content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return content + b"\n"

@@ -27,7 +27,8 @@ def markdown_report(document: ShowDocument) -> str:
     """Write a run as Markdown."""
     document = without_uncounted(document)
     run = document["run"]
-    parts = [f"# {_safe(run['folder'])}", *verdicts(document), f"{run['cases']:,} cases. {LEGEND}"]
+    warnings = [f"**{_safe(line)}**" for line in run["integrity"]["warnings"]]
+    parts = [f"# {_safe(run['folder'])}", *warnings, *verdicts(document), f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {probe}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
-from nliprobe.report.comparison import KINDS, TEST_WORDS, comparison_cells
+from nliprobe.report.comparison import KINDS, TEST_WORDS, comparison_cells, decided, side_warnings
 from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
@@ -57,7 +57,7 @@ def run_html(document: ShowDocument) -> str:
     return _fragment(
         title=f"Does it reason or guess? {run['folder']}",
         facts=", ".join([*lines, *(corpus["name"] for corpus in run["corpora"])]),
-        warning="" if run["status"] == "complete" else "This run is not complete: it shows what has been asked.",
+        warning=" ".join(run["integrity"]["warnings"]),
         verdicts=verdicts(document),
         tables=[
             _table("Accuracy, percent", ("system", "corpus", "pairs", "accuracy", "95 % interval",
@@ -67,6 +67,11 @@ def run_html(document: ShowDocument) -> str:
         ],
         notes=[f"{name}: {line}" for name, found in document["notes"].items() for line in found],
     )  # fmt: skip
+
+
+def refused_html(run: str, reason: str) -> str:
+    """Show that a run cannot be read, and why."""
+    return _fragment(title=run, warning=reason)
 
 
 def score_html(document: ScoreDocument) -> str:
@@ -93,12 +98,13 @@ def score_html(document: ScoreDocument) -> str:
 def comparison_html(document: CompareDocument) -> str:
     """Show what changed between two systems."""
     rows = [
-        (KINDS.get(entry["kind"], entry["kind"]), entry["corpus"], *comparison_cells(entry))
+        (KINDS.get(entry["kind"], entry["kind"]), entry["corpus"], *comparison_cells(entry, decided=decided(document)))
         for entry in document["comparisons"]
     ]
     heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
     return _fragment(
         title=" compared with ".join(f"{side['system']} in {side['folder']}" for side in _sides(document)),
+        warning=" ".join(side_warnings(document)),
         facts=f"percent; difference: right minus left, with 95 % interval; {TEST_WORDS}",
         tables=[_table("", heads, rows, 3)],
         notes=[*document["differences"], *document["notes"]],

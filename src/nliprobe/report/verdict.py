@@ -35,7 +35,12 @@ class _Probe(NamedTuple):
 
 
 def verdicts(document: ShowDocument) -> list[str]:
-    """Write what a run shows about each system, a few sentences per system; controls come last."""
+    """Write what a run shows about each system, a few sentences per system; controls come last.
+
+    A run that is unfinished or was read in part supports no verdict.
+    """
+    if document["run"]["integrity"]["state"] != "complete":
+        return []
     systems = document["run"]["systems"]
     unseeing = blind(systems)
     written = [_about(document, item["name"]) for item in systems if item["name"] not in unseeing]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.base.errors import NotFoundError, StoreError, UsageError
+from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.store import format1
-from nliprobe.store.frames import schema, to_predictions
+from nliprobe.store.frames import schema, to_predictions, unreadable_file
 from nliprobe.store.index import CaseIndex, Place
 from nliprobe.task.case import Prediction
 from nliprobe.task.pair import Facet
@@ -107,7 +107,7 @@ class CaseAccess:
         start = Place(-1, -1) if after is None else self._place(after)
         parts: list[pl.DataFrame] = []
         missing = limit + 1  # one more shows whether there is a next page
-        for path in self.run.files("cases"):
+        for path in self.run.readable("cases"):
             number = int(path.stem)
             if number < start.shard:
                 continue
@@ -130,8 +130,8 @@ class CaseAccess:
         if path is None or CaseIndex.load(path) is not None:
             return
         self._built().save(path)
-        for other in path.parent.glob("cases-*.npy"):
-            if other != path:
+        for other in path.parent.glob("cases-*"):
+            if other.stem != path.stem:
                 other.unlink(missing_ok=True)
 
     # Where a case is ----------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class CaseAccess:
             self._index = None if path is None else CaseIndex.load(path)
         if self._index is not None:
             yield self._index
-        if self._files_indexed != len(self.run.files("cases")):
+        if self._files_indexed != len(self.run.readable("cases")):
             self._index = self._built()
             yield self._index
 
@@ -160,7 +160,7 @@ class CaseAccess:
         return None if content is None else self.run.path / "index" / f"cases-{content}.npy"
 
     def _built(self) -> CaseIndex:
-        files = self.run.files("cases")
+        files = self.run.readable("cases")
         self._files_indexed = len(files)
         return CaseIndex.build(
             (int(path.stem), self.run.read_shard("cases", path, ["case_id"])["case_id"]) for path in files
@@ -173,7 +173,7 @@ class CaseAccess:
 
         A pair is written before the cases derived from it, and hardly ever long before.
         """
-        numbers = [int(path.stem) for path in self.run.files("pairs")]
+        numbers = [int(path.stem) for path in self.run.readable("pairs")]
         for number in sorted(numbers, key=lambda item: (item > shard, abs(item - shard))):
             ids = self._column("pairs", number, "pair_id")
             for row in (ids == pair_id).arg_true():
@@ -186,7 +186,7 @@ class CaseAccess:
         of_pair = (pl.col("pair_id") == pair_id) & pl.col("case_id").is_null()
         of_case = pl.col("case_id") == case_id
         for number, wanted in ((pair_shard, of_pair), (shard, of_case)):
-            if number is not None and self.run.shard("facets", number).is_file():
+            if number is not None and self._has("facets", number):
                 rows = self._lazy("facets", number).filter(wanted).select("name", "value").collect()
                 yield from (Facet(*row) for row in rows.rows())
 
@@ -196,7 +196,7 @@ class CaseAccess:
         answers: dict[str, StoredAnswer] = {}
         for system in self.run.systems:
             kind, case_id = system.predictions, case["case_id"]
-            if not self.run.shard(kind, place.shard).is_file():
+            if not self._has(kind, place.shard):
                 continue
             rows = self._rows(kind, place.shard, place.row, 1)
             if rows["case_id"].to_list() != [case_id]:  # answers need not be in the order of the cases
@@ -217,7 +217,7 @@ class CaseAccess:
                 return rows[rows >= first]
         else:
             rows = None
-        if not self.run.shard(predictions, number).is_file():
+        if not self._has(predictions, number):
             return nothing
         asked = self._filtered(predictions, number, {"label": wanted.label, "status": wanted.status}, "case_id")
         answered = self._rows_of(asked, number) if len(asked) else nothing
@@ -258,19 +258,22 @@ class CaseAccess:
     def _column(self, kind: str, number: int, name: str) -> pl.Series:
         return self._collect(self._lazy(kind, number).select(name), kind, number)[name]
 
+    def _has(self, kind: str, number: int) -> bool:
+        return self.run.shard(kind, number) in self.run.readable(kind)
+
     def _collect(self, lazy: pl.LazyFrame, kind: str, number: int) -> pl.DataFrame:
         import polars as pl
 
         try:
             return lazy.collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            path = self.run.shard(kind, number)
-            raise StoreError(f"The file {path} is damaged ({str(error).splitlines()[0]}).") from error
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError) as error:
+            raise unreadable_file(self.run.shard(kind, number), error) from error
 
     def _lazy(self, kind: str, number: int, *, row_index: bool = False) -> pl.LazyFrame:
         import polars as pl
 
         path = self.run.shard(kind, number)
+        self.run.verify(path)
         index = "row" if row_index else None
         if self.run.record.format == format1.FORMAT:
             frame = self.run.read_shard(kind, path)

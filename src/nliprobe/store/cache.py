@@ -1,16 +1,21 @@
-"""The cache of answers: immutable Parquet files per system fingerprint, with sorted keys and without locks."""
+"""The cache of answers: immutable Parquet files per system fingerprint, with sorted keys and without locks.
+
+The name of a file is the digest of its bytes, by which it is verified when it is read. Files of earlier versions have
+names of 32 digits that say nothing; they are read if their answers pass the checks that fresh ones pass.
+"""
 
 from __future__ import annotations
 
-import uuid
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import set_aside
-from nliprobe.store.frames import KEY_PARTS, cache_frame, read_frame, schema, to_predictions, write_frame
-from nliprobe.task.case import Prediction, Status
+from nliprobe.base.files import set_aside, sweep_partials, write_atomic
+from nliprobe.base.hashing import digest_bytes
+from nliprobe.store.frames import KEY_PARTS, cache_frame, parquet_bytes, read_frame, schema, to_predictions
+from nliprobe.task.case import TOLERANCE, Prediction, Status
 from nliprobe.task.labels import SETS
 
 if TYPE_CHECKING:
@@ -25,6 +30,8 @@ _KEYS = ("high", "low")
 _OLD_STATUSES = (Status.OK, Status.NO_ANSWER, Status.FAILED)
 # More files than this are merged into one when the cache is next opened for writing.
 _MERGE_ABOVE = 64
+# The names of files that are digests of their content.
+_VERIFIABLE = re.compile("[0-9a-f]{24}")
 
 
 class _Shard(NamedTuple):
@@ -46,10 +53,10 @@ class AnswerCache:
         self.folder = folder
         self.damaged: list[Path] = []
         self._shards: list[_Shard] = []
-        for path in sorted(folder.glob("*.parquet")) if folder.is_dir() else ():
-            shard = self._read(path)
-            if shard is not None:
-                self._shards.append(shard)
+        self._read_files: set[Path] = set()
+        # Another process may merge files away while they are read; then their answers are in a new file.
+        while self._read_new():
+            pass
 
     def __len__(self) -> int:
         return sum(len(shard.high) for shard in self._shards)
@@ -80,35 +87,91 @@ class AnswerCache:
             return
         ordered = sorted(answers.items())
         frame = cache_frame([key for key, _ in ordered], [answer for _, answer in ordered])
-        write_frame(self.folder / f"{uuid.uuid4().hex}.parquet", frame)
+        self._read_files.add(self._write(frame))
         self._shards.append(_shard(frame))
 
     def merge(self) -> None:
-        """Merge many small files into one; readers of the old files are not disturbed."""
+        """Merge many small files into one; readers of the old files are not disturbed.
+
+        Only files that this object has read or written are deleted: others may have been added meanwhile.
+        """
         import polars as pl
 
-        files = sorted(self.folder.glob("*.parquet")) if self.folder.is_dir() else []
+        if self.folder.is_dir():
+            sweep_partials(self.folder)
+        files = sorted(path for path in self._read_files if path.is_file())
         if len(files) <= _MERGE_ABOVE or not self._shards:
             return
         merged = pl.concat([_whole(shard) for shard in self._shards]).unique(["high", "low"], keep="first")
         merged = merged.sort("high", "low")
-        write_frame(self.folder / f"{uuid.uuid4().hex}.parquet", merged)
+        written = self._write(merged)
         for path in files:
-            path.unlink(missing_ok=True)
+            if path != written:
+                path.unlink(missing_ok=True)
         self._shards = [_shard(merged)]
+        self._read_files = {written}
 
-    def _read(self, path: Path) -> _Shard | None:
-        try:
-            shard = _shard(_current(path, read_frame(path)))
-            if bool((shard.high[1:] < shard.high[:-1]).any()):
-                raise StoreError(f"The keys of {path} are not sorted.")
-        except FileNotFoundError:
-            return None  # another process merged it away; its answers are in the merged file
-        except StoreError:
-            if path.exists():
-                self.damaged.append(set_aside(path))
-            return None
-        return shard
+    def _write(self, frame: pl.DataFrame) -> Path:
+        content = parquet_bytes(frame)
+        path = self.folder / f"{digest_bytes(content)}.parquet"
+        write_atomic(path, content)
+        return path
+
+    def _read_new(self) -> bool:
+        """Read the files that have not been read, and tell whether some of them vanished meanwhile."""
+        vanished = False
+        files = sorted(self.folder.glob("*.parquet")) if self.folder.is_dir() else []
+        for path in files:
+            if path in self._read_files:
+                continue
+            try:
+                self._shards += _read_file(path)
+                self._read_files.add(path)
+            except FileNotFoundError:
+                vanished = True
+            except StoreError:
+                self.damaged.append(_aside(path))
+        return vanished
+
+
+def _aside(path: Path) -> Path:
+    try:
+        return set_aside(path)
+    except StoreError:
+        return path  # on a disk that cannot be written; it is not used all the same
+
+
+def _read_file(path: Path) -> list[_Shard]:
+    """Return the answers of a file if it is whole and all of them can be used; otherwise raise an error."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StoreError(f"Cannot read {path}: {error.strerror or error}.") from error
+    if _VERIFIABLE.fullmatch(path.stem) and digest_bytes(content) != path.stem:
+        raise StoreError(f"{path} was altered after it was written: its digest is not its name.")
+    frame = _current(path, read_frame(path, content=content))
+    shard = _shard(frame)
+    if bool((shard.high[1:] < shard.high[:-1]).any()):
+        raise StoreError(f"The keys of {path} are not sorted.")
+    _require_usable(path, frame)
+    return [shard] if len(shard.high) else []
+
+
+def _require_usable(path: Path, frame: pl.DataFrame) -> None:
+    """Raise an error unless all answers of a file pass the checks of fresh ones."""
+    import polars as pl
+
+    shares = [pl.col(name).cast(pl.Float64) for name in ("p_e", "p_n", "p_c")]
+    within = [share.is_between(-TOLERANCE, 1 + TOLERANCE) for share in shares]
+    # A sum with NaN or infinity in it is not near one, either.
+    likely = pl.all_horizontal(*within, (pl.sum_horizontal(*shares, ignore_nulls=False) - 1).abs() <= TOLERANCE)
+    none = pl.all_horizontal(share.is_null() for share in shares)
+    answered = pl.col("status") == Status.OK.value
+    usable = (answered == pl.col("label").is_not_null()) & (none | likely.fill_null(value=False))
+    if not frame.select(usable.all()).item():
+        raise StoreError(f"{path} holds answers that cannot be used: labels or probabilities are impossible.")
 
 
 def _current(path: Path, frame: pl.DataFrame) -> pl.DataFrame:
@@ -141,8 +204,8 @@ def _shard(frame: pl.DataFrame) -> _Shard:
         answers = frame.with_columns(pl.col("label").cast(label), pl.col("status").cast(status)).drop(*_KEYS, *empty)
     except pl.exceptions.PolarsError as error:
         raise StoreError("A file of the cache holds unknown labels or statuses.") from error
-    if frame["status"].has_nulls():
-        raise StoreError("A file of the cache holds answers without a status.")
+    if any(frame[name].has_nulls() for name in ("status", *_KEYS)):
+        raise StoreError("A file of the cache holds answers without a status or a key.")
     return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), answers)
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
-from nliprobe.store.frames import schema
+from nliprobe.store.frames import read_frame, schema, unreadable_file
 from nliprobe.store.record import Counts, DoctorRecord, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.task.labels import THREE_WAY
 from nliprobe.task.relations import Relation
@@ -64,6 +64,17 @@ def read_run(fields: Fields) -> tuple[RunRecord, tuple[SystemRecord, ...]]:
             replace(item, notes=notes.texts(item.name)) if item.name in notes.values else item for item in systems
         ]
     return record, tuple(systems)
+
+
+def read_shard(kind: str, path: Path) -> pl.DataFrame:
+    """Return the rows of a shard of format 1 with the columns of format 2; one without its columns is an error."""
+    import polars as pl
+
+    frame = read_frame(path)
+    try:
+        return upgrade(kind, frame)
+    except (pl.exceptions.PolarsError, ValueError) as error:
+        raise unreadable_file(path, error) from error
 
 
 def upgrade(kind: str, frame: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
-from nliprobe.base.files import write_atomic, write_sealed
+from nliprobe.base.files import read_json, write_atomic, write_sealed
 from nliprobe.base.hashing import digest_bytes
 from nliprobe.store.record import ShardRecord
 from nliprobe.task.case import IDENTITY, Case, Prediction, Status
@@ -195,11 +195,6 @@ def parquet_bytes(frame: pl.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def write_frame(path: Path, frame: pl.DataFrame) -> None:
-    """Write a frame as Parquet, completely or not at all."""
-    write_atomic(path, parquet_bytes(frame))
-
-
 def record_path(shard: Path) -> Path:
     """Return the file of a shard's record, which is next to the shard."""
     return shard.with_suffix(".json")
@@ -213,19 +208,42 @@ def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
     """
     content = parquet_bytes(frame)
     record = ShardRecord(frame.height, len(content), digest_bytes(content))
+    if path.exists() and _recorded(path) != record.content:
+        # Otherwise a kill would leave the new record next to the old shard, which looks like damage.
+        path.unlink(missing_ok=True)
     write_sealed(record_path(path), asdict(record))
     write_atomic(path, content)
     return record
 
 
-def read_frame(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
-    """Read a Parquet shard; a damaged one is a :class:`StoreError` that names it."""
+def _recorded(path: Path) -> object:
+    try:
+        return read_json(record_path(path)).get("content")
+    except StoreError:
+        return None
+
+
+def read_frame(path: Path, columns: Sequence[str] | None = None, *, content: bytes | None = None) -> pl.DataFrame:
+    """Read a Parquet shard; a damaged one is a :class:`StoreError` that names it.
+
+    Args:
+        path: the file.
+        columns: which columns to read; by default all.
+        content: its bytes, if they have been read already.
+    """
     import polars as pl
 
+    source = path if content is None else io.BytesIO(content)
     try:
-        return pl.read_parquet(path, columns=list(columns) if columns else None, glob=False)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise StoreError(f"The file {path} is damaged ({str(error).splitlines()[0]}).") from error
+        return pl.read_parquet(source, columns=list(columns) if columns else None, glob=False)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError) as error:
+        raise unreadable_file(path, error) from error
+
+
+def unreadable_file(path: Path, error: BaseException) -> StoreError:
+    """Return the error for a file that Polars cannot read; it panics at some that are damaged."""
+    reason = next(iter(str(error).splitlines()), type(error).__name__)
+    return StoreError(f"The file {path} is damaged ({reason}).")
 
 
 def row_count(path: Path) -> int | None:
@@ -236,5 +254,5 @@ def row_count(path: Path) -> int | None:
         return None
     try:
         return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
-    except (pl.exceptions.PolarsError, OSError):
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError):
         return None

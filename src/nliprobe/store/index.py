@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.base.files import write_atomic
+from nliprobe.base.files import write_atomic, write_sealed
+from nliprobe.base.hashing import digest_bytes
+from nliprobe.store.frames import record_path
+from nliprobe.store.record import ShardRecord
+from nliprobe.store.shards import altered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,9 +65,11 @@ class CaseIndex:
 
     @classmethod
     def load(cls, path: Path) -> CaseIndex | None:
-        """Map an index into memory without reading it; return none if it is missing or damaged."""
+        """Map an index into memory; return none if it is missing or not as its record says."""
         import numpy as np
 
+        if altered(path) is not None:
+            return None
         try:
             table = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError):
@@ -71,15 +78,18 @@ class CaseIndex:
         return cls(*table) if whole else None
 
     def save(self, path: Path) -> None:
-        """Write the index, completely or not at all."""
+        """Write the index and its record, completely or not at all."""
         import numpy as np
 
         stream = io.BytesIO()
         description = {"descr": "<u8", "fortran_order": False, "shape": (2, len(self.keys))}
         np.lib.format.write_array_header_1_0(stream, description)
         # The numbers follow their header as they are: a copy of a million places would only take memory.
-        rows = (row.astype("<u8", copy=False).view(np.uint8).data for row in (self.keys, self.places))
-        write_atomic(path, stream.getvalue(), *rows)
+        rows = [row.astype("<u8", copy=False).view(np.uint8).data for row in (self.keys, self.places)]
+        pieces: list[bytes | memoryview] = [stream.getvalue(), *rows]
+        record = ShardRecord(len(self.keys), sum(map(len, pieces)), digest_bytes(*pieces))
+        write_sealed(record_path(path), asdict(record))
+        write_atomic(path, *pieces)
 
     def find(self, case_id: str) -> list[Place]:
         """Return the places where a case may be: none, one, or hardly ever more."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import get_args
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
+from nliprobe.base.hashing import digest
 from nliprobe.task.about import About, Picture
 from nliprobe.task.labels import THREE_WAY, Partition
 
@@ -95,10 +96,13 @@ class SuiteRecord:
     @classmethod
     def read(cls, fields: Fields) -> SuiteRecord:
         """Read what a run says about its suite."""
+        corpora = tuple(CorpusRecord.read(item) for item in fields.each("corpora"))
+        if len({item.name for item in corpora}) < len(corpora):
+            fields.refuse("corpora", "every corpus once")
         return cls(
             fields.text("hash"),
             fields.number("seed"),
-            tuple(CorpusRecord.read(item) for item in fields.each("corpora")),
+            corpora,
             tuple(ProbeRecord.read(item) for item in fields.each("probes")),
         )
 
@@ -123,7 +127,7 @@ class Counts:
     @classmethod
     def read(cls, fields: Fields) -> Counts:
         """Read the counts of a run."""
-        return cls(fields.number("cases"), fields.number("pairs"), fields.number("shards"))
+        return cls(fields.count("cases"), fields.count("pairs"), fields.count("shards"))
 
 
 @dataclass(frozen=True)
@@ -179,7 +183,7 @@ class RunRecord:
             fields.text("python"),
             fields.text("created"),
             SuiteRecord.read(fields.inner("suite")),
-            fields.number("shard_size"),
+            fields.count("shard_size", 1),
             None if counts is None else Counts.read(counts),
             tuple(SkippedPairs.read(item) for item in fields.each("skipped")),
             {kind: content.text(kind) for kind in content.values},
@@ -327,3 +331,9 @@ class ShardRecord:
     rows: int
     bytes: int
     content: str
+
+
+def combined(records: Iterable[ShardRecord | None]) -> str | None:
+    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
+    contents = [None if record is None else record.content for record in records]
+    return None if None in contents else digest(*filter(None, contents))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,14 +20,24 @@ from nliprobe.base.files import (
     require_writable,
     sealed,
     set_aside,
+    stamp,
     write_new,
     write_sealed,
 )
-from nliprobe.base.hashing import digest
 from nliprobe.store import format1
 from nliprobe.store.frames import read_frame, record_path, schema, write_shard
-from nliprobe.store.record import CorpusRecord, Counts, RunRecord, ShardRecord, SkippedPairs, SystemRecord, SystemStatus
-from nliprobe.store.shards import ShardFault, fault, looks_whole, read_record
+from nliprobe.store.record import (
+    CorpusRecord,
+    Counts,
+    RunRecord,
+    ShardRecord,
+    SkippedPairs,
+    SystemRecord,
+    SystemStatus,
+    combined,
+)
+from nliprobe.store.shards import ShardFault, looks_whole, read_record
+from nliprobe.store.soundness import KINDS, Inspection, Soundness, State, damaged_run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,9 +46,15 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 MANIFEST, SYSTEMS = "run.json", "systems"
-KINDS = ("pairs", "facets", "cases")
 # A run of one shard with at most this many cases has no index: the ids of its cases are read in milliseconds.
 UNINDEXED_CASES = 32_768
+# The name of a shard: five digits, or as many as its number has.
+_SHARD = re.compile("[0-9]{5}|[1-9][0-9]{5,}")
+_REMAKE = "Repeat the command that made the run: it makes the record again."
+
+
+class DamagedRecordError(StoreError):
+    """``run.json`` is damaged, without which nothing of a run can be read."""
 
 
 class RunFolder:
@@ -46,33 +64,68 @@ class RunFolder:
     depends only on the suite, so that all of them write the same; each system has its own record file.
     """
 
-    def __init__(self, path: Path, record: RunRecord, systems: Sequence[SystemRecord] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        record: RunRecord,
+        systems: Sequence[SystemRecord] = (),
+        *,
+        partial: bool = False,
+        writing: bool = False,
+    ) -> None:
         self.path = path
         self.record = record
         self.systems = tuple(systems)
+        self.partial = partial
+        # Whether this process fills the run, and so reads only what it has mended or written itself.
+        self.writing = writing
+        # What is wrong with the records of systems; without --partial, reading them is an error.
+        self.record_faults: tuple[ShardFault, ...] = ()
+        # The shards whose bytes this process has compared with their digests or has written, with their stamps then.
+        self._verified: dict[Path, tuple[int, ...] | None] = {}
         self._written_systems: Written[SystemRecord] = Written()
         self._written_shards: Written[ShardRecord] = Written()
 
     @classmethod
-    def open(cls, path: Path) -> RunFolder:
-        """Open a folder that holds a run of a format this version knows."""
+    def open(cls, path: Path, *, partial: bool = False, writing: bool = False) -> RunFolder:
+        """Open a folder that holds a run of a format this version knows.
+
+        Args:
+            path: the folder.
+            partial: whether damaged files are left out when the run is read, instead of an error.
+            writing: whether the run is opened to be filled or mended.
+        """
         manifest = path / MANIFEST
         if not manifest.is_file():
             raise NotFoundError(
                 f"{path} is not a run: it has no {MANIFEST}. Make one with {command('run', 'out', str(path))}."
             )
-        content = read_json(manifest)
+        try:
+            content = read_json(manifest)
+        except StoreError as error:
+            raise DamagedRecordError(f"{error} {_REMAKE}") from error
         version = content.get("format")
-        if not isinstance(version, int):
+        if version is None:
             raise StoreError(f"{manifest} does not say its format: it is not a run of nliprobe.")
-        if version > FORMAT:
+        if type(version) is int and version > FORMAT:
             raise StoreError(
                 f"The run {path} has format {version}, newer than format {FORMAT} of this nliprobe "
                 f"(it was written by nliprobe {content.get('nliprobe')}). Update nliprobe to read it."
             )
+        # Compared by type, too: in Python, true and 1.0 equal 1.
+        if type(version) is not int or version not in (format1.FORMAT, FORMAT):
+            shown = json.dumps(version, ensure_ascii=False)[:40]
+            raise StoreError(
+                f"{manifest} has {shown} under 'format': expected {format1.FORMAT} or {FORMAT}. It is not a run of "
+                "nliprobe."
+            )
         if version == format1.FORMAT:
-            return cls(path, *format1.read_run(Fields(str(manifest), content)))
-        run = cls(path, RunRecord.read(check_seal(manifest, content)))
+            return cls(path, *format1.read_run(Fields(str(manifest), content)), partial=partial, writing=writing)
+        try:
+            record = RunRecord.read(check_seal(manifest, content))
+        except StoreError as error:
+            raise DamagedRecordError(f"{error} {_REMAKE}") from error
+        run = cls(path, record, partial=partial, writing=writing)
         run.refresh()
         return run
 
@@ -99,8 +152,13 @@ class RunFolder:
 
     @property
     def complete(self) -> bool:
-        """Whether every case has been asked of every system."""
+        """Whether every case has been asked of every system, as the records say; :meth:`soundness` looks at files."""
         return bool(self.systems) and all(item.status is SystemStatus.COMPLETE for item in self.systems)
+
+    @property
+    def verifiable(self) -> bool:
+        """Whether the run keeps digests."""
+        return self.record.format != format1.FORMAT
 
     @property
     def status(self) -> SystemStatus:
@@ -135,14 +193,29 @@ class RunFolder:
 
     def refresh(self) -> None:
         """Read the records of the systems again, because another process may have added one."""
-        if self.record.format == format1.FORMAT:
+        if not self.verifiable:
             return
-        records = [
-            self._written_systems.get(path) or SystemRecord.read(read_sealed(path))
-            for path in sorted((self.path / SYSTEMS).glob("*.json"))
-            if not path.name.startswith(".")
-        ]
+        # Answers are listed before records, because another process writes them in the other order.
+        answered = sorted(path for path in (self.path / "predictions").glob("*") if any(path.glob("[0-9]*.parquet")))
+        records: list[SystemRecord] = []
+        faults: list[ShardFault] = []
+        for path in sorted((self.path / SYSTEMS).glob("*.json")):
+            if path.name.startswith("."):
+                continue
+            try:
+                records.append(self._written_systems.get(path) or _read_system(path))
+            except StoreError as error:
+                faults.append(ShardFault(path, str(error)))
         self.systems = tuple(sorted(records, key=lambda item: (item.place, item.folder)))
+        known = {path.stem for path in (self.path / SYSTEMS).glob("*.json")}
+        faults += [
+            ShardFault(path, f"{path} holds answers of a system whose record is missing.")
+            for path in answered
+            if path.name not in known
+        ]
+        self.record_faults = tuple(faults)
+        if faults and not (self.partial or self.writing):
+            raise damaged_run(self, self.record_faults)
 
     def require_current(self) -> None:
         """Raise an error that says what to do, if the run is of a format that is read but no longer written."""
@@ -176,6 +249,13 @@ class RunFolder:
         """
         self.require_current()
         contents = {kind: self._content(self.files(kind)) for kind in KINDS}
+        before = self.record.content
+        if any(before[kind] != contents.get(kind) for kind in before):
+            raise StoreError(
+                f"What was made again in {self.path} is not what the run was completed with, so that its answers may "
+                f"belong to other cases: versions of nliprobe or Polars may differ. Make the run again in another "
+                f"folder with {option('out')}; known answers come from the cache."
+            )
         self.record = replace(
             self.record,
             counts=counts,
@@ -237,11 +317,34 @@ class RunFolder:
             return False
         return True
 
+    @cached_property
+    def _inspection(self) -> Inspection:
+        return Inspection(self, self._verified, partial=self.partial)
+
+    def soundness(self, *, deep: bool = False) -> Soundness:
+        """Compare the folder with its records; ``deep`` reads every byte, otherwise only names, sizes and records."""
+        return self._inspection.soundness(deep=deep)
+
+    @property
+    def state(self) -> State:
+        """Whether the run is complete, unfinished or damaged, without reading the bytes of its shards."""
+        return self.soundness().state
+
+    @property
+    def left_out(self) -> tuple[ShardFault, ...]:
+        """The files that are left out, and why; nothing unless the run is damaged and opened to be read in part."""
+        return self._inspection.left_out
+
+    def shard_record(self, path: Path) -> ShardRecord | None:
+        """Return the record of a shard, or none if it is missing or was altered."""
+        return self._written_shards.get(record_path(path)) or read_record(path)
+
     def write(self, kind: str, number: int, frame: pl.DataFrame) -> None:
         """Write one shard and its record."""
         self.require_current()
         path = self.shard(kind, number)
         self._written_shards.note(record_path(path), write_shard(path, frame))
+        self._verified[path] = stamp(path)
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return all shards of a kind together, in order."""
@@ -255,45 +358,45 @@ class RunFolder:
 
     def shards(self, kind: str, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """Yield the shards of a kind one by one, for work in bounded memory."""
-        for path in self.files(kind):
+        for path in self.readable(kind):
             yield self.read_shard(kind, path, columns)
 
+    def readable(self, kind: str) -> tuple[Path, ...]:
+        """Return the shards of a kind that may be read, in order; a damaged run is an error unless read in part."""
+        # Whoever fills a run has mended what it asks itself; what other systems lost is not its concern.
+        return tuple(self.files(kind)) if self.writing else self._inspection.readable(kind)
+
     def read_shard(self, kind: str, path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """Return the rows of one shard, with the columns of today's format."""
+        """Return the rows of one shard, with the columns of today's format; its bytes are verified the first time."""
+        self.verify(path)
         if self.record.format == format1.FORMAT:
-            frame = format1.upgrade(kind.partition("/")[0], read_frame(path))
+            frame = format1.read_shard(kind.partition("/")[0], path)
             return frame.select(columns) if columns else frame
         return read_frame(path, columns)
 
+    def verify(self, path: Path) -> None:
+        """Compare the bytes of a shard with its digest, unless this process has done so or has written it."""
+        if path not in self._verified or self._verified[path] != stamp(path):
+            self._inspection.verify(path)
+
     def files(self, kind: str) -> list[Path]:
-        """Return the shard files of a kind, in order."""
-        return sorted((self.path / kind).glob("[0-9]*.parquet"))
+        """Return the shard files of a kind that are there, in order; files of other names are not the run's."""
+        return sorted(path for path in (self.path / kind).glob("[0-9]*.parquet") if _SHARD.fullmatch(path.stem))
 
     def predictions(self, name: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the answers of one system."""
         return self.read(self.system(name).predictions, columns)
 
     def faults(self) -> Iterator[ShardFault]:
-        """Read every byte of the run, and yield the shards that are missing or have changed since they were written.
+        """Read every byte of the run, and yield what is missing or has changed since it was written.
 
-        A run of format 1 has nothing to compare with, so nothing is yielded.
+        A run of format 1 has no digests to compare with; only what is missing or cannot be read is yielded.
         """
-        if self.record.format == format1.FORMAT:
-            return
-        wanted = {kind: self.record.content.get(kind) for kind in KINDS}
-        wanted |= {item.predictions: item.content for item in self.systems}
-        count = 0 if self.record.counts is None else self.record.counts.shards
-        for kind, content in wanted.items():
-            paths = sorted({*self.files(kind), *(self.shard(kind, n) for n in range(count if content else 0))})
-            problems = [problem for path in paths if (problem := fault(path)) is not None]
-            yield from problems
-            if content is not None and not problems and _combined(map(read_record, paths)) != content:
-                folder = self.path / kind
-                yield ShardFault(folder, f"The shards of {folder} are whole, but not those the run was completed with.")
+        yield from self.soundness(deep=True).faults
 
     def _content(self, shards: Sequence[Path]) -> str | None:
         """Return one digest over some shards, without reading the records that this process wrote."""
-        return _combined(self._written_shards.get(record_path(path)) or read_record(path) for path in shards)
+        return combined(map(self.shard_record, shards))
 
     # Single cases -------------------------------------------------------------------------------------------
 
@@ -323,10 +426,11 @@ class RunFolder:
         return self.path / SYSTEMS / f"{system.folder}.json"
 
 
-def _combined(records: Iterable[ShardRecord | None]) -> str | None:
-    """Return one digest over the records of all shards of a kind, or none if a record is missing."""
-    contents = [None if record is None else record.content for record in records]
-    return None if None in contents else digest(*filter(None, contents))
+def _read_system(path: Path) -> SystemRecord:
+    record = SystemRecord.read(read_sealed(path))
+    if record.folder != path.stem:
+        raise StoreError(f"{path} is the record of another system: its folder is '{record.folder}'.")
+    return record
 
 
 def _unfinished(item: Path) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import read_sealed
 from nliprobe.base.hashing import digest_file
-from nliprobe.store.frames import record_path, row_count
+from nliprobe.store.frames import read_frame, record_path, row_count
 from nliprobe.store.record import ShardRecord
 
 
@@ -34,15 +34,41 @@ def looks_whole(shard: Path, record: ShardRecord) -> bool:
     return shard.stat().st_size == record.bytes and row_count(shard) == record.rows
 
 
-def fault(shard: Path) -> ShardFault | None:
-    """Read a shard's bytes, and return what is wrong with it, if anything."""
-    if not shard.is_file():
+def misplaced(shard: Path, record: ShardRecord | None) -> ShardFault | None:
+    """Return what is wrong with a shard without reading its bytes: it is missing, or not as its record says."""
+    try:
+        size = shard.stat().st_size
+    except OSError:
         return ShardFault(shard, f"{shard} is missing.")
-    record = read_record(shard)
     if record is None:
         return ShardFault(shard, f"{shard} has no record next to it, or one that was altered.")
-    if shard.stat().st_size != record.bytes:
-        return ShardFault(shard, f"{shard} has {shard.stat().st_size:,} bytes, but was written with {record.bytes:,}.")
-    if digest_file(shard) != record.content:
+    if size != record.bytes:
+        return ShardFault(shard, f"{shard} has {size:,} bytes, but was written with {record.bytes:,}.")
+    return None
+
+
+def altered(shard: Path, record: ShardRecord | None = None) -> ShardFault | None:
+    """Read the bytes of a shard, and return what is wrong with them; its record is read unless given."""
+    if record is None and shard.exists():
+        record = read_record(shard)
+    problem = misplaced(shard, record)
+    if problem is not None or record is None:
+        return problem
+    try:
+        content = digest_file(shard)
+    except OSError as error:
+        return ShardFault(shard, f"{shard} cannot be read: {error.strerror or error}.")
+    if content != record.content:
         return ShardFault(shard, f"{shard} was altered after it was written: its digest is not that of its record.")
+    return None
+
+
+def unreadable(shard: Path) -> ShardFault | None:
+    """Return what is wrong with a shard of a run that keeps no digests: it is missing, or no Parquet file."""
+    if not shard.is_file():
+        return ShardFault(shard, f"{shard} is missing.")
+    try:
+        read_frame(shard)
+    except StoreError as error:
+        return ShardFault(shard, str(error))
     return None

@@ -15,6 +15,10 @@ from nliprobe.task.rules import Rule
 Segments = tuple[str, ...]
 
 
+# Half-precision softmax outputs are off by about this much; more means that they are no probabilities.
+TOLERANCE = 1e-3
+
+
 class Certainty(StrEnum):
     """How sure the expectation of a case is."""
 

@@ -16,6 +16,7 @@ from nliprobe.analysis.checklist.readings import reading_entries
 from nliprobe.analysis.checklist.rows import template_entries
 from nliprobe.analysis.checklist.surrogate import surrogate
 from nliprobe.analysis.checklist.variations import variations
+from nliprobe.analysis.integrity import integrity
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS
 
@@ -58,6 +59,7 @@ def checklist_document(
         distinct=len(np.unique(checklist.text)),
         labels=_skew(checklist),
         notes=_notes(checklist, patterns),
+        integrity=integrity(run),
     )
     drawn = drawn_values(checklist) if within and len(checklist.rows) else None
     for system in data.systems:

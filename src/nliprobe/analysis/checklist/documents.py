@@ -12,6 +12,7 @@ from typing import Final, Literal, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.documents import Ends, Rate
+from nliprobe.analysis.integrity import WHOLE, Integrity
 
 CHECKLIST_SCHEMA: Final = "nliprobe/checklist/2"
 
@@ -290,6 +291,7 @@ class ChecklistDocument(TypedDict):
 
     schema: Literal["nliprobe/checklist/2"]
     source: str
+    integrity: Integrity
     systems: list[str]
     corpora: list[str]
     templates: int
@@ -318,11 +320,13 @@ def begin_document(
     systems: Sequence[str] = (),
     n: int | None = None,
     distinct: int | None = None,
+    integrity: Integrity = WHOLE,
 ) -> ChecklistDocument:
     """Begin a document that says what is summarised, to be filled system by system."""
     return ChecklistDocument(
         schema=CHECKLIST_SCHEMA,
         source=source,
+        integrity=integrity,
         systems=list(systems),
         corpora=list(corpora),
         templates=templates,

@@ -274,11 +274,7 @@ def _decided(outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
-    notes = [
-        f"The {word} run {side.run.path.resolve().name} is not complete: only what it has asked is compared."
-        for word, side in (("left", left), ("right", right))
-        if not side.run.complete
-    ]
+    notes: list[str] = []
     altered = int(partners.altered_left.sum())
     if altered:
         notes.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypedDict
 
 from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.integrity import Integrity
 
 COMPARE_SCHEMA: Final = "nliprobe/compare/2"
 GATE_SCHEMA: Final = "nliprobe/gate/1"
@@ -18,6 +19,7 @@ class SideHead(TypedDict):
     partition: str
     status: str | None
     suite: str | None
+    integrity: Integrity
 
 
 class FlipSide(TypedDict):
@@ -101,7 +103,7 @@ class GateCheck(TypedDict):
     corpus: str | None
     probe: str | None
     metric: str | None
-    kind: Literal["at_least", "at_most", "not_worse", "missing", "new", "suite"]
+    kind: Literal["at_least", "at_most", "not_worse", "missing", "new", "suite", "damaged"]
     value: float | None
     ci95: Ends
     bound: float | None

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import NONE, NOT_ASKED, RunData, read_run
+from nliprobe.analysis.cases import NONE, RunData, read_run
 from nliprobe.analysis.compare.baseline import baseline_checks, nothing_common_check
 from nliprobe.analysis.compare.comparison import compare_sides
 from nliprobe.analysis.compare.contract import Contract, ContractCheck, Kind
 from nliprobe.analysis.compare.documents import GATE_SCHEMA, GateCheck, GateDocument, SideHead
 from nliprobe.analysis.compare.pairing import choose_system, find_partners, read_side
+from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.measures import NEEDS, Measure, Place, measures
 from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean, option
 
@@ -70,7 +71,7 @@ def gate(
         raise UsageError(f"The margin is a fraction from 0 to 1, not {margin}.")
     name = _system(run, system, contract)
     data = read_whole(run)
-    checks: list[GateCheck] = []
+    checks = [_damaged_check(name, item) for item in (run, baseline) if item is not None and item.left_out]
     notes: list[str] = []
     head = read_side(run, name, data.cases).head
     before: SideHead | None = None
@@ -102,6 +103,8 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
         raise UsageError(f"The slack is a fraction from 0 to 1, not {slack}.")
     name = choose_system(run, system, option("system"))
     data = read_whole(run)
+    if run.left_out:
+        raise StoreError(f"A contract cannot be made from a part of the run {run.path}: repair it first.")
     measured = measures(data, name)
     places = [(part.corpus, part.probe, metric) for part in data.cases.slices() for metric in WRITTEN]
     checks = [
@@ -114,25 +117,35 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
 
 
 def read_whole(run: RunFolder) -> RunData:
-    """Read a run and check that nothing is missing, because half a run must not pass a gate."""
+    """Read a run that must be complete, because half a run must not pass a gate."""
+    _require_complete(run)
+    return read_run(run)
+
+
+def _require_complete(run: RunFolder) -> None:
     if not run.complete:
         raise StoreError(
             f"The run {run.path} is not complete: a gate would decide on half of it. "
             "Repeat the command that made it: it continues."
         )
-    data = read_run(run)
-    expected = None if run.record.counts is None else run.record.counts.cases
-    if expected is not None and expected != len(data.cases.ids):
-        raise StoreError(
-            f"The run {run.path} is damaged: it has {len(data.cases.ids):,} of its {expected:,} cases. Make it again."
-        )
-    for system in data.systems:
-        missing = int((system.answers == NOT_ASKED).sum())
-        if missing:
-            raise StoreError(
-                f"The run {run.path} is damaged: {system.name} has no record of {missing:,} cases. Make it again."
-            )
-    return data
+
+
+def _damaged_check(system: str, run: RunFolder) -> GateCheck:
+    """Return the failed check of a run that is read in part: what is left of it is shown, but never passes."""
+    return GateCheck(
+        name=f"{run.path.resolve().name} is whole",
+        system=system,
+        corpus=None,
+        probe=None,
+        metric=None,
+        kind="damaged",
+        value=None,
+        ci95=None,
+        bound=None,
+        limit=None,
+        passed=False,
+        reason=" ".join(integrity(run)["warnings"]),
+    )
 
 
 def _repeated(place: Place, measured: Mapping[Place, Measure]) -> bool:
@@ -155,6 +168,7 @@ def _baseline_checks(
     baseline_system: str | None,
     margin: float,
 ) -> tuple[list[GateCheck], list[str], SideHead]:
+    _require_complete(baseline)
     names = [item.name for item in baseline.systems]
     wanted = system if baseline_system is None and system in names else baseline_system
     before = read_side(baseline, choose_system(baseline, wanted, option("baseline-system")))

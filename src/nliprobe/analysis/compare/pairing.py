@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
+from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.base.errors import NliprobeError, UsageError, command
 from nliprobe.task.labels import Partition
@@ -45,6 +46,7 @@ class Side:
             partition=str(self.partition),
             status=self.run.status.value,
             suite=self.run.record.suite.hash or None,
+            integrity=integrity(self.run),
         )
 
 
