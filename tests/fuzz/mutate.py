@@ -10,6 +10,7 @@ LONGEST_REPEAT = 1 << 16
 # Inputs are cut here, so that mutations of mutations stay small.
 LONGEST = 1 << 18
 _MOST_MUTATIONS = 6
+_STAYS_TEXT = 0.7
 
 # What parsers of text stumble over, whatever their format.
 TOKENS: tuple[bytes, ...] = (
@@ -23,7 +24,8 @@ TOKENS: tuple[bytes, ...] = (
     # Numbers beyond what machines and converters hold.
     b"9" * 5000, b"-" + b"9" * 400, b"18446744073709551616", b"9223372036854775808", b"-9223372036854775809",
     b"1e999", b"-1e999", b"1e-999", b"NaN", b"Infinity", b"-Infinity", b"-0", b"0x10", b"1_000",
-    b"\xd9\xa3", b"\xc2\xb2", b"nan", b"inf", b".inf", b".nan", b"1.5", b"true", b"false", b"null", b"None", b"~", b"2024-13-45",
+    b"\xd9\xa3", b"\xc2\xb2", b"nan", b"inf", b".inf", b".nan", b"1.5", b"true", b"false", b"null", b"None",
+    b"~", b"2024-13-45",
     # HTML
     b"<!--", b"-->", b"<!", b"<![ x", b"<![CDATA[", b"]]>", b"<?", b"<a ", b"<table>", b"</table>", b"<tr>", b"<td>",
     b"<th colspan=99999999>", b"<td rowspan=99999999>", b"<script>", b"</script>", b"<style>", b"<title>", b"<br/>",
@@ -50,6 +52,10 @@ def mutated(seeds: Sequence[bytes], source: str, number: int) -> bytes:
     data = draw.choice(seeds)
     for _ in range(draw.randint(1, _MOST_MUTATIONS)):
         data = draw.choice(_MUTATIONS)(draw, data, seeds)[:LONGEST]
+    # Most of the time a text stays one: what is not is refused before a parser sees more of it.
+    if draw.random() < _STAYS_TEXT:
+        kept = data.decode("utf-8", "ignore").encode()
+        data = kept if 2 * len(kept) > len(data) else data
     return data
 
 

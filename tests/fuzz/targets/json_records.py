@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from tests.fuzz.harness import Target
+from tests.fuzz.targets._attempts import PAIRS_JSONL, attempt
 
 from nliprobe.base.records.files import record_files
 
-_LINES = (
-    '{"id": 1, "premise": "A man sleeps.", "hypothesis": "A person rests.", "label": "entailment", "p": [0.5, 1e-3]}\n'
-    '{"id": 2, "premise": "Ein Café \\u00e9\\ud83d\\ude00", "hypothesis": "x", "label": null, "f": {"a": true}}\n'
-)
 _SEEDS = (
-    _LINES,
+    PAIRS_JSONL,
+    '{"id": 1, "p": [0.5, 1e-3], "f": {"a": true}}\n\n{"id": 2, "p": [], "f": null}\n',
     '[{"premise": "a", "hypothesis": "b", "label": 0}, {"premise": "c", "hypothesis": "d", "label": 2}]',
     '{"columns": ["premise", "hypothesis"], "data": [["a", "b"], ["c", "d"]]}',
     '{"premise": ["a", "c"], "hypothesis": ["b", "d"], "label": [1, 2]}',
@@ -24,27 +23,23 @@ _SEEDS = (
 
 
 def _seeds() -> list[bytes]:
-    return [seed.encode() for seed in _SEEDS] + [_LINES.encode("utf-16")]
+    return [seed.encode() for seed in _SEEDS] + [PAIRS_JSONL.encode("utf-16")]
 
 
 def _run(data: bytes, folder: Path) -> None:
     for name in ("x.jsonl", "x.json"):
         path = folder / name
         path.write_bytes(data)
-        refused: ValueError | None = None
-        for format in ("", "jsonl", "json"):
-            try:
-                for file in record_files(path, format=format):
-                    for number, _ in file.records():
-                        file.where(number)
-            except ValueError as error:
-                from nliprobe.base.errors import NliprobeError
+        attempt(*(partial(_read, path, format) for format in ("", "jsonl", "json")))
 
-                if not isinstance(error, NliprobeError):
-                    raise
-                refused = error
-        if refused:
-            raise refused
+
+def _read(path: Path, format: str) -> None:
+    for file in record_files(path, format=format):
+        for number, record in file.records():
+            file.where(number)
+            repr(sorted(record)).encode()
+            for value in record.values():
+                str(value).encode()
 
 
 TARGET = Target("json_records", _seeds, _run)

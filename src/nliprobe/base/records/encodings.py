@@ -141,6 +141,7 @@ def not_decoded(place: str, byte: int, encoding: str, sample: bytes) -> DataErro
     return DataError(f"{place}: byte 0x{byte:02x} is not UTF-8. {looks}, or save the file as UTF-8.")
 
 
+@lru_cache(maxsize=1 << 16)
 def _encoded(character: str, name: str) -> bytes:
     try:
         return bytes(byte for byte in character.encode(name) if byte > 127)
