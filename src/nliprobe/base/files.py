@@ -89,7 +89,7 @@ def read_json(path: Path) -> dict[str, object]:
     """Read a JSON object written by :func:`write_json`; the error names the file if it is damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise StoreError(f"Cannot read {path}: {error}.") from error
     if not isinstance(content, dict):
         raise StoreError(f"{path} should hold a JSON object, but holds {type(content).__name__}.")

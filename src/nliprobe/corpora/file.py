@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import content_files
 from nliprobe.base.records.read import Numbered, Record, RecordFile
@@ -136,10 +137,11 @@ class FileCorpus(Corpus):
     def name(self) -> str:
         """The chosen name, or the file's name without its extensions and with the split, if one is chosen."""
         if self.options.name:
-            return self.options.name
+            return whole(self.options.name)
         stem = (self.path.resolve() if self.path.name in ("", "..") else self.path).name.removesuffix(".gz")
         stem = stem if self.path.is_dir() else Path(stem).stem
-        return f"{stem}/{self.split}" if self.split else stem
+        # The name of a file may be any bytes, and those of ids and reports may not.
+        return whole(f"{stem}/{self.split}" if self.split else stem)
 
     @property
     def partition(self) -> Partition:

@@ -7,14 +7,18 @@ import gzip
 import io
 import json
 import re
+import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.base.halves import whole, whole_json
 from nliprobe.base.records.arrow import read_rows
 from nliprobe.base.records.encodings import HEAD, SAMPLE, UTF8, encoding_in, not_decoded
 from nliprobe.base.records.json_shapes import Record as Record
@@ -22,8 +26,11 @@ from nliprobe.base.records.json_shapes import kind_of, records_in
 
 Numbered = Iterator[tuple[int, Record]]
 
-# Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
-_LONGEST_FIELD = 1 << 27
+# Long documents serve as premises, but no line, field or unpacked JSON value of a corpus is longer than this: what is
+# comes from a few bytes that unpack to gigabytes, or from a quote that is never closed. The csv module's own limit is
+# 131,072 characters per field.
+LONGEST = 1 << 26
+_BUFFER = 1 << 17
 # What tools write above columns without a name.
 _NO_NAMES = frozenset({"null", "none", "nan", "na"})
 # Spreadsheets read the delimiter from such a line.
@@ -120,16 +127,22 @@ def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
             name, end = _start(stream, path, encoding)
             if name.startswith(("utf-16", "utf-32")) or end == "\r":
                 with io.TextIOWrapper(stream, name, newline=end) as text:
-                    for number, line in enumerate(text, 1):
+                    for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
+                        if len(line) == LONGEST:
+                            raise _too_long(path, number)
                         yield number, line.removesuffix("\n").removesuffix("\r")
                 return
             # Bytes are split before they are decoded, so that an error has the right line.
-            for number, raw in enumerate(stream, 1):
+            for number, raw in enumerate(iter(partial(stream.readline, LONGEST), b""), 1):
+                if len(raw) == LONGEST:
+                    raise _too_long(path, number)
                 try:
                     line = raw.decode(name)
                 except UnicodeDecodeError as error:
                     sample = raw + stream.read(SAMPLE)
                     raise not_decoded(where(path, number), raw[error.start], name, sample) from error
+                if name != UTF8:
+                    line = whole(line)
                 yield number, line.removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         # A piece of many lines was decoded at once.
@@ -143,9 +156,16 @@ def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
 def read_text(path: Path, encoding: str = "") -> str:
     """Return the text of a file, decoded as :func:`read_lines` does; a wrong byte is reported with its line."""
     try:
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        with _open(path) as stream:
+            # A file on disk shows its size; one that is packed may hold a thousand times more.
+            content = stream.read(LONGEST + 1) if path.suffix == ".gz" else stream.read()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from error
+    if path.suffix == ".gz" and len(content) > LONGEST:
+        raise DataError(
+            f"{path} holds more than {LONGEST >> 20} MB once it is unpacked, and must be held whole. Write it as JSON "
+            "lines (.jsonl.gz), which are read one by one, or unpack it first."
+        )
     return decoded(content, path, encoding)
 
 
@@ -153,7 +173,8 @@ def decoded(content: bytes, path: Path | str, encoding: str = "") -> str:
     """Return the text in the bytes of a file; a wrong byte is reported with its line."""
     name, skip = _encoding(content[:HEAD], path, encoding)
     try:
-        return content[skip:].decode(name)
+        text = content[skip:].decode(name)
+        return text if name == UTF8 else whole(text)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start + skip) + 1
         raise not_decoded(where(path, line), error.object[error.start], name, error.object[error.start :]) from error
@@ -165,11 +186,21 @@ def encoding_of(path: Path, encoding: str = "") -> str:
         return _start(stream, path, encoding)[0]
 
 
-def _open(path: Path) -> BinaryIO | gzip.GzipFile:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+def _open(path: Path) -> BinaryIO:
+    if path.suffix != ".gz":
+        return path.open("rb")
+    # A buffer around it, because the lines of a gzip file are otherwise cut by Python code.
+    return io.BufferedReader(gzip.GzipFile(path), _BUFFER)
 
 
-def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> tuple[str, Literal["\n", "\r"]]:
+def _too_long(path: Path, number: int) -> DataError:
+    return DataError(
+        f"{where(path, number)}: the line is longer than {LONGEST >> 20} MB. Expected one record per line: is this the "
+        "right file, and its format the one that its name says?"
+    )
+
+
+def _start(stream: BinaryIO, path: Path, encoding: str) -> tuple[str, Literal["\n", "\r"]]:
     """Return the encoding of a file and what ends its lines, and go to the first byte after its mark."""
     head = stream.read(HEAD)
     name, skip = _encoding(head, path, encoding)
@@ -199,9 +230,9 @@ def read_delimited(
     for number, fields in rows:
         if not header:
             header = _named(fields)
-            repeated = sorted({name for name in header if name and header.count(name) > 1})
+            repeated = sorted(name for name, times in Counter(header).items() if name and times > 1)
             if repeated:
-                raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
+                raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]:.80}' twice.")
             continue
         if len(fields) != len(header):
             missing, further = header[len(fields) :], fields[len(header) :]
@@ -219,7 +250,8 @@ def read_delimited(
 def _named(fields: Sequence[str]) -> list[str]:
     """Return the names in a header; several columns called null or the like have no name."""
     names = [name.strip() for name in fields]
-    return ["" if name.lower() in _NO_NAMES and names.count(name) > 1 else name for name in names]
+    times = Counter(names)
+    return ["" if times[name] > 1 and name.lower() in _NO_NAMES else name for name in names]
 
 
 def csv_rows(
@@ -235,7 +267,7 @@ def csv_rows(
 
     Quotes that do not match are an error with its place, and ``hint`` says what to do about it.
     """
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
     reader = csv.reader(lines, delimiter=delimiter, strict=strict, quoting=quoting)
     while True:
         start = reader.line_num + 1
@@ -270,7 +302,8 @@ def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object
     ``pairs`` makes an object from its keys and values, for callers that treat repeated keys differently.
     """
     try:
-        content: object = (_STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)).decode(text)
+        decoder = _STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)
+        content: object = decoder.decode(whole_json(text))
         return content
     except json.JSONDecodeError as error:
         spot = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
@@ -279,6 +312,10 @@ def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object
         raise DataError(f"{place}: this is not JSON that can be read (it is nested too deeply).") from error
     except DataError as error:
         raise DataError(f"{place}: {error}.") from error
+    except ValueError as error:
+        # The only other thing that Python refuses: it takes time that grows with the square of the digits.
+        digits = sys.get_int_max_str_digits()
+        raise DataError(f"{place}: a number has more than {digits:,} digits. Write it as a text, in quotes.") from error
 
 
 def _without_separator(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -328,8 +365,8 @@ def _are_rows(lines: Iterable[str], delimiter: str, width: int) -> bool:
 def _unique(items: list[tuple[str, object]]) -> Record:
     record = dict(items)
     if len(record) != len(items):
-        keys = [key for key, _ in items]
-        raise DataError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' is given twice")
+        times = Counter(key for key, _ in items)
+        raise DataError(f"the key '{next(key for key in times if times[key] > 1):.80}' is given twice")
     return record
 
 
