@@ -14,7 +14,7 @@ from nliprobe.base.halves import whole_json
 if TYPE_CHECKING:
     import polars
 
-    from nliprobe.base.records.read import Numbered
+    from nliprobe.base.records.json_shapes import Numbered
 
 DESCRIPTION = "dataset_info.json"
 _FILE_MAGIC = b"ARROW1"
