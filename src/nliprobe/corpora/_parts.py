@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import record_files
@@ -324,6 +325,13 @@ def table_of(content: Mapping[str, object], *, category: str = "", title: str = 
         return _canonical(content)
     filled = {key: value for key, value in content.items() if value is not None}
     return table_from_mapping(filled, title=title, category=category)
+
+
+def whole_table(table: Table) -> Table:
+    """Return a table in which no text holds half a character; mostly, that is the table itself."""
+    text = table.to_json()
+    fixed = whole_json(text)
+    return table if fixed == text else Table.from_json(fixed)
 
 
 def grid(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, place: str) -> Table:

@@ -31,6 +31,7 @@ from nliprobe.corpora._parts import (
     premise_text,
     text_of,
     value_of,
+    whole_table,
 )
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap, LabelSet, Partition
@@ -276,7 +277,7 @@ class FileCorpus(Corpus):
     def _table(self, value: object, header: object, title: str, place: str) -> Table | None:
         """Return the table that a premise is, or None for a text; equal tables are one object."""
         if isinstance(value, Table):
-            return value
+            return whole_table(value)
         if isinstance(value, str) and not may_be_table(value):
             return None
         key = json.dumps([value, header, title], ensure_ascii=False, default=str)
