@@ -30,6 +30,8 @@ FOUND = FOLDER / "found"
 # Of the processor's time, so that a busy machine fails no parser; one that sleeps has this many times as long.
 LIMIT_SECONDS = 5.0
 _PATIENCE = 12
+_LOOK_SECONDS = 0.1
+TOO_MUCH = "more than 1 GB"
 LIMIT_BYTES = 1 << 30
 # The seeds are run first, without a limit of time that counts: modules are imported then.
 _START_SECONDS = 120.0
@@ -72,6 +74,9 @@ def target_names() -> list[str]:
 
 def target(name: str) -> Target:
     """Return the target with this name."""
+    package = import_module("tests.fuzz.targets")
+    if further := os.environ.get("NLIPROBE_FUZZ_TARGETS"):
+        package.__path__ = [*package.__path__, further]
     made = import_module(f"tests.fuzz.targets.{name}").TARGET
     assert isinstance(made, Target)
     assert made.name == name, f"the target in {name}.py calls itself {made.name}"
@@ -134,11 +139,12 @@ def _in_process(work: _Work) -> Iterator[Failure | None]:
             for number in work.numbers:
                 outcome = _answer(ours, process, LIMIT_SECONDS)
                 if isinstance(outcome, Ended):
-                    kind = f"more than {LIMIT_SECONDS:g} s" if outcome.alive else "the process died"
                     data = work.data(target(work.name).seeds(), number)
-                    yield Failure(work.name, data, kind, _ended(process, log.name))
+                    yield Failure(work.name, data, outcome.kind, _ended(process, log.name))
                     return
                 yield outcome
+                if outcome is not None and outcome.kind == TOO_MUCH:
+                    return  # its peak stays its peak
         finally:
             ours.close()
             if process.is_alive():
@@ -148,23 +154,25 @@ def _in_process(work: _Work) -> Iterator[Failure | None]:
 
 @dataclass(frozen=True)
 class Ended:
-    """No answer came: the process died, or it is still alive and too slow."""
+    """No answer came: the process died, or it takes too long or too much."""
 
-    alive: bool
+    kind: str
 
 
 def _answer(
     connection: Connection, process: multiprocessing.process.BaseProcess, seconds: float
 ) -> Failure | Ended | None:
-    begun, worked = time.monotonic(), _processor_time(process)
-    while not connection.poll(seconds / 5):
+    begun, worked, held = time.monotonic(), _processor_time(process), _memory(process)
+    while not connection.poll(_LOOK_SECONDS):
         waited = time.monotonic() - begun
         if _processor_time(process) - worked > seconds or waited > _PATIENCE * seconds:
-            return Ended(alive=True)
+            return Ended(f"more than {seconds:g} s")
+        if _memory(process) - held > LIMIT_BYTES:
+            return Ended(TOO_MUCH)
     try:
         answer: Failure | None = connection.recv()
     except (EOFError, ConnectionError):
-        return Ended(alive=False)
+        return Ended("the process died")
     return answer
 
 
@@ -175,6 +183,15 @@ def _processor_time(process: multiprocessing.process.BaseProcess) -> float:
     except OSError:
         return time.monotonic()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory(process: multiprocessing.process.BaseProcess) -> int:
+    """Return the bytes that a process holds in memory; elsewhere than on Linux this is not known."""
+    try:
+        pages = Path(f"/proc/{process.pid}/statm").read_text(encoding="utf-8").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _memory_disk() -> str | None:
@@ -203,10 +220,14 @@ def _work(work: _Work, connection: Connection, log: str) -> None:
         for number, data in enumerate(seeds):
             failure = _outcome(job, data, Path(place, f"seed-{number}"))
             assert failure is None, f"seed {number} fails: {failure}"
-        _limit_memory()
         connection.send(None)
+        peak = _peak()
         for number in work.numbers:
-            connection.send(_outcome(job, work.data(seeds, number), Path(place, f"input-{number}")))
+            data = work.data(seeds, number)
+            outcome = _outcome(job, data, Path(place, f"input-{number}"))
+            if outcome is None and _peak() - peak > LIMIT_BYTES:
+                outcome = Failure(job.name, data, TOO_MUCH, "")
+            connection.send(outcome)
 
 
 def _outcome(job: Target, data: bytes, folder: Path) -> Failure | None:
@@ -227,12 +248,11 @@ def _outcome(job: Target, data: bytes, folder: Path) -> Failure | None:
     return None
 
 
-def _limit_memory() -> None:
-    """Allow this process what it has now and a gigabyte more; elsewhere than on Linux there is no such limit."""
-    status = Path("/proc/self/statm")
-    if not status.is_file():
-        return
-    import resource
-
-    now = int(status.read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    resource.setrlimit(resource.RLIMIT_AS, (now + LIMIT_BYTES, now + LIMIT_BYTES))
+def _peak() -> int:
+    """Return the most bytes that this process has held in memory; where this is not known, 0."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    # Kilobytes, but bytes on a Mac.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

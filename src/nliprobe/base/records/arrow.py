@@ -133,8 +133,10 @@ def _read_frame(path: Path, rows: int | None = None) -> polars.DataFrame:
 
     try:
         return _read_any(path, rows)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        reason = str(error).partition("\n")[0].rstrip(".")
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        # Inside, polars trusts the sizes that a file gives, and panics where they are wrong.
+        panicked = isinstance(error, polars.exceptions.PanicException)
+        reason = "it is damaged" if panicked else str(error).partition("\n")[0].rstrip(".")
         raise DataError(f"{path} cannot be read as Parquet or Arrow: {reason}.") from error
 
 
