@@ -13,7 +13,7 @@ NLIPROBE_DATA ?= $(abspath $(wildcard ../shared/data))
 export NLIPROBE_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench simulate test-torch test-lowest test-matrix walk lock dist clean
+.PHONY: help demo test lint docs bench simulate fuzz test-torch test-lowest test-matrix walk lock dist clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ bench: $(VENV)/.test  ## measured comparisons; results in benchmarks/results
 
 simulate: $(VENV)/.test  ## the long simulations of which `make test` runs small ones
 	$(BIN)/python $(PYTEST_RUN) -m simulation
+
+fuzz: $(VENV)/.test  ## run the parsers on N=100000 hostile inputs (TARGET=… for one of them)
+	$(BIN)/python -m tests.fuzz --inputs $(or $(N),100000) $(addprefix --target ,$(TARGET))
 
 # Networks have an environment of their own, so that types and tests of the core are checked without torch.
 test-torch: $(VENV)-torch/.installed  ## install the extra [torch], test trainer and adapters

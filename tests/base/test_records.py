@@ -11,7 +11,8 @@ from tests.corpora.files import write, write_rows, write_saved
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import content_files, guess_format, record_files
-from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
+from nliprobe.base.records.read import Format, Quotes, RecordFile
+from nliprobe.base.records.text import read_lines
 
 ROWS = [
     {"premise": "A man, a plan.", "hypothesis": 'He said "yes".', "label": "entailment"},

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from nliprobe.base.errors import ModelError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._process import HELD_BYTES
 from nliprobe.models.command import CommandModel
 from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import C, E, LabelMap, LabelSet, N
@@ -232,6 +233,81 @@ def test_command_times_out(tmp_path: Path, code: str) -> None:
         with pytest.raises(ModelError, match=r"answered 0 of 2 inputs within 0\.5 seconds; it may not flush"):
             model.predict([*inputs("E"), Input("big", ("x" * 1_000_000,), "h")])
         assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True: print(flush=True)",
+        "while True: sys.stdout.write('\\n' * 100_000)",
+        'print(\'{"id": "i0", "label": "E"}\', flush=True)\nwhile True: print(\'   \')',
+        "while True: sys.stderr.write('x' * 100_000)",
+        "while True: sys.stderr.write('x\\n' * 100_000)",
+    ],
+)
+def test_command_that_prints_without_end_times_out(tmp_path: Path, code: str) -> None:
+    with (
+        program(tmp_path, code, "timeout=1") as model,
+        pytest.raises(ModelError, match=r"of 3 inputs within 1 seconds"),
+    ):
+        model.predict(inputs("ENC"))
+    assert model._process is None
+
+
+@pytest.mark.parametrize("piece", ["x", '{"raw": "' + "x" * 100])
+def test_command_that_prints_a_line_without_end_is_stopped(tmp_path: Path, piece: str) -> None:
+    with (
+        program(tmp_path, f"while True: sys.stdout.write('{piece}' * 10_000)") as model,
+        pytest.raises(ModelError, match=r"printed a line of more than 16 MB; an answer is a line\."),
+    ):
+        model.predict(inputs("ENC"))
+    assert model._process is None
+
+
+def test_command_holds_a_bounded_part_of_what_nobody_reads(tmp_path: Path) -> None:
+    # The lines after the last answer wait in the program, not here.
+    code = ECHO.replace("flush=True)", "flush=True)\n    sys.stdout.write(('y' * 999 + '\\n') * 200_000)", 1)
+    with program(tmp_path, code) as model:
+        assert labels_of(model.predict(inputs("E"))) == "E"
+        assert model._process is not None
+        lines = model._process._lines
+        deadline = time.monotonic() + 20
+        while lines._bytes < HELD_BYTES and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert HELD_BYTES <= lines._bytes < HELD_BYTES + 2000
+        model._process.close(patience=0.2)
+        assert not model._process._line_thread.is_alive()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_command_that_ends_and_leaves_its_output_open(tmp_path: Path) -> None:
+    code = "pid = os.fork()\nif pid: open(sys.argv[0] + '.pid', 'w').write(str(pid)); os._exit(4)\ntime.sleep(300)"
+    with (
+        program(tmp_path, code, "timeout=200") as model,
+        pytest.raises(ModelError, match="ended with exit code 4 after 0 of 3 answers"),
+    ):
+        model.predict(inputs("ENC"))
+    assert ends(int((tmp_path / "answer.py.pid").read_text()))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_command_whose_child_answers_for_it(tmp_path: Path) -> None:
+    code = "if os.fork(): os._exit(0)\n" + ECHO
+    with program(tmp_path, code) as model:
+        assert labels_of(model.predict(inputs("ENC"))) == "ENC"
+
+
+def test_command_half_a_character_in_an_answer_is_replaced(tmp_path: Path) -> None:
+    code = """
+for line in sys.stdin:
+    name = json.loads(line)["id"]
+    print(json.dumps({"id": name, "label": "E" if name == "i0" else "\\ud83d?", "raw": "cut \\ud83d"}), flush=True)
+"""
+    with program(tmp_path, code) as model:
+        good, bad = model.predict(inputs("EN"))
+    assert good.raw == "cut \ufffd"
+    assert "unknown label '\ufffd?'" in (bad.raw or "")
+    (bad.raw or "").encode()
 
 
 def test_command_starts_again_after_a_failure(tmp_path: Path) -> None:

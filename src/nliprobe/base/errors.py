@@ -6,6 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# A name that was mistyped is compared with so many others, of so many characters; so many are listed.
+_MOST_NAMES = 2000
+_LONGEST_NAME = 100
+_SHOWN_NAMES = 100
 # Whether messages name options of the command line; otherwise they name keywords in Python.
 _on_command_line = False
 
@@ -119,12 +123,15 @@ def did_you_mean(wrong: str, options: Iterable[str]) -> str:
     import difflib
 
     names = sorted(set(options))
-    near = difflib.get_close_matches(wrong, names, n=max(1, len(names)), cutoff=0.6)
+    # Comparing takes time that grows with the square of the lengths; nobody mistypes a name as long as a paragraph.
+    alike = [name for name in names if len(name) <= _LONGEST_NAME] if len(wrong) <= _LONGEST_NAME else []
+    near = difflib.get_close_matches(wrong, alike[:_MOST_NAMES], n=max(1, len(alike)), cutoff=0.6)
     if near:
         # Two letters exchanged are one slip (lables, labels); the beginning of a word is rarely mistyped (not tables).
         nearest = min(near, key=lambda name: (_slips(wrong, name), name[:1] != wrong[:1]))
         return f"Did you mean '{nearest}'?"
-    return f"Available: {', '.join(names)}." if names else "There is none."
+    more = ", …" if len(names) > _SHOWN_NAMES else ""
+    return f"Available: {', '.join(names[:_SHOWN_NAMES])}{more}." if names else "There is none."
 
 
 def _slips(wrong: str, name: str) -> int:

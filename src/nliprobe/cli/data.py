@@ -102,6 +102,11 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
                 click.echo(
                     f"  {report.duplicates:,} contents occur twice or more, {report.conflicts:,} with other labels"
                 )
+            if report.replaced:
+                click.echo(
+                    f"  {plural(report.replaced, 'pair')} with a character that cannot be read (\ufffd): a cut emoji, "
+                    "or text that went through another encoding"
+                )
             if report.columns and not any(report.columns in notice for notice in report.notices):
                 click.echo(f"  {report.columns}")
             for notice in report.notices:

@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.read import parse_json
+from nliprobe.base.halves import whole_value
+from nliprobe.base.records.json_text import parse_json
 from nliprobe.corpora._parts import table_at
 from nliprobe.task.table import Table
 
@@ -56,7 +57,7 @@ def _list(text: str) -> object:
     """Return the list that a text spells in JSON or as Python prints it, or None if it spells none."""
     for parse in (json.loads, ast.literal_eval):
         try:
-            value: object = parse(text)
+            value = whole_value(parse(text))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             continue
         return value if isinstance(value, list | Mapping) else None

@@ -30,8 +30,9 @@ class DerivedRows:
         self._rules: dict[str, Rule] = {}
 
     def remember(self, name: str, pair_id: str, group: str) -> None:
-        """Remember a row that later rows may name as their base."""
-        self._known[name] = pair_id, group
+        """Remember a row that later rows may name as their base, if any row can."""
+        if self._base:
+            self._known[name] = pair_id, group
 
     def require(self, place: str) -> None:
         """Raise an error for a column that no row had: JSON rows may lack one, but not all of them."""

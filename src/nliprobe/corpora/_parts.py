@@ -10,10 +10,13 @@ from typing import Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import record_files
-from nliprobe.base.records.read import Numbered, Record, RecordFile, parse_json, read_text
+from nliprobe.base.records.json_text import parse_json
+from nliprobe.base.records.read import Numbered, Record, RecordFile
+from nliprobe.base.records.text import read_text
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._grid_forms import grid as grid_from
 from nliprobe.corpora._grid_forms import grid_of, is_grid
@@ -23,6 +26,8 @@ from nliprobe.task.table import Table, table_from_mapping
 
 # The names of this many missing tables are shown.
 _SHOWN = 10
+# No id comes again more often than a number of so many digits says.
+_LONGEST_NUMBER = 12
 SUFFIXES = (".json", ".csv", ".tsv", ".html", ".htm")
 
 
@@ -50,16 +55,29 @@ class PairIds:
         return self._distinct(f"{self._corpus}/{digest(premise_text(premise), hypothesis)}")
 
     def _distinct(self, name: str) -> str:
-        times = self._times.get(name, 0) + 1
-        self._times[name] = times
+        times = self._taken(name) + 1
         if times == 1:
+            self._times[name] = 1
             return name
         # SNLI's own ids contain '#', so the numbered id could itself be taken.
-        while (numbered := f"{name}#{times}") in self._times:
+        while self._taken(numbered := f"{name}#{times}"):
             times += 1
         self._times[name] = times
-        self._times[numbered] = 1
         return numbered
+
+    def _taken(self, name: str) -> int:
+        """Return how often an id was asked for; one that was made from another by a number counts once.
+
+        Those need not be held, because the number of the other one tells them: a file that repeats one pair a million
+        times costs no memory.
+        """
+        times = self._times.get(name)
+        if times is not None:
+            return times
+        other, _, number = name.rpartition("#")
+        if not other or len(number) > _LONGEST_NUMBER or not number.isdecimal() or not number.isascii():
+            return 0
+        return int(number[0] != "0" and 2 <= int(number) <= self._times.get(other, 0))
 
 
 class Golds:
@@ -307,6 +325,13 @@ def table_of(content: Mapping[str, object], *, category: str = "", title: str = 
         return _canonical(content)
     filled = {key: value for key, value in content.items() if value is not None}
     return table_from_mapping(filled, title=title, category=category)
+
+
+def whole_table(table: Table) -> Table:
+    """Return a table in which no text holds half a character; mostly, that is the table itself."""
+    text = table.to_json()
+    fixed = whole_json(text)
+    return table if fixed == text else Table.from_json(fixed)
 
 
 def grid(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, place: str) -> Table:

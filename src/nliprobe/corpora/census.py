@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
 from nliprobe.base.errors import NliprobeError
+from nliprobe.base.halves import REPLACEMENT
 from nliprobe.base.hashing import digest
 from nliprobe.corpora._parts import premise_text
 from nliprobe.task.labels import LabelSet
@@ -49,6 +51,7 @@ class Census:
         labels: pairs by gold label; the empty label means that there is none.
         contents: the distinct contents by hash, in the order of the source.
         tables: the distinct tables; equal tables of different groups count separately.
+        replaced: pairs with a character that could not be read (U+FFFD): half of one, or one in another encoding.
         error: the error that ended the reading before the end of the source, or None.
     """
 
@@ -57,16 +60,21 @@ class Census:
         self.labels: Counter[str] = Counter()
         self.contents: dict[str, Content] = {}
         self.tables: dict[tuple[str, str], Table] = {}
+        self.replaced = 0
         self.error: NliprobeError | None = None
         self._last: ReadPremise | None = None
+        # The golds of contents that occur with one label are a few tuples, which millions of contents share.
+        self._alone: dict[LabelSet | None, tuple[LabelSet | None, ...]] = {}
 
     @classmethod
-    def of(cls, source: PairSource) -> Self:
-        """Read a source from end to end, or up to the first error in it."""
+    def of(cls, source: PairSource, also: Callable[[Pair], None] | None = None) -> Self:
+        """Read a source from end to end, or up to the first error in it; ``also`` is given each pair, too."""
         census = cls(source.name)
         try:
             for pair in source.pairs():
                 census.add(pair)
+                if also is not None:
+                    also(pair)
         except NliprobeError as error:
             census.error = error
         return census
@@ -101,12 +109,13 @@ class Census:
         premise = self._read(pair.premise)
         label = "" if pair.gold is None else str(pair.gold)
         self.labels[label] += 1
+        self.replaced += has_replaced(pair, premise.text)
         if isinstance(pair.premise, Table):
             self.tables[pair.group, premise.id] = pair.premise
         key = digest(premise.id, pair.hypothesis)
         content = self.contents.get(key)
         if content is None:
-            self.contents[key] = Content(pair.id, (pair.gold,))
+            self.contents[key] = Content(pair.id, self._alone.setdefault(pair.gold, (pair.gold,)))
         else:
             content.add(pair)
         self.count(pair, label, premise)
@@ -121,3 +130,13 @@ class Census:
             text = premise_text(premise)
             last = self._last = ReadPremise(premise, text, digest(text))
         return last
+
+
+def has_replaced(pair: Pair, premise_text: str) -> bool:
+    """Tell whether a character of a pair could not be read, in its texts, its id or its facets."""
+    return (
+        REPLACEMENT in premise_text
+        or REPLACEMENT in pair.hypothesis
+        or REPLACEMENT in pair.id
+        or any(REPLACEMENT in facet.value or REPLACEMENT in facet.name for facet in pair.facets)
+    )

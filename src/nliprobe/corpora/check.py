@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.census import Census
-from nliprobe.corpora.notices import source_notices, taken_columns
+from nliprobe.corpora.notices import Doubts, taken_columns
 from nliprobe.task.source import Source
 
 
@@ -26,6 +26,7 @@ class CheckReport:
         tables: distinct tables; equal tables with different names count separately.
         duplicates: contents (premise and hypothesis) that occur more than once.
         conflicts: contents that occur with different gold labels.
+        replaced: pairs with a character that could not be read and was replaced by U+FFFD.
         problems: what is wrong, one sentence per problem; empty if nothing is.
         columns: what the columns of a user's own pairs were taken for; empty for other corpora.
         notices: what is doubtful about a user's own pairs, one sentence per doubt.
@@ -39,6 +40,7 @@ class CheckReport:
     tables: int
     duplicates: int
     conflicts: int
+    replaced: int
     problems: tuple[str, ...]
     columns: str = ""
     notices: tuple[str, ...] = ()
@@ -57,7 +59,8 @@ def check_corpus(corpus: Source) -> CheckReport:
 
     An error in the files ends the reading and becomes a problem of the report, with the pairs read so far.
     """
-    census = Census.of(corpus)
+    doubts = Doubts(corpus)
+    census = Census.of(corpus, doubts.add if doubts.any else None)
     expected = corpus.expected
     problems = [] if census.error is None else [str(census.error)]
     if not problems:
@@ -73,9 +76,10 @@ def check_corpus(corpus: Source) -> CheckReport:
         tables=len(census.tables),
         duplicates=census.duplicates,
         conflicts=census.conflicts,
+        replaced=census.replaced,
         problems=tuple(problems),
         columns="" if columns is None else str(columns),
-        notices=() if census.error is not None else tuple(source_notices(corpus)),
+        notices=() if census.error is not None else tuple(doubts.notices()),
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import content_files
 from nliprobe.base.records.read import Numbered, Record, RecordFile
@@ -30,6 +31,7 @@ from nliprobe.corpora._parts import (
     premise_text,
     text_of,
     value_of,
+    whole_table,
 )
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap, LabelSet, Partition
@@ -136,10 +138,11 @@ class FileCorpus(Corpus):
     def name(self) -> str:
         """The chosen name, or the file's name without its extensions and with the split, if one is chosen."""
         if self.options.name:
-            return self.options.name
+            return whole(self.options.name)
         stem = (self.path.resolve() if self.path.name in ("", "..") else self.path).name.removesuffix(".gz")
         stem = stem if self.path.is_dir() else Path(stem).stem
-        return f"{stem}/{self.split}" if self.split else stem
+        # The name of a file may be any bytes, and those of ids and reports may not.
+        return whole(f"{stem}/{self.split}" if self.split else stem)
 
     @property
     def partition(self) -> Partition:
@@ -274,7 +277,7 @@ class FileCorpus(Corpus):
     def _table(self, value: object, header: object, title: str, place: str) -> Table | None:
         """Return the table that a premise is, or None for a text; equal tables are one object."""
         if isinstance(value, Table):
-            return value
+            return whole_table(value)
         if isinstance(value, str) and not may_be_table(value):
             return None
         key = json.dumps([value, header, title], ensure_ascii=False, default=str)

@@ -8,15 +8,17 @@ from functools import cached_property
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
+from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.held import HeldRecords
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.corpora._choice import Columns
-from nliprobe.corpora._parts import PairIds, premise_text
+from nliprobe.corpora._parts import PairIds, premise_text, whole_table
 from nliprobe.corpora.file import FileCorpus, FileOptions
 from nliprobe.task.labels import THREE_WAY, Partition
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.rule_forms import rule_text
+from nliprobe.task.table import Table
 
 
 class HeldPairs:
@@ -35,7 +37,7 @@ class HeldPairs:
         ids = PairIds(name)
         named: list[Pair] = []
         seen: set[str] = set()
-        for number, pair in enumerate(pairs, 1):
+        for number, pair in enumerate(map(_whole, pairs), 1):
             pair_with_id = pair if pair.id else replace(pair, id=ids.content(pair.premise, pair.hypothesis))
             if pair_with_id.id in seen:
                 raise DataError(f"{name}, pair {number}: the id '{pair_with_id.id}' is already that of another pair.")
@@ -95,6 +97,20 @@ class _Rows(FileCorpus):
 
     def _ask(self, what: str, name: str) -> str:
         return f'nliprobe.pairs(data, {what}="{name}")'
+
+
+def _whole(pair: Pair) -> Pair:
+    """Return a pair in which no text holds half a character; mostly, that is the pair itself."""
+    fixed = replace(
+        pair,
+        id=whole(pair.id),
+        premise=whole_table(pair.premise) if isinstance(pair.premise, Table) else whole(pair.premise),
+        hypothesis=whole(pair.hypothesis),
+        group=whole(pair.group),
+        facets=tuple(Facet(whole(facet.name), whole(facet.value)) for facet in pair.facets),
+        bases=tuple(map(whole, pair.bases)),
+    )
+    return pair if fixed == pair else fixed
 
 
 def _content(pair: Pair) -> tuple[str, ...]:

@@ -23,28 +23,54 @@ def source_notices(source: PairSource, pairs: Iterable[Pair] | None = None) -> l
         source: the pairs, perhaps a view of them.
         pairs: what the source yields, if it has been read already.
     """
-    whole = origin(source)
-    if not isinstance(whole, FileCorpus | HeldPairs):
-        return []
-    labels: Counter[str] = Counter()
-    quoted = 0
-    plain_quotes = isinstance(whole, FileCorpus) and _quotes_are_plain(whole)
-    for pair in source.pairs() if pairs is None else pairs:
-        labels["" if pair.gold is None else str(pair.gold)] += 1
-        if plain_quotes:
-            quoted += _is_enclosed(pair.premise) or _is_enclosed(pair.hypothesis)
-    unlabelled = labels.pop("", 0)
-    notices = whole.notices()
-    if unlabelled and not labels:
-        notices += no_label(source)
-    elif labels:
-        notices += label_notices(labels, source.partition)
-    if quoted:
-        notices.append(
-            f"In {quoted:,} pairs a text stands between quotes and has its own quotes doubled, as CSV writes them. It "
-            "is read as it is; add quoting=1 if the file was written like that."
-        )
-    return notices
+    doubts = Doubts(source)
+    if doubts.any:
+        for pair in source.pairs() if pairs is None else pairs:
+            doubts.add(pair)
+    return doubts.notices()
+
+
+class Doubts:
+    """Counts what is doubtful about a user's own pairs, pair by pair; published corpora leave no doubt."""
+
+    def __init__(self, source: PairSource) -> None:
+        whole = origin(source)
+        self._source = source
+        self._own = whole if isinstance(whole, FileCorpus | HeldPairs) else None
+        self._labels: Counter[str] = Counter()
+        self._plain_quotes: bool | None = None if isinstance(whole, FileCorpus) else False
+        self._quoted = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to count."""
+        return self._own is not None
+
+    def add(self, pair: Pair) -> None:
+        """Count one pair."""
+        self._labels["" if pair.gold is None else str(pair.gold)] += 1
+        if self._plain_quotes is None:
+            self._plain_quotes = isinstance(self._own, FileCorpus) and _quotes_are_plain(self._own)
+        if self._plain_quotes:
+            self._quoted += _is_enclosed(pair.premise) or _is_enclosed(pair.hypothesis)
+
+    def notices(self) -> list[str]:
+        """Return one sentence per doubt."""
+        if self._own is None:
+            return []
+        labels = Counter(self._labels)
+        unlabelled = labels.pop("", 0)
+        notices = self._own.notices()
+        if unlabelled and not labels:
+            notices += no_label(self._source)
+        elif labels:
+            notices += label_notices(labels, self._source.partition)
+        if self._quoted:
+            notices.append(
+                f"In {self._quoted:,} pairs a text stands between quotes and has its own quotes doubled, as CSV writes "
+                "them. It is read as it is; add quoting=1 if the file was written like that."
+            )
+        return notices
 
 
 def no_label(source: PairSource) -> list[str]:

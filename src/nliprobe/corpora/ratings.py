@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.halves import whole_value
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
@@ -249,9 +250,10 @@ def _list(record: Record, name: str, file: RecordFile, number: int) -> Sequence[
     """Return the list in a cell, or the list that its text gives in JSON or in Python's notation."""
     value = value_of(record, name, file, number)
     if isinstance(value, str):
+        text = value
         for parse in (json.loads, ast.literal_eval):
             try:
-                value = parse(value)
+                value = whole_value(parse(text))
                 break
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 continue

@@ -6,7 +6,7 @@ Papers describe their data with these numbers (InfoTabS, Tables 1 and 8 to 12, F
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Self
@@ -99,9 +99,9 @@ class Composition(Census):
         self._premise: _Premise | None = None
 
     @classmethod
-    def of(cls, source: PairSource) -> Self:
+    def of(cls, source: PairSource, also: Callable[[Pair], None] | None = None) -> Self:
         """Read a source from end to end; an error in it is raised, because half a source has no statistics."""
-        composition = super().of(source)
+        composition = super().of(source, also)
         if composition.error is not None:
             raise composition.error
         return composition

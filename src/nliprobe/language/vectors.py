@@ -154,7 +154,7 @@ def _read_array(path: Path) -> NDArray[np.floating]:
 
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # the header of an array is Python code, whose parser raises errors of all kinds
         raise DataError(f"{path} is not an array that NumPy can read: {error}. It may be cut short.") from error
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind != "f" or 0 in array.shape:
         what = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "something else"

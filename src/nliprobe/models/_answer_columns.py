@@ -276,7 +276,7 @@ def spelt(cell: object) -> object:
         return cell
     try:
         return json.loads(cell)
-    except ValueError:
+    except (ValueError, RecursionError):
         return [number(piece) for piece in re.split(r"[\s,;]+", cell.strip().strip("[]()").strip())]
 
 

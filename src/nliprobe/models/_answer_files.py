@@ -7,13 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, UsageError, where
+from nliprobe.base.errors import DataError, NliprobeError, UsageError, where
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import content_files, record_files
 from nliprobe.base.records.held import HeldRecords
-from nliprobe.base.records.read import Format, Numbered, RecordFile, parse_json, read_lines, read_text
+from nliprobe.base.records.json_text import parse_json
+from nliprobe.base.records.read import Format, Numbered, RecordFile
+from nliprobe.base.records.text import read_lines, read_text
 
 _ARRAYS = ("npy", "npz")
+# Ten million answers of three numbers each; a packed array may hold a thousand times what its file takes.
+_LARGEST_ARRAY = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,6 @@ def _json_items(path: Path, encoding: str) -> list[object]:
 
 def _array_rows(path: Path) -> list[object]:
     """Return the rows of a NumPy array; nothing is unpickled."""
-    import zipfile
-
     import numpy as np
 
     try:
@@ -129,10 +131,15 @@ def _array_rows(path: Path) -> list[object]:
                         f"{path} holds {len(names)} arrays ({', '.join(names) or 'none'}), and nothing says which are "
                         "the answers. Save the one with the answers as .npy."
                     )
+                if loaded.zip is not None and loaded.zip.infolist()[0].file_size > _LARGEST_ARRAY:
+                    raise DataError(
+                        f"{path} holds an array of more than {_LARGEST_ARRAY >> 20} MB once it is unpacked. Save it as "
+                        ".npy if it is meant."
+                    )
                 loaded = loaded[names[0]]
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
-        if isinstance(error, UsageError):
-            raise
+    except NliprobeError:
+        raise
+    except Exception as error:  # the header of an array is Python code, whose parser raises errors of all kinds
         if "pickle" in str(error):
             raise DataError(
                 f"{path} cannot be read as an array of numbers: it is damaged, or holds Python objects, which nliprobe "

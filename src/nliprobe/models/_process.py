@@ -1,4 +1,8 @@
-"""Keep a program running and exchange lines with it, without ever waiting on a full pipe."""
+"""Keep a program running and exchange lines with it, without ever waiting on a full pipe.
+
+Whatever the program prints, this process holds a bounded part of it: lines wait for their reader up to
+:data:`HELD_BYTES`, after which the program waits; a line that does not end is given up at :data:`LONGEST_LINE`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -15,8 +20,21 @@ from collections.abc import Iterable
 from typing import IO
 
 KEPT_LINES = 20
+# An answer with everything that a model said beside it is a few kilobytes.
+LONGEST_LINE = 1 << 24
+HELD_BYTES = 1 << 25
+# A line costs more than its bytes, also an empty one.
+_LINE_COST = sys.getsizeof(b"")
+# Of a line on standard error, people see this much.
+_LONGEST_ERROR = 1 << 12
+# How long what a program has left running may be silent, once the program itself has ended.
+SILENCE = 2.0
 # How long a program has to end by itself once its input is closed, and again after it was asked to stop.
 PATIENCE = 5.0
+
+
+class LineTooLong(Exception):
+    """The program printed a line of more than :data:`LONGEST_LINE` bytes."""
 
 
 class LineProcess:
@@ -34,33 +52,36 @@ class LineProcess:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._lines = _Lines()
         self._out: queue.Queue[bytes | None] = queue.Queue()
         self._errors: deque[bytes] = deque(maxlen=KEPT_LINES)
         # The threads know the queues and the pipes, never this object: else it could not be collected.
         self._error_thread = _start(_keep_last, process.stderr, self._errors)
         self._line_thread = _start(_collect, process.stdout, self._lines)
         _start(_feed, process.stdin, self._out)
-        self._finalizer = weakref.finalize(self, _end, process, self._out, 0.0)
+        self._finalizer = weakref.finalize(self, _end, process, self._out, self._lines, 0.0)
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Hand over whole lines without waiting."""
         self._out.put(b"".join(lines))
 
     def line(self, deadline: float) -> bytes | None:
-        """Return the next line it prints, or None at its end; raise TimeoutError at ``deadline`` (monotonic)."""
-        try:
-            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            raise TimeoutError from None
-        if line is None:
-            self._lines.put(None)  # the end stays the end
-        return line
+        """Return the next line it prints, or None at its end; raise TimeoutError at ``deadline`` (monotonic).
+
+        What it has started may keep its output open after it has ended: that is its end, too, once nothing comes.
+        """
+        while (left := deadline - time.monotonic()) > 0:
+            try:
+                return self._lines.get(min(left, SILENCE))
+            except queue.Empty:
+                if left > SILENCE and _gone(self._process, 0.0):
+                    return None
+        raise TimeoutError
 
     def left_over(self) -> int:
         """Count the lines it has printed that nobody has read."""
         self._line_thread.join(timeout=0.5)
-        return sum(1 for line in list(self._lines.queue) if line is not None and line.strip())
+        return self._lines.count()
 
     def exit_code(self) -> int | None:
         """Return its exit code if it ends within a second; what it has left running is ended too."""
@@ -77,7 +98,59 @@ class LineProcess:
     def close(self, patience: float = PATIENCE) -> None:
         """End its input, wait, ask it to stop, wait, and kill it with everything it started."""
         if self._finalizer.detach() is not None:
-            _end(self._process, self._out, patience)
+            _end(self._process, self._out, self._lines, patience)
+
+
+class _Lines:
+    """Lines between the thread that reads them and the one that uses them; the reader waits while many are held."""
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque()
+        self._bytes = 0
+        self._ended = False
+        self._too_long = False
+        self._never_waits = False
+        self._changed = threading.Condition()
+
+    def put(self, line: bytes) -> None:
+        """Add a line as soon as there is room for it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._bytes < HELD_BYTES or self._never_waits)
+            if self._bytes < HELD_BYTES:
+                self._lines.append(line)
+                self._bytes += len(line) + _LINE_COST
+                self._changed.notify_all()
+
+    def end(self, *, too_long: bool) -> None:
+        """Let nothing follow: the output has ended, or its last line does not."""
+        with self._changed:
+            self._ended, self._too_long = True, too_long
+            self._changed.notify_all()
+
+    def get(self, timeout: float) -> bytes | None:
+        """Return the next line, or None at the end; raise ``queue.Empty`` if none comes in time."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._lines or self._ended, timeout):
+                raise queue.Empty
+            if not self._lines:
+                if self._too_long:
+                    raise LineTooLong
+                return None
+            line = self._lines.popleft()
+            self._bytes -= len(line) + _LINE_COST
+            self._changed.notify_all()
+            return line
+
+    def count(self) -> int:
+        """Count the lines that nobody has taken, without the blank ones."""
+        with self._changed:
+            return sum(1 for line in self._lines if line.strip())
+
+    def never_wait(self) -> None:
+        """Drop lines for which there is no room from now on: the program shall end, and nobody takes them."""
+        with self._changed:
+            self._never_waits = True
+            self._changed.notify_all()
 
 
 def _start(work: object, *arguments: object) -> threading.Thread:
@@ -87,16 +160,25 @@ def _start(work: object, *arguments: object) -> threading.Thread:
     return thread
 
 
-def _collect(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
+def _collect(stream: IO[bytes], lines: _Lines) -> None:
+    too_long = False
     with contextlib.suppress(OSError, ValueError), stream:
-        for line in stream:
+        while line := stream.readline(LONGEST_LINE):
+            too_long = len(line) == LONGEST_LINE
+            if too_long:
+                break
             lines.put(line)
-    lines.put(None)
+    lines.end(too_long=too_long)
 
 
 def _keep_last(stream: IO[bytes], lines: deque[bytes]) -> None:
+    begun = False
     with contextlib.suppress(OSError, ValueError), stream:
-        lines.extend(stream)
+        while piece := stream.readline(_LONGEST_ERROR):
+            # Of a line that comes in pieces, the first one is kept.
+            if not begun:
+                lines.append(piece)
+            begun = not piece.endswith(b"\n")
 
 
 def _feed(stream: IO[bytes], pieces: queue.Queue[bytes | None]) -> None:
@@ -107,8 +189,9 @@ def _feed(stream: IO[bytes], pieces: queue.Queue[bytes | None]) -> None:
             stream.flush()
 
 
-def _end(process: subprocess.Popen[bytes], pieces: queue.Queue[bytes | None], patience: float) -> None:
+def _end(process: subprocess.Popen[bytes], pieces: queue.Queue[bytes | None], lines: _Lines, patience: float) -> None:
     pieces.put(None)  # closes its input, once everything before is written
+    lines.never_wait()
     try:
         if not _gone(process, patience):
             _signal(process, signal.SIGTERM)

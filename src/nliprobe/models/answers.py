@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
+from nliprobe.base.halves import whole
 from nliprobe.task.case import TOLERANCE, Input, Prediction, Status
 from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 
@@ -47,7 +48,7 @@ class AnswerReader:
         if answer is None:
             return NO_ANSWER
         if isinstance(answer, Prediction):
-            return answer
+            return answer if answer.raw is None else answer._replace(raw=whole(answer.raw))
         if isinstance(answer, LabelSet):
             return Prediction(answer) if answer else NO_ANSWER
         if isinstance(answer, Mapping):
@@ -72,7 +73,7 @@ class AnswerReader:
         if not any(name in fields for name in ANSWER_FIELDS):
             raise DataError(f"there is no answer: expected one of the fields {', '.join(ANSWER_FIELDS)}")
         raw = fields.get("raw")
-        raw = raw if isinstance(raw, str) else None
+        raw = whole(raw) if isinstance(raw, str) else None
         label = next((self.label(fields[name]).label for name in LABEL_FIELDS if fields.get(name) is not None), None)
         field = next((name for name in _SCORE_FIELDS if fields.get(name) is not None), None)
         if field is None:

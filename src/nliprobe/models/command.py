@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
+from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models._command_files import command_files
-from nliprobe.models._process import LineProcess
+from nliprobe.models._process import LONGEST_LINE, LineProcess, LineTooLong
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model, Take
 from nliprobe.models.failures import InputsFailed, failed
@@ -144,6 +145,8 @@ class CommandModel(Model):
         while len(answers) < len(asked):
             try:
                 line = process.line(deadline)
+            except LineTooLong:
+                raise self._error(f"printed a line of more than {LONGEST_LINE >> 20} MB; an answer is a line") from None
             except TimeoutError:
                 raise self._error(
                     f"answered {len(answers)} of {len(asked)} inputs within {self._params.timeout:g} seconds; "
@@ -181,7 +184,7 @@ class CommandModel(Model):
         shown = line.decode("utf-8", "replace").strip()
         shown = shown if len(shown) <= SHOWN_CHARACTERS else shown[:SHOWN_CHARACTERS] + "..."
         try:
-            content = json.loads(line)
+            content = json.loads(whole_json(line.decode()))
         except (ValueError, RecursionError):
             raise self._error(f"printed a line that is not JSON: {shown}") from None
         name = content.get("id") if isinstance(content, dict) else None

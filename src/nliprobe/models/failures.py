@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from nliprobe.base.errors import ModelError, NliprobeError, where
+from nliprobe.base.halves import whole
 from nliprobe.task.case import Prediction, Status
 
 # The reason of a failure is kept beside every failed answer, so it is short.
@@ -45,7 +46,7 @@ def failed(reason: str) -> Prediction:
     >>> failed("the service is busy").status
     <Status.FAILED: 'failed'>
     """
-    line = next(iter(reason.strip().splitlines()), "")
+    line = whole(next(iter(reason.strip().splitlines()), ""))
     return Prediction(
         None, None, Status.FAILED, line if len(line) <= REASON_CHARACTERS else line[: REASON_CHARACTERS - 3] + "..."
     )

@@ -193,11 +193,11 @@ def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read: {error}.") from error
     reader = csv.DictReader(io.StringIO(text), strict=True)
-    if not {"item", "label"} <= set(reader.fieldnames or ()):
-        raise DataError(f"{path} should have the columns item and label.")
     names = LabelMap()
     labels: dict[str, str] = {}
     try:
+        if not {"item", "label"} <= set(reader.fieldnames or ()):
+            raise DataError(f"{path} should have the columns item and label.")
         for row in reader:
             item, label = (row["item"] or "").strip(), (row["label"] or "").strip()
             place = where(path, reader.line_num)

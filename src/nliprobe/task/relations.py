@@ -53,6 +53,8 @@ class Relation:
     @classmethod
     def of(cls, rule: Mapping[str, str], arity: int = 1) -> Relation:
         """Make a relation from base labels and the letters allowed after each; other base labels allow everything."""
+        if arity not in _ARITIES.values():
+            raise ValueError(f"a relation looks at 1, 2 or 3 bases, not {arity}")
         combinations = ["".join(letters) for letters in itertools.product(LETTERS, repeat=arity)]
         unknown = set(rule) - set(combinations)
         if unknown:

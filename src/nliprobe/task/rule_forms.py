@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from nliprobe.base.errors import UsageError, did_you_mean
+from nliprobe.base.halves import whole_json
 from nliprobe.task.labels import ANY, LETTERS, NAMES, LabelSet
 from nliprobe.task.relations import SAME, Relation
 from nliprobe.task.rules import BASE, And, BaseIn, Close, If, LabelIn, Monotone, Not, Or, Rule
@@ -45,8 +46,8 @@ def read_rule(value: object) -> Rule:
     """
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
-            value = json.loads(value)
-        except (json.JSONDecodeError, RecursionError) as error:
+            value = json.loads(whole_json(value))
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"The rule is not JSON ({error}).") from None
     if isinstance(value, str):
         return _Short(value).read()
@@ -203,7 +204,7 @@ def _number(value: object, name: str) -> float:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError
         return float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise UsageError(f"The tolerance of '{name}' should be a number, not {value!r:.60}.") from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -95,7 +96,7 @@ def table_from_mapping(content: Mapping[str, object], *, title: str = "", catego
         raise DataError("the table has no title")
     if not rows:
         raise DataError("the table has no rows")
-    repeated = {row.key for row in rows if sum(row.key == other.key for other in rows) > 1}
+    repeated = {key for key, times in Counter(row.key for row in rows).items() if times > 1}
     if repeated:
         raise DataError(f"the table has the key '{min(repeated)}' twice")
     return Table(title.strip(), tuple(rows), category)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.halves import whole_json
 
 if TYPE_CHECKING:
     import polars
 
-    from nliprobe.base.records.read import Numbered
+    from nliprobe.base.records.json_shapes import Numbered
 
 DESCRIPTION = "dataset_info.json"
 _FILE_MAGIC = b"ARROW1"
@@ -48,19 +49,20 @@ def class_labels(path: Path) -> dict[str, list[str]]:
 
             with path.open("rb") as stream:
                 text = polars.read_parquet_metadata(stream).get("huggingface", "{}")
-            features = json.loads(text).get("info", {}).get("features", {})
+            features = json.loads(whole_json(text)).get("info", {}).get("features", {})
         else:
             description = path.with_name(DESCRIPTION)
-            features = json.loads(description.read_bytes()).get("features", {}) if description.is_file() else {}
-    except (ValueError, AttributeError) as error:
+            text = description.read_text(encoding="utf-8") if description.is_file() else "{}"
+            features = json.loads(whole_json(text)).get("features", {})
+        return {
+            column: [str(name) for name in feature["names"]]
+            for column, feature in (features or {}).items()
+            if isinstance(feature, Mapping) and feature.get("_type") == "ClassLabel" and feature.get("names")
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise DataError(
             f"The description of the columns of {path} is not the JSON that Hugging Face writes."
         ) from error
-    return {
-        column: [str(name) for name in feature["names"]]
-        for column, feature in (features or {}).items()
-        if isinstance(feature, Mapping) and feature.get("_type") == "ClassLabel" and feature.get("names")
-    }
 
 
 def is_saved_dataset(folder: Path) -> bool:
@@ -131,8 +133,10 @@ def _read_frame(path: Path, rows: int | None = None) -> polars.DataFrame:
 
     try:
         return _read_any(path, rows)
-    except (polars.exceptions.PolarsError, OSError) as error:
-        reason = str(error).partition("\n")[0].rstrip(".")
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        # Inside, polars trusts the sizes that a file gives, and panics where they are wrong.
+        panicked = isinstance(error, polars.exceptions.PanicException)
+        reason = "it is damaged" if panicked else str(error).partition("\n")[0].rstrip(".")
         raise DataError(f"{path} cannot be read as Parquet or Arrow: {reason}.") from error
 
 
@@ -161,8 +165,8 @@ def _is_parquet(path: Path, magic: bytes) -> bool:
 
 def _json_object(path: Path) -> dict[str, object]:
     try:
-        content = json.loads(path.read_bytes())
-    except ValueError as error:
+        content = json.loads(whole_json(path.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not JSON: {error}.") from error
     if not isinstance(content, dict):
         raise DataError(f"{path} should hold a JSON object.")

@@ -6,9 +6,10 @@ A file that is none of these is an error which names the encoding that its bytes
 from __future__ import annotations
 
 import codecs
+import re
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, UsageError, where
@@ -28,6 +29,8 @@ _LIKELY = 0.6
 # What Western and Central European texts have besides ASCII: letters, and the punctuation that editors insert.
 _WESTERN = frozenset("àâäáãåæçéèêëíìîïñóòôöõøœßúùûüÿÀÂÄÁÃÅÆÇÉÈÊËÍÎÏÑÓÔÖÕØÚÜ’‘“”„–—…«»€£°§©®™·½¼¾²³´¡¿\xa0•×º")
 _CENTRAL = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽőűŐŰăîâșțşţöüä’‘“”„–—…«»€§\xa0")
+# A character that is not ASCII, and the one before it.
+_FOREIGN = re.compile(r"(?s)(?<=(.))([^\x00-\x7f])")
 # How common a character is after another one, from 0 to 1, in texts for which an encoding is used.
 Commonness = Callable[[str, str], float]
 
@@ -111,6 +114,7 @@ def known(name: str) -> str:
     return f"{plain}-le" if plain in ("utf-16", "utf-32") else plain
 
 
+@lru_cache(maxsize=8)
 def likely(sample: bytes) -> str:
     """Return the encoding that bytes which are not UTF-8 look like, or an empty text if none is likely.
 
@@ -123,10 +127,11 @@ def likely(sample: bytes) -> str:
     best, highest = "", _LIKELY
     for name, commonness in _CANDIDATES:
         text = " " + codecs.getincrementaldecoder(name)("ignore").decode(sample)
-        foreign = [(before, character) for before, character in pairwise(text) if not character.isascii()]
+        foreign = Counter(_FOREIGN.findall(text))
         # Bytes that do not decode count against an encoding.
-        lost = high - sum(len(_encoded(character, name)) for _, character in foreign)
-        share = sum(commonness(*item) for item in foreign) / (len(foreign) + max(0, lost) or 1)
+        lost = high - sum(n * len(_encoded(character, name)) for (_, character), n in foreign.items())
+        common = sum(n * commonness(*item) for item, n in foreign.items())
+        share = common / (foreign.total() + max(0, lost) or 1)
         if share > highest:
             best, highest = name, share
     return best

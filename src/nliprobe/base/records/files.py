@@ -10,7 +10,8 @@ from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_m
 from nliprobe.base.records.arrow import DESCRIPTION, is_saved_dataset, parquet_files, saved_files
 from nliprobe.base.records.encodings import known
 from nliprobe.base.records.json_shapes import wraps_records
-from nliprobe.base.records.read import Format, Quotes, RecordFile, read_lines
+from nliprobe.base.records.read import Format, Quotes, RecordFile
+from nliprobe.base.records.text import first_character, read_lines
 
 _SUFFIXES = {
     ".csv": Format.CSV,
@@ -123,6 +124,9 @@ def _format(text: str) -> Format:
 
 def _json_kind(path: Path, encoding: str, named: Format | None) -> Format | None:
     """Return which kind of JSON a text file holds, or None if its first lines are something else."""
+    if named is Format.JSON and first_character(path, encoding) == "[":
+        # Its only line may be the whole file.
+        return Format.JSON
     try:
         lines = (line for _, line in read_lines(path, encoding) if line.strip())
         first = next(lines, "").strip()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
+from nliprobe.base.halves import whole_value
 from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
 
 
@@ -21,4 +23,4 @@ class HeldRecords(RecordFile):
         return cls(Path(name), Format.HF, rows=rows)
 
     def _read(self) -> Numbered:
-        return iter(enumerate(self.rows, 1))
+        return ((number, cast("Record", whole_value(dict(row)))) for number, row in enumerate(self.rows, 1))

@@ -8,6 +8,7 @@ from typing import cast
 from nliprobe.base.errors import DataError
 
 Record = dict[str, object]
+Numbered = Iterator[tuple[int, Record]]
 
 
 def records_in(content: object, place: str) -> Iterator[Record]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.records.read import Quotes, encoding_of, read_lines, separator
+from nliprobe.base.records.read import Quotes, separator
+from nliprobe.base.records.text import encoding_of, read_lines
 
 # In this order of preference if the header shows several.
 DELIMITERS = (",", ";", "\t", "|")

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import io
-import json
 import re
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal
 
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.records.arrow import read_rows
-from nliprobe.base.records.encodings import HEAD, SAMPLE, UTF8, encoding_in, not_decoded
+from nliprobe.base.records.json_shapes import Numbered as Numbered
 from nliprobe.base.records.json_shapes import Record as Record
-from nliprobe.base.records.json_shapes import kind_of, records_in
+from nliprobe.base.records.json_text import read_json_items, read_json_lines
+from nliprobe.base.records.text import LONGEST, read_lines
 
-Numbered = Iterator[tuple[int, Record]]
-
-# Long documents serve as premises; the csv module's own limit is 131,072 characters per field.
-_LONGEST_FIELD = 1 << 27
 # What tools write above columns without a name.
 _NO_NAMES = frozenset({"null", "none", "nan", "na"})
 # Spreadsheets read the delimiter from such a line.
@@ -108,84 +102,6 @@ class RecordFile:
         return read_rows(self.path, label_names=self.label_names)
 
 
-def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
-    """Number the lines of a text file (also gzipped), split at ``\\n`` and ``\\r\\n`` only.
-
-    A file without these is split at ``\\r``. It is UTF-8 unless its byte order mark or ``encoding`` says otherwise.
-    ``str.splitlines`` would also split at U+2028, U+0085 and others, which occur inside texts.
-    """
-    number = 0
-    try:
-        with _open(path) as stream:
-            name, end = _start(stream, path, encoding)
-            if name.startswith(("utf-16", "utf-32")) or end == "\r":
-                with io.TextIOWrapper(stream, name, newline=end) as text:
-                    for number, line in enumerate(text, 1):
-                        yield number, line.removesuffix("\n").removesuffix("\r")
-                return
-            # Bytes are split before they are decoded, so that an error has the right line.
-            for number, raw in enumerate(stream, 1):
-                try:
-                    line = raw.decode(name)
-                except UnicodeDecodeError as error:
-                    sample = raw + stream.read(SAMPLE)
-                    raise not_decoded(where(path, number), raw[error.start], name, sample) from error
-                yield number, line.removesuffix("\n").removesuffix("\r")
-    except UnicodeDecodeError as error:
-        # A piece of many lines was decoded at once.
-        place = where(path, number + 1 + error.object[: error.start].count(b"\r"))
-        rest = error.object[error.start :]
-        raise not_decoded(place, rest[0], error.encoding, rest) from error
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path} is not a whole gzip file: {error}.") from error
-
-
-def read_text(path: Path, encoding: str = "") -> str:
-    """Return the text of a file, decoded as :func:`read_lines` does; a wrong byte is reported with its line."""
-    try:
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path} is not a whole gzip file: {error}.") from error
-    return decoded(content, path, encoding)
-
-
-def decoded(content: bytes, path: Path | str, encoding: str = "") -> str:
-    """Return the text in the bytes of a file; a wrong byte is reported with its line."""
-    name, skip = _encoding(content[:HEAD], path, encoding)
-    try:
-        return content[skip:].decode(name)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start + skip) + 1
-        raise not_decoded(where(path, line), error.object[error.start], name, error.object[error.start :]) from error
-
-
-def encoding_of(path: Path, encoding: str = "") -> str:
-    """Return the encoding in which a file is read: that of its byte order mark, else the named one, else UTF-8."""
-    with _open(path) as stream:
-        return _start(stream, path, encoding)[0]
-
-
-def _open(path: Path) -> BinaryIO | gzip.GzipFile:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
-
-
-def _start(stream: BinaryIO | gzip.GzipFile, path: Path, encoding: str) -> tuple[str, Literal["\n", "\r"]]:
-    """Return the encoding of a file and what ends its lines, and go to the first byte after its mark."""
-    head = stream.read(HEAD)
-    name, skip = _encoding(head, path, encoding)
-    stream.seek(skip)
-    # Spreadsheets on a Mac used to end lines like this. A return at the end of the head may be followed by a line feed.
-    returns = b"\r" in head.rstrip(b"\r") and b"\n" not in head
-    return name, "\r" if returns else "\n"
-
-
-def _encoding(head: bytes, path: Path | str, encoding: str) -> tuple[str, int]:
-    """Return the encoding of a file and how many bytes to skip; most begin with ASCII, which needs no closer look."""
-    if not encoding and head.isascii() and 0 not in head:
-        return UTF8, 0
-    return encoding_in(head, path, encoding)
-
-
 def read_delimited(
     path: Path, delimiter: str, quotes: Quotes, optional: Sequence[str] = (), *, encoding: str = ""
 ) -> Numbered:
@@ -199,9 +115,9 @@ def read_delimited(
     for number, fields in rows:
         if not header:
             header = _named(fields)
-            repeated = sorted({name for name in header if name and header.count(name) > 1})
+            repeated = sorted(name for name, times in Counter(header).items() if name and times > 1)
             if repeated:
-                raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]}' twice.")
+                raise DataError(f"{where(path, number)}: the header has the column '{repeated[0]:.80}' twice.")
             continue
         if len(fields) != len(header):
             missing, further = header[len(fields) :], fields[len(header) :]
@@ -219,7 +135,8 @@ def read_delimited(
 def _named(fields: Sequence[str]) -> list[str]:
     """Return the names in a header; several columns called null or the like have no name."""
     names = [name.strip() for name in fields]
-    return ["" if name.lower() in _NO_NAMES and names.count(name) > 1 else name for name in names]
+    times = Counter(names)
+    return ["" if times[name] > 1 and name.lower() in _NO_NAMES else name for name in names]
 
 
 def csv_rows(
@@ -235,7 +152,7 @@ def csv_rows(
 
     Quotes that do not match are an error with its place, and ``hint`` says what to do about it.
     """
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
     reader = csv.reader(lines, delimiter=delimiter, strict=strict, quoting=quoting)
     while True:
         start = reader.line_num + 1
@@ -246,39 +163,6 @@ def csv_rows(
         except csv.Error as error:
             raise DataError(f"{where(place, start)}: the quotes do not match ({error}). {hint}") from error
         yield start, fields
-
-
-def read_json_lines(path: Path, encoding: str = "") -> Numbered:
-    """Yield the records of a file with one JSON object per line; blank lines are skipped."""
-    for number, line in read_lines(path, encoding):
-        if not line or line.isspace():
-            continue
-        content = parse_json(line, where(path, number))
-        if not isinstance(content, dict):
-            raise DataError(f"{where(path, number)}: expected a JSON object, but found {kind_of(content)}.")
-        yield number, content
-
-
-def read_json_items(path: Path, encoding: str = "") -> Numbered:
-    """Number the records of a file that is one JSON value."""
-    return enumerate(records_in(parse_json(read_text(path, encoding), str(path)), str(path)), 1)
-
-
-def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
-    """Parse JSON; errors name the place, and a key given twice in an object is an error.
-
-    ``pairs`` makes an object from its keys and values, for callers that treat repeated keys differently.
-    """
-    try:
-        content: object = (_STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)).decode(text)
-        return content
-    except json.JSONDecodeError as error:
-        spot = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
-        raise DataError(f"{place}: this is not JSON ({error.msg}, {spot}).") from error
-    except RecursionError as error:
-        raise DataError(f"{place}: this is not JSON that can be read (it is nested too deeply).") from error
-    except DataError as error:
-        raise DataError(f"{place}: {error}.") from error
 
 
 def _without_separator(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -323,18 +207,6 @@ def _quoted_rows(
 def _are_rows(lines: Iterable[str], delimiter: str, width: int) -> bool:
     """Tell whether each line has as many delimiters as a record; after those inside a text there is a space."""
     return width > 1 and all(line.count(delimiter) - line.count(delimiter + " ") == width - 1 for line in lines)
-
-
-def _unique(items: list[tuple[str, object]]) -> Record:
-    record = dict(items)
-    if len(record) != len(items):
-        keys = [key for key, _ in items]
-        raise DataError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' is given twice")
-    return record
-
-
-# Made once: json.loads would make a decoder for every line.
-_STRICT = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _count(number: int, noun: str) -> str:

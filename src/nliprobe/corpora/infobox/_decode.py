@@ -7,7 +7,7 @@ import re
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.records.encodings import marked
-from nliprobe.base.records.read import decoded
+from nliprobe.base.records.text import decoded
 
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""")
 # A declaration must be near the start: browsers look at the first 1,024 bytes, and some pages need a little more.

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# Control characters that no text needs, and halves of characters that UTF-8 cannot hold, but no white space.
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
+from nliprobe.base.halves import whole
+
+# Control characters that no text needs, but no white space.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+# What is removed, and halves of characters, which are replaced.
+_CHANGED = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,10 @@ def plain(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return the text without control characters, with its lines and spaces."""
-    return _CONTROL.sub("", text)
+    """Return the text without control characters and halves of characters, with its lines and spaces."""
+    return whole(_CONTROL.sub("", text))
 
 
 def controls(text: str) -> int:
-    """Count the control characters that ``plain`` removes."""
-    return len(_CONTROL.findall(text))
+    """Count the control characters and halves of characters that ``plain`` removes or replaces."""
+    return len(_CHANGED.findall(text))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from typing import NamedTuple
 
-Attributes = list[tuple[str, str | None]]
+from nliprobe.corpora.infobox._tags import Attributes, TagReader
 
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -80,7 +79,7 @@ class _Frame:
         self.open: Counter[str] = Counter()
 
 
-class Markup(HTMLParser):
+class Markup(TagReader):
     """Collects the tables of a page, and its heading and title.
 
     Elements are on a stack and not in a tree, so that depth costs nothing. An end tag closes the nearest element of
@@ -88,7 +87,7 @@ class Markup(HTMLParser):
     """
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.tables: list[RawTable] = []
         self.heading: list[str] = []
         self.title: list[str] = []
@@ -96,15 +95,15 @@ class Markup(HTMLParser):
         self._skipping = 0
         self._sink: list[str] | None = None
 
-    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+    def start_tag(self, tag: str, attributes: Attributes) -> None:
         """Open an element."""
         frame = self._frames[-1]
         if tag in _VOID:
-            self._void(frame, tag, attrs)
+            self._void(frame, tag, attributes)
             return
         direct = frame.table is not None and not frame.open["table"]
         if tag == "table":
-            self._table(frame, attrs)
+            self._table(frame, attributes)
         elif direct and tag in _PARTS:
             self._close_all(frame)
             frame.part = tag
@@ -115,18 +114,18 @@ class Markup(HTMLParser):
             frame.table.rows.append(frame.row)
             # A header is above the rows, so a later one is none.
             frame.table.head += frame.part == "thead" and frame.table.head == len(frame.table.rows) - 1
-            self._push(frame, tag, attrs, own=True)
+            self._push(frame, tag, attributes, own=True)
         elif direct and tag in _CELLS:
-            self._cell(frame, tag, attrs)
+            self._cell(frame, tag, attributes)
         else:
-            block = tag in _BLOCKS and not _is_inline(attrs)
+            block = tag in _BLOCKS and not _is_inline(attributes)
             if block:
                 self._break(frame)
-            self._push(frame, tag, attrs, block=block)
+            self._push(frame, tag, attributes, block=block)
             if tag in ("h1", "title") and len(self._frames) == 1 and not self._skipping:
                 self._sink = self.heading if tag == "h1" else self.title
 
-    def handle_endtag(self, tag: str) -> None:
+    def end_tag(self, tag: str) -> None:
         """Close an element and the open elements inside it."""
         frame = self._frames[-1]
         if tag in ("br", "p") and not frame.open[tag]:
@@ -141,21 +140,21 @@ class Markup(HTMLParser):
             self._close_all(frame)
             frame.part = ""
 
-    def handle_data(self, data: str) -> None:
+    def data(self, text: str) -> None:
         """Add text to the open cell."""
         if self._skipping:
             return
         frame = self._frames[-1]
         if frame.cell is not None:
-            frame.cell.parts.append(data)
-        elif frame.table is not None and data.strip():
+            frame.cell.parts.append(text)
+        elif frame.table is not None and text.strip():
             frame.table.dropped["loose-text"] += 1
         elif self._sink is not None:
-            self._sink.append(data)
+            self._sink.append(text)
 
-    def close(self) -> None:
-        """End the page and close all open elements."""
-        super().close()
+    def read(self, text: str) -> None:
+        """Read a whole page, and close what is open at its end."""
+        super().read(text)
         while self._frames:
             self._close_all(self._frames.pop())
 
@@ -167,7 +166,7 @@ class Markup(HTMLParser):
         if frame.table is not None and frame.cell is None:
             self._close_all(self._frames.pop())
             frame = self._frames[-1]
-        table = RawTable(self.getpos()[0], _classes(attrs))
+        table = RawTable(self.line(), _classes(attrs))
         if frame.cell is not None:
             frame.cell.parts += [None, table, None]
         else:
@@ -261,8 +260,7 @@ class Markup(HTMLParser):
 def parse_markup(text: str) -> Markup:
     """Parse a whole page."""
     markup = Markup()
-    markup.feed(text)
-    markup.close()
+    markup.read(text)
     return markup
 
 

@@ -31,7 +31,7 @@ KINDS: dict[str, Kind] = {
     "empty-headings": Kind("sub-heading without rows dropped", "sub-headings without rows dropped", True),
     "loose-text": Kind("text across the table dropped", "texts across the table dropped", True),
     "repeated-keys": Kind("repeated key merged", "repeated keys merged", True),
-    "characters": Kind("control character removed", "control characters removed", True),
+    "characters": Kind("control or cut character replaced", "control or cut characters replaced", True),
     "untitled": Kind("table named after its file: no title", "tables named after their file: no title", True),
     "skipped-tables": Kind(
         "table without keys and values or a header skipped", "tables without keys and values or a header skipped", True
