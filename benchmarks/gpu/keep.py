@@ -56,4 +56,4 @@ def main(plan: Path, folder: Path, out: Path, names: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:4]), set(sys.argv[4:]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), set(sys.argv[4:]))
