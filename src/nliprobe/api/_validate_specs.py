@@ -41,7 +41,10 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
             if isinstance(path, Path) and not path.exists():
                 report.error("corpus", f"The file {path} does not exist.", place)
         except NliprobeError as error:
-            (report.warn if _only_elsewhere(text, root) else report.error)("corpus", str(error), place)
+            if _only_elsewhere(text, root):
+                report.warn("corpus", str(error), place)
+            else:
+                report.refused("corpus", error, place)
 
 
 def _only_elsewhere(text: str, root: Path | None) -> bool:

@@ -34,7 +34,7 @@ PATIENCE = 200
 # Draws after which patience is first tested; at fewer, bad luck is likely.
 WINDOW = 10_000
 # Domains up to this size are drawn with 32 random bits, larger ones by Python's own exact method.
-_BITS_32 = 2**32
+BITS_32 = 2**32
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Space:
 
         columns: list[NDArray[np.int64]] = []
         for name, size in zip(self.names, self.sizes, strict=True):
-            if size > _BITS_32:
+            if size > BITS_32:
                 columns.append(np.array([random.randrange(size) for _ in range(count)], dtype=np.int64))
                 continue
             numbers = np.frombuffer(random.randbytes(4 * count), dtype="<u4").astype(np.uint64)
