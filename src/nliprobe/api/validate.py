@@ -22,9 +22,7 @@ SCHEMA = "nliprobe/validate/1"
 _YAML = (".yaml", ".yml")
 
 
-def validate(
-    targets: Sequence[str], *, verbs: Verbs, root: Path | None = None, plugins: bool = False
-) -> list[Report]:
+def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None, plugins: bool = False) -> list[Report]:
     """Report what is wrong with each target.
 
     Args:

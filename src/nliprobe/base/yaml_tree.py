@@ -122,7 +122,7 @@ class _Builder:
             if event.anchor in self.anchored:
                 raise self._problem(event, f"the anchor '&{event.anchor}' is defined twice.")
             self.anchored[event.anchor] = None
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        line, column = _place(event)
         tree: Tree
         height = 0
         if isinstance(event, yaml.ScalarEvent):
@@ -165,7 +165,7 @@ class _Builder:
         if plain and len(event.value) > LONGEST_NUMBER and event.value.lstrip("+-").isdigit():
             problem = f"a number has {len(event.value):,} digits; at most {LONGEST_NUMBER} are read."
             raise self._problem(event, problem)
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        line, column = _place(event)
         return Scalar(event.value, plain, event.style in ("'", '"'), line, column)
 
     def _collection(self, event: yaml.NodeEvent, depth: int) -> None:
@@ -178,10 +178,17 @@ class _Builder:
     def _count(self, event: yaml.Event, values: int) -> None:
         self.values += values
         if self.values > MOST_VALUES:
-            raise self._problem(event, f"the file has more than {MOST_VALUES:,} values, repeated ones counted. {REMEDY}")
+            raise self._problem(
+                event, f"the file has more than {MOST_VALUES:,} values, repeated ones counted. {REMEDY}"
+            )
 
     def _problem(self, event: yaml.Event, problem: str) -> YamlProblem:
-        return YamlProblem(problem, event.start_mark.line + 1, event.start_mark.column + 1)
+        return YamlProblem(problem, *_place(event))
+
+
+def _place(event: yaml.Event) -> tuple[int, int]:
+    mark = event.start_mark
+    return (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
 
 
 def _short(tag: str | None) -> str:

@@ -12,14 +12,16 @@ from nliprobe.base.errors import UsageError
 _SHOWN = 60
 
 
-class WholeNumbers(click.ParamType):
+class WholeNumbers(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """Whole numbers with commas between; in a file of options also one number or a list."""
 
     name = "numbers"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
         """Return the numbers, each once."""
-        pieces = value if isinstance(value, list | tuple) else [value] if isinstance(value, int) else str(value).split(",")
+        pieces = [value] if isinstance(value, int) else value
+        if not isinstance(pieces, list | tuple):
+            pieces = str(pieces).split(",")
         try:
             numbers = tuple(dict.fromkeys(int(piece) for piece in pieces))
         except ValueError:
@@ -29,7 +31,7 @@ class WholeNumbers(click.ParamType):
         return numbers
 
 
-class Fraction(click.ParamType):
+class Fraction(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A fraction: a number from ``least`` to 1. Infinite numbers, and those that are none (nan), are refused."""
 
     name = "float"
@@ -39,8 +41,11 @@ class Fraction(click.ParamType):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
-        number = click.FLOAT.convert(value, param, ctx)
-        if not isinstance(number, float) or not self.least <= number <= 1:
+        try:
+            number = float(str(value))
+        except ValueError:
+            number = math.nan
+        if not self.least <= number <= 1:
             self.fail(f"{shown(value)} is not a fraction from {self.least:g} to 1.", param, ctx)
         return number
 

@@ -62,9 +62,9 @@ def command(
     click.echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
     short = [tally for tally in tallies if tally.distinct < tally.asked]
     for tally in short[:10]:
-        only = f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all."
+        sentence = f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all."
         if not tally.exhausted:
-            only = f"  {tally.template}: {tally.drawn:,} draws gave only {tally.distinct:,} distinct examples."
-        click.echo(only)
+            sentence = f"  {tally.template}: {tally.drawn:,} draws gave only {tally.distinct:,} distinct examples."
+        click.echo(sentence)
     if len(short) > 10:
         click.echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")

@@ -20,7 +20,9 @@ from nliprobe.cli._values import WholeNumbers
 @options.dev_option
 @options.represent_option
 @options.premise_option
-@click.option("--seeds", default="0", show_default=True, type=WholeNumbers(), metavar="N,…", help="Train once per seed.")
+@click.option(
+    "--seeds", default="0", show_default=True, type=WholeNumbers(), metavar="N,…", help="Train once per seed."
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model."
 )

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @click.command("validate")
 @options.plugin_option
 @click.argument("targets", nargs=-1, required=True, metavar="PATH…")
-@click.option(
-    "--plugins", is_flag=True, help="Import the plugins that files of options name, which runs their code."
-)
+@click.option("--plugins", is_flag=True, help="Import the plugins that files of options name, which runs their code.")
 @options.from_option
 @options.format_option
 def command(targets: tuple[str, ...], plugins: bool, root: Path | None, form: str) -> None:
@@ -32,7 +30,7 @@ def command(targets: tuple[str, ...], plugins: bool, root: Path | None, form: st
     """
     from nliprobe.api.validate import to_json, validate
 
-    reports = validate(targets, verbs=_verbs(), root=root, plugins=plugins)
+    reports = validate(targets, verbs=option_readers(), root=root, plugins=plugins)
     if form == "json":
         options.print_json(to_json(reports))
     else:
@@ -55,7 +53,7 @@ def _print(report: Report) -> None:
         click.secho("  nothing wrong", fg="green")
 
 
-def _verbs() -> dict[str, dict[str, Option]]:
+def option_readers() -> dict[str, dict[str, Option]]:
     """Return the options of every verb that reads options from a file, by the names they have there."""
     from nliprobe.api.validate import Option
     from nliprobe.cli.main import VERBS, cli

@@ -104,7 +104,7 @@ def _written(expression: Expression, depth: int) -> str:
         return f"{inside[0]} if {inside[1]} else {inside[2]}"
     if expression.function == "not":
         return f"not {inside[0]}"
-    if len(inside) == 2 and not expression.function[0].isalpha() or expression.function in ("and", "or", "in"):
+    if (len(inside) == 2 and not expression.function[0].isalpha()) or expression.function in ("and", "or", "in"):
         return f"{inside[0]} {expression.function} {inside[1]}"
     return f"{expression.function}({', '.join(inside)})"
 

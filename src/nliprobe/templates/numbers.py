@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from nliprobe.templates.columns import Column, Texts, Wide, plain
+from nliprobe.templates.columns import Column, Wide, plain
 from nliprobe.templates.limits import MOST_DIGITS
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def numeric(column: Column, what: str) -> Exact:
     try:
         return values.astype("int64")
     except (TypeError, ValueError, OverflowError):
-        return _parsed(values, what)
+        return _parsed(values.tolist(), what)
 
 
 def exact_column(numbers: Exact) -> Column:
@@ -87,7 +87,10 @@ def magnitude(numbers: Exact) -> Column:
     """Return numbers without their sign."""
     if numbers.dtype != object and len(numbers) and int(numbers.min()) == _LOWEST:
         numbers = numbers.astype(object)
-    return exact_column(abs(numbers))
+    import numpy as np
+
+    sizes: Exact = np.abs(numbers)
+    return exact_column(sizes)
 
 
 def extreme(columns: list[Exact], *, largest: bool) -> Column:
@@ -100,7 +103,7 @@ def extreme(columns: list[Exact], *, largest: bool) -> Column:
     return exact_column(reduced)
 
 
-def _fits(operator: str, left: NDArray[np.int64], right: NDArray[np.int64]) -> bool:
+def _fits(operator: str, left: Exact, right: Exact) -> bool:
     """Tell whether no result can leave 64 bits, from the smallest and largest values."""
     if not len(left):
         return True
@@ -118,11 +121,11 @@ def _fits(operator: str, left: NDArray[np.int64], right: NDArray[np.int64]) -> b
     return min(ends) >= _LOWEST and max(ends) <= _HIGHEST
 
 
-def _parsed(texts: Texts, what: str) -> NDArray[np.object_]:
+def _parsed(texts: list[str], what: str) -> NDArray[np.object_]:
     import numpy as np
 
     numbers = np.empty(len(texts), dtype=object)
-    for row, text in enumerate(texts.tolist()):
+    for row, text in enumerate(texts):
         try:
             numbers[row] = int(text)
         except (TypeError, ValueError):

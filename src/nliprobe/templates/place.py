@@ -32,5 +32,7 @@ class TemplateError(DataError):
 
     def __init__(self, place: Place, problem: str) -> None:
         self.place = place
-        self.problem = problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[-_LONGEST // 4 :]}"
+        self.problem = (
+            problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[-_LONGEST // 4 :]}"
+        )
         super().__init__(f"{place}: {self.problem}")

@@ -39,7 +39,9 @@ def check_size(template: Template) -> None:
         extents[name] = _extent(formula.expression, template, extents)
         total += extents[name].characters
         if total > LONGEST_TEXT:
-            problem = f"{name} can become too long: an example has at most {LONGEST_TEXT:,} characters, computed values "
+            problem = (
+                f"{name} can become too long: an example has at most {LONGEST_TEXT:,} characters, computed values "
+            )
             raise TemplateError(formula.place, f"{problem}counted.")
     total += sum(_of_pattern(pattern, template, extents) for pattern in (template.premise, template.hypothesis))
     if total > LONGEST_TEXT:

@@ -113,7 +113,9 @@ def _check(item: object, place: str) -> ContractCheck:
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not math.isfinite(limit):
         raise DataError(f"{place}: the key '{given[0]}' should be a number such as 0.55, not {_shown(limit)}.")
     if not (-1 if metric == "gain" else 0) <= limit <= 1:
-        raise DataError(f"{place}: {given[0]} {_shown(limit)} can never be met or missed: {metric} is a fraction, not percent.")
+        raise DataError(
+            f"{place}: {given[0]} {_shown(limit)} can never be met or missed: {metric} is a fraction, not percent."
+        )
     on = item.get("on", "bound")
     if on not in ("bound", "estimate"):
         raise DataError(f"{place}: the key 'on' should be bound or estimate, not {_shown(on)}.")
