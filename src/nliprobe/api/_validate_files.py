@@ -10,6 +10,7 @@ from nliprobe.analysis.compare.contract import read_contract
 from nliprobe.api._findings import Report
 from nliprobe.api._validate_specs import check_corpora, check_probes, check_represent, check_system
 from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.base.limited import is_file
 from nliprobe.base.registry import Spec, load_plugin, require_plugin, split_specs
 from nliprobe.represent.controls import Control
 from nliprobe.task.sources import SOURCES
@@ -81,7 +82,7 @@ def _unimported(paths: Sequence[str], report: Report, place: str, *, plugins: bo
                 load_plugin(Path(path))
             else:
                 require_plugin(Path(path))
-    return [] if plugins else [path for path in paths if Path(path).is_file()]
+    return [] if plugins else [path for path in paths if is_file(Path(path))]
 
 
 def _specs(verb: str, values: Mapping[str, object], report: Report, root: Path | None) -> None:

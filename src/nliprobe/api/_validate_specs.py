@@ -9,6 +9,7 @@ from nliprobe.api._findings import Report
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.files import data_roots
+from nliprobe.base.limited import exists
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
@@ -38,7 +39,7 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
         seen.add(text)
         try:
             path = getattr(origin(open_source(text, root)), "path", None)
-            if isinstance(path, Path) and not path.exists():
+            if isinstance(path, Path) and not exists(path):
                 report.error("corpus", f"The file {path} does not exist.", place)
         except NliprobeError as error:
             if _only_elsewhere(text, root):

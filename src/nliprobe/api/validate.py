@@ -11,6 +11,7 @@ from nliprobe.api._validate_files import Option, Verbs, validate_config, validat
 from nliprobe.api._validate_templates import validate_templates
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
+from nliprobe.base.limited import is_file
 from nliprobe.base.registry import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.templates.find import CHECKLIST
@@ -55,7 +56,7 @@ def _validate(target: str, verbs: Verbs, root: Path | None, *, plugins: bool) ->
         return _validate_yaml(path, verbs, root, plugins=plugins)
     report = Report(target, "corpus")
     # A path is enough; a spec is only needed if columns must be named.
-    spec = str(Spec("file", target)) if path.is_file() else target
+    spec = str(Spec("file", target)) if is_file(path) else target
     try:
         corpus = open_source(spec, root)
     except NliprobeError as error:

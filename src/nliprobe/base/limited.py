@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a path names a file; one that no disk can hold, such as one of 5,000 letters, does not."""
+    return os.path.isfile(path)  # noqa: PTH113 (pathlib raises an error instead)
+
+
+def exists(path: Path) -> bool:
+    """Tell whether something has this path; one that no disk can hold has nothing."""
+    return os.path.exists(path)  # noqa: PTH110 (pathlib raises an error instead)
 
 
 def read_limited(path: Path, most: int, remedy: str) -> str:

@@ -25,6 +25,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.limited import is_file
 
 T = TypeVar("T")
 _RESERVED = {"%": "%25", "?": "%3F", "&": "%26", "=": "%3D", ",": "%2C"}
@@ -266,7 +267,7 @@ def require_plugin(path: Path) -> ModuleSpec:
     """Return how a Python file is imported, without importing it; an error if it is none."""
     name = f"nliprobe_plugin_{path.stem}"
     specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None or not path.is_file():
+    if specification is None or specification.loader is None or not is_file(path):
         raise NotFoundError(f"The plugin file {path} does not exist or is not a Python file.")
     return specification
 

@@ -162,8 +162,9 @@ class _Builder:
         if not _encodable(event.value):
             raise self._problem(event, "a text has half of a character, a lone surrogate, which no file can hold.")
         plain = bool(event.implicit[0])
-        if plain and len(event.value) > LONGEST_NUMBER and event.value.lstrip("+-").isdigit():
-            problem = f"a number has {len(event.value):,} digits; at most {LONGEST_NUMBER} are read."
+        digits = event.value.lstrip("+-") if plain and len(event.value) > LONGEST_NUMBER else ""
+        if len(digits) > LONGEST_NUMBER and digits.isdigit():
+            problem = f"a number has {len(digits):,} digits; at most {LONGEST_NUMBER} are read."
             raise self._problem(event, problem)
         line, column = _place(event)
         return Scalar(event.value, plain, event.style in ("'", '"'), line, column)

@@ -66,7 +66,8 @@ def read_value(option: click.Parameter, given: object, ctx: click.Context) -> ob
     try:
         option.type_cast_value(ctx, value)
     except click.BadParameter as error:
-        raise UsageError(error.message) from None
+        message = error.message if len(error.message) <= 300 else f"{error.message[:150]} … {error.message[-100:]}"
+        raise UsageError(message) from None
     return value
 
 
