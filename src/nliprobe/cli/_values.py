@@ -31,25 +31,6 @@ class WholeNumbers(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return numbers
 
 
-class Fraction(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A fraction: a number from ``least`` to 1. Infinite numbers, and those that are none (nan), are refused."""
-
-    name = "float"
-
-    def __init__(self, least: float) -> None:
-        self.least = least
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number."""
-        try:
-            number = float(str(value))
-        except ValueError:
-            number = math.nan
-        if not self.least <= number <= 1:
-            self.fail(f"{shown(value)} is not a fraction from {self.least:g} to 1.", param, ctx)
-        return number
-
-
 def read_value(option: click.Parameter, given: object, ctx: click.Context) -> object:
     """Return a value of a file of options as the command line would read it; raise ``UsageError`` for an odd one.
 
@@ -89,7 +70,7 @@ def _problem(option: click.Parameter, item: object, items: list[object]) -> str:
     if isinstance(kind, WholeNumbers | click.types.IntParamType):
         whole = isinstance(item, int | str) and not isinstance(item, bool)
         return "" if whole else f"a whole number is expected, not {shown(item)}."
-    if isinstance(kind, Fraction | click.types.FloatParamType):
+    if isinstance(kind, click.types.FloatParamType):
         number = isinstance(item, int | float | str) and not isinstance(item, bool)
         finite = number and (isinstance(item, str) or math.isfinite(float(str(item))))
         return "" if finite else f"a number is expected, not {shown(item)}."

@@ -8,7 +8,6 @@ import click
 
 from nliprobe.analysis.compare.gate import SLACK
 from nliprobe.cli import _options as options
-from nliprobe.cli._values import Fraction
 
 FAILED = 3
 
@@ -28,10 +27,7 @@ FAILED = 3
     "--baseline-system", metavar="SYSTEM",
     help="System of the baseline. By default the one with the same name, or the only one.",
 )  # fmt: skip
-@click.option(
-    "--margin", default=0.0, show_default=True, type=Fraction(least=-1),
-    help="How much worse is still accepted, as a fraction.",
-)  # fmt: skip
+@click.option("--margin", default=0.0, show_default=True, help="How much worse is still accepted, as a fraction.")
 @click.option(
     "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Also write the checks to this file, as JUnit XML.",
@@ -40,10 +36,7 @@ FAILED = 3
     "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write a contract that this run keeps.",
 )  # fmt: skip
-@click.option(
-    "--slack", default=SLACK, show_default=True, type=Fraction(least=0),
-    help="Room that limits of --write leave, as a fraction.",
-)  # fmt: skip
+@click.option("--slack", default=SLACK, show_default=True, help="Room that limits of --write leave, as a fraction.")
 @options.format_option
 def command(
     run: Path,
