@@ -78,6 +78,17 @@ def test_a_config_that_works_is_fine(tmp_path: Path) -> None:
         ("plan: {premise: non}", "plan.premise", "premise", "Did you mean 'none'?"),
         ("run: {plugin: none.py}", "run.plugin", "plugin", "does not exist"),
         ("run: {on: a", "", "yaml", "not YAML"),
+        (
+            "run: {out: 12}",
+            "run.out",
+            "value",
+            "a text is expected, not 12. If it is meant, write it in quot",
+        ),
+        ("run: {on: }", "run.on", "value", "there is no value"),
+        ("run: {on: []}", "run.on", "value", "there is no value"),
+        ("run: {seed: .inf}", "run.seed", "value", "a whole number is expected, not inf"),
+        ("run: {seed: 1.5}", "run.seed", "value", "a whole number is expected, not 1.5"),
+        ("run: {seed: 2024-13-45}", "run.seed", "value", "not a valid integer"),
     ],
 )
 def test_config_errors(tmp_path: Path, text: str, place: str, code: str, message: str) -> None:
@@ -102,13 +113,35 @@ def test_config_names_everything_at_once_and_warns_of_what_is_elsewhere(tmp_path
     assert "  error run.probes: There is no probe named 'swop'. Did you mean 'swap'?" in text
 
 
-def test_config_knows_the_plugins_it_names(tmp_path: Path) -> None:
+def test_config_names_a_plugin_and_its_code_is_not_run_unless_asked(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
-        "from nliprobe.represent import REPRESENTATIONS\nfrom nliprobe.represent.struct import Struct\n"
-        "@REPRESENTATIONS.register('mine')\nclass Mine(Struct):\n    pass\n"
+        "from pathlib import Path\nfrom nliprobe.represent import REPRESENTATIONS\n"
+        "from nliprobe.represent.struct import Struct\n"
+        "Path('ran').touch()\n@REPRESENTATIONS.register('mine')\nclass Mine(Struct):\n    pass\n"
     )
+    (tmp_path / "c.yaml").write_text("plan: {plugin: mine.py, represent: mine, probes: gold}\nrun: {represent: min}\n")
+    document = reported("c.yaml", cwd=tmp_path, code=1)
+    # What the plugin may register is a warning; the other section has no plugin.
+    assert found(document) == {
+        ("warning", "representation", "plan.represent"),
+        ("error", "representation", "run.represent"),
+    }
+    warning = document["targets"][0]["findings"][0]["message"]
+    assert "There is no representation named 'mine'." in warning
+    assert "It may come from mine.py, which is not imported without --plugins." in warning
+    assert not (tmp_path / "ran").exists()
     (tmp_path / "c.yaml").write_text("plan: {plugin: mine.py, represent: mine}\n")
-    assert found(reported("c.yaml", cwd=tmp_path)) == set()
+    assert found(reported("c.yaml", "--plugins", cwd=tmp_path)) == set()
+    assert (tmp_path / "ran").exists()
+
+
+def test_no_system_of_a_config_is_started(tmp_path: Path) -> None:
+    (tmp_path / "evil.py").write_text("open('ran', 'w')\ndef f(pairs): return []\n")
+    (tmp_path / "c.yaml").write_text(
+        "run:\n  on: builtin/tables-dev\n  system: ['python:evil.py:f', 'command:touch ran']\n"
+    )
+    reported("c.yaml", cwd=tmp_path)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_missing_files_are_errors(tmp_path: Path) -> None:

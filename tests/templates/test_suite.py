@@ -150,6 +150,16 @@ def test_bad_requests_are_sentences(path: Path, tmp_path: Path) -> None:
         find_templates(str(tmp_path))
 
 
+def test_a_line_break_in_an_example_does_not_break_a_tsv_file(path: Path, tmp_path: Path) -> None:
+    path.write_text(FILE.replace("some of the {N} birds.", "some\\nof the {N} birds."))
+    templates = find_templates(str(path))
+    with pytest.raises(DataError, match=r"num.some/0, which has a tab or a line break: write \.csv"):
+        generate(templates, tmp_path / "s.tsv", n=5)
+    assert not list(tmp_path.glob("*s.tsv*"))
+    generate(templates, tmp_path / "s.csv", n=5)
+    assert len(list(open_source(f"file:{tmp_path / 's.csv'}").pairs())) == 10
+
+
 def test_generate_verb_and_a_run_on_its_templates(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "s.parquet"
     done = nliprobe("generate", str(path), "--n", "5000", "-o", str(out))

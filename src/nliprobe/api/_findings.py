@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from nliprobe.base.errors import NliprobeError
+from nliprobe.base.errors import NliprobeError, NotFoundError
 
 Level = Literal["error", "warning"]
 Kind = Literal["config", "contract", "corpus", "templates"]
@@ -31,6 +31,8 @@ class Report:
     kind: Kind
     findings: list[Finding] = field(default_factory=list)
     facts: Mapping[str, object] = field(default_factory=dict)
+    # Plugins that were not imported: a name that is not known may come from one of them.
+    _plugins: Sequence[str] = field(default=(), repr=False)
 
     def error(self, code: str, message: str, place: str = "") -> None:
         """Note something that will not work."""
@@ -46,7 +48,24 @@ class Report:
         try:
             yield
         except NliprobeError as error:
+            self.refused(code, error, place)
+
+    def refused(self, code: str, error: NliprobeError, place: str = "") -> None:
+        """Note an error; a name that a plugin may register, which was not imported, is only a warning."""
+        if self._plugins and isinstance(error, NotFoundError):
+            hint = f"It may come from {', '.join(self._plugins)}, which is not imported without --plugins."
+            self.warn(code, f"{error} {hint}", place)
+        else:
             self.error(code, str(error), place)
+
+    @contextmanager
+    def without_plugins(self, paths: Sequence[str]) -> Iterator[None]:
+        """Remember inside a ``with`` block which plugins were not imported."""
+        before, self._plugins = self._plugins, paths
+        try:
+            yield
+        finally:
+            self._plugins = before
 
     def count(self, level: Level) -> int:
         """Count the findings of a level."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from nliprobe.analysis.compare.contract import read_contract
 from nliprobe.api._findings import Report
 from nliprobe.api._validate_specs import check_corpora, check_probes, check_represent, check_system
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.base.registry import Spec, load_plugin, split_specs
+from nliprobe.base.limited import is_file
+from nliprobe.base.registry import Spec, load_plugin, require_plugin, split_specs
 from nliprobe.represent.controls import Control
 from nliprobe.task.sources import SOURCES
 
@@ -27,8 +28,10 @@ class Option:
 Verbs = Mapping[str, Mapping[str, Option]]
 
 
-def validate_config(content: object, report: Report, verbs: Verbs, root: Path | None = None) -> None:
-    """Check a file of options, which has a section per verb."""
+def validate_config(
+    content: object, report: Report, verbs: Verbs, root: Path | None = None, *, plugins: bool = False
+) -> None:
+    """Check a file of options, which has a section per verb; plugins are imported only if that is allowed."""
     if not isinstance(content, Mapping) or not content:
         what = "nothing" if not content else f"a {type(content).__name__}"
         report.error("shape", f"{report.target} should hold a section for each verb (run: …), but holds {what}.")
@@ -41,11 +44,17 @@ def validate_config(content: object, report: Report, verbs: Verbs, root: Path | 
         elif section is not None and not isinstance(section, Mapping):
             report.error("shape", f"The section '{verb}' should be a mapping of options.", str(verb))
         else:
-            _section(str(verb), section or {}, report, options, root)
+            _section(str(verb), section or {}, report, options, root, plugins=plugins)
 
 
 def _section(
-    verb: str, section: Mapping[object, object], report: Report, options: Mapping[str, Option], root: Path | None
+    verb: str,
+    section: Mapping[object, object],
+    report: Report,
+    options: Mapping[str, Option],
+    root: Path | None,
+    *,
+    plugins: bool,
 ) -> None:
     values: dict[str, object] = {}
     for key, given in section.items():
@@ -61,9 +70,23 @@ def _section(
             report.error("value", f"The option '{key}' of '{verb}': {error}", place)
             continue
         values[option.name] = given
-    for path in _texts(values.get("plugin")):
-        with report.noting("plugin", f"{verb}.plugin"):
-            load_plugin(Path(path))
+    with report.without_plugins(_unimported(_texts(values.get("plugin")), report, f"{verb}.plugin", plugins=plugins)):
+        _specs(verb, values, report, root)
+
+
+def _unimported(paths: Sequence[str], report: Report, place: str, *, plugins: bool) -> list[str]:
+    """Import plugins if that is allowed, and return those that are there and were not imported."""
+    for path in paths:
+        with report.noting("plugin", place):
+            if plugins:
+                load_plugin(Path(path))
+            else:
+                require_plugin(Path(path))
+    return [] if plugins else [path for path in paths if is_file(Path(path))]
+
+
+def _specs(verb: str, values: Mapping[str, object], report: Report, root: Path | None) -> None:
+    """Check the names in a section: corpora, probes, systems, representations and premise controls."""
     here = Path(str(values["root"])) if "root" in values else root
     for name in ("on", "train"):
         check_corpora(_split(values.get(name)), report, f"{verb}.{name}", here)

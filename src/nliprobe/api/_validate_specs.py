@@ -9,6 +9,7 @@ from nliprobe.api._findings import Report
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.files import data_roots
+from nliprobe.base.limited import exists
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
@@ -38,10 +39,13 @@ def check_corpora(texts: Sequence[str], report: Report, place: str, root: Path |
         seen.add(text)
         try:
             path = getattr(origin(open_source(text, root)), "path", None)
-            if isinstance(path, Path) and not path.exists():
+            if isinstance(path, Path) and not exists(path):
                 report.error("corpus", f"The file {path} does not exist.", place)
         except NliprobeError as error:
-            (report.warn if _only_elsewhere(text, root) else report.error)("corpus", str(error), place)
+            if _only_elsewhere(text, root):
+                report.warn("corpus", str(error), place)
+            else:
+                report.refused("corpus", error, place)
 
 
 def _only_elsewhere(text: str, root: Path | None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.base.files import require_writable
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tally
@@ -110,12 +110,23 @@ def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
                 elif out.suffix == ".csv":
                     stream.write(one.write_csv(include_header=number == 0).encode("utf-8"))
                 else:
-                    # Public TSV files do not quote, and no example holds a tab or a line break.
+                    # Public TSV files do not quote, so a tab or a line break of an example would end its field.
+                    _require_no_breaks(one, out)
                     text = one.write_csv(include_header=number == 0, separator="\t", quote_style="never")
                     stream.write(text.encode("utf-8"))
         partial.replace(out)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _require_no_breaks(examples: polars.DataFrame, out: Path) -> None:
+    import polars
+
+    broken = examples.filter(polars.any_horizontal(polars.all().str.contains(r"[\t\r\n]")))
+    if len(broken):
+        raise DataError(
+            f"{out} cannot hold {broken['id'][0]}, which has a tab or a line break: write .csv, .jsonl or .parquet."
+        )
 
 
 def _card(folder: Path, counts: Sequence[TemplateTally]) -> None:

@@ -11,6 +11,7 @@ from nliprobe.api._validate_files import Option, Verbs, validate_config, validat
 from nliprobe.api._validate_templates import validate_templates
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
+from nliprobe.base.limited import is_file
 from nliprobe.base.registry import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.templates.find import CHECKLIST
@@ -22,7 +23,7 @@ SCHEMA = "nliprobe/validate/1"
 _YAML = (".yaml", ".yml")
 
 
-def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None) -> list[Report]:
+def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None, plugins: bool = False) -> list[Report]:
     """Report what is wrong with each target.
 
     Args:
@@ -30,8 +31,9 @@ def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None) 
             library of templates (``checklist``).
         verbs: the options that a file of options may have, see :data:`Verbs`.
         root: the folder above the corpora; by default those of NLIPROBE_DATA are searched.
+        plugins: whether to import the plugins that files of options name, which runs their code.
     """
-    return [_validate(target, verbs, root) for target in targets]
+    return [_validate(target, verbs, root, plugins=plugins) for target in targets]
 
 
 def to_json(reports: Sequence[Report]) -> dict[str, object]:
@@ -44,17 +46,17 @@ def to_json(reports: Sequence[Report]) -> dict[str, object]:
     }
 
 
-def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
+def _validate(target: str, verbs: Verbs, root: Path | None, *, plugins: bool) -> Report:
     path = Path(target)
     if target == CHECKLIST:
         report = Report(target, "templates")
         validate_templates(template_paths(library_folder()), report)
         return report
     if path.suffix.lower() in _YAML and ":" not in target:
-        return _validate_yaml(path, verbs, root)
+        return _validate_yaml(path, verbs, root, plugins=plugins)
     report = Report(target, "corpus")
     # A path is enough; a spec is only needed if columns must be named.
-    spec = str(Spec("file", target)) if path.is_file() else target
+    spec = str(Spec("file", target)) if is_file(path) else target
     try:
         corpus = open_source(spec, root)
     except NliprobeError as error:
@@ -64,7 +66,7 @@ def _validate(target: str, verbs: Verbs, root: Path | None) -> Report:
     return report
 
 
-def _validate_yaml(path: Path, verbs: Verbs, root: Path | None) -> Report:
+def _validate_yaml(path: Path, verbs: Verbs, root: Path | None, *, plugins: bool) -> Report:
     report = Report(str(path), "config")
     with report.noting("yaml"):
         content = read_yaml(path)
@@ -75,5 +77,5 @@ def _validate_yaml(path: Path, verbs: Verbs, root: Path | None) -> Report:
             report.kind = "contract"
             validate_contract(path, report)
         else:
-            validate_config(content, report, verbs, root)
+            validate_config(content, report, verbs, root, plugins=plugins)
     return report

@@ -19,11 +19,13 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.abc import InspectLoader, PathEntryFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, UsageError, did_you_mean
+from nliprobe.base.limited import is_file
 
 T = TypeVar("T")
 _RESERVED = {"%": "%25", "?": "%3F", "&": "%26", "=": "%3D", ",": "%2C"}
@@ -261,12 +263,20 @@ def scan_plugins() -> tuple[PluginFailure, ...]:
     return tuple(_failures)
 
 
-def load_plugin(path: Path) -> None:
-    """Import a Python file by its path, so that what it registers can be used by name."""
+def require_plugin(path: Path) -> ModuleSpec:
+    """Return how a Python file is imported, without importing it; an error if it is none."""
     name = f"nliprobe_plugin_{path.stem}"
     specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None or not path.is_file():
+    if specification is None or specification.loader is None or not is_file(path):
         raise NotFoundError(f"The plugin file {path} does not exist or is not a Python file.")
+    return specification
+
+
+def load_plugin(path: Path) -> None:
+    """Import a Python file by its path, so that what it registers can be used by name."""
+    specification = require_plugin(path)
+    assert specification.loader is not None
+    name = specification.name
     module = importlib.util.module_from_spec(specification)
     sys.modules[name] = module
     try:

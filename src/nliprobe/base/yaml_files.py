@@ -3,55 +3,74 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, where
+from nliprobe.base.limited import read_limited
+from nliprobe.base.yaml_tree import MOST_BYTES, REMEDY, Mapping, Scalar, Sequence, Tree, YamlProblem, parse_yaml
 
-if TYPE_CHECKING:
-    from yaml import SafeLoader
+# Other spellings of YAML stay texts, because they surprise: 010 is eight there, 1:30 is ninety, 2024-10-01 a date, and
+# on, off, yes and no are truth values, although ``on:`` is an option and ``no`` a label.
+_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_FRACTION = re.compile(r"(?:[-+]?[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?")
+_SPECIAL = re.compile(r"([-+]?)\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_WORDS: dict[str, bool | None] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "false": False, "False": False,
+}  # fmt: skip
+_MERGE = "<<"
 
 
 def read_yaml(path: Path) -> object:
     """Return the content of a YAML file; errors name the line."""
-    import yaml
-
+    text = read_limited(path, MOST_BYTES, REMEDY)
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = None if mark is None else mark.line + 1
-        raise DataError(f"{where(path, line)}: this is not YAML ({error.problem}).") from error
-    except yaml.YAMLError as error:
-        raise DataError(f"{path}: this is not YAML ({error}).") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
+        tree = parse_yaml(text)
+        return None if tree is None else _value(tree)
+    except YamlProblem as error:
+        raise DataError(f"{where(path, error.line)}: {error.problem}") from error
 
 
-@cache
-def _loader() -> type[SafeLoader]:
-    import yaml
+def _value(tree: Tree) -> object:
+    if isinstance(tree, Scalar):
+        return _scalar(tree)
+    if isinstance(tree, Sequence):
+        return [_value(item) for item in tree.items]
+    return _mapping(tree)
 
-    class Loader(yaml.SafeLoader):
-        """Reads on, off, yes and no as words, not as truth values: ``on:`` is an option and ``no`` a label."""
 
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:  # noqa: FBT001
-            """Read a mapping whose keys are all different."""
-            seen: set[str] = set()
-            for key, _ in node.value:
-                if isinstance(key, yaml.ScalarNode):
-                    if key.value in seen:
-                        raise yaml.constructor.ConstructorError(
-                            None, None, f"the key '{key.value}' is given twice", key.start_mark
-                        )
-                    seen.add(key.value)
-            return super().construct_mapping(node, deep)
+def _scalar(tree: Scalar) -> object:
+    text = tree.text
+    if not tree.plain:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _SPECIAL.fullmatch(text):
+        return float(text.replace(".", ""))
+    return float(text) if _FRACTION.fullmatch(text) else text
 
-    boolean = "tag:yaml.org,2002:bool"
-    Loader.yaml_implicit_resolvers = {
-        letter: [(tag, pattern) for tag, pattern in resolvers if tag != boolean]
-        for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    Loader.add_implicit_resolver(boolean, re.compile("^(?:true|True|false|False)$"), list("tTfF"))
-    return Loader
+
+def _mapping(tree: Mapping) -> dict[object, object]:
+    """Return a mapping whose keys are all different; ``<<`` takes over the keys of others that are not given here."""
+    content: dict[object, object] = {}
+    merged: dict[object, object] = {}
+    seen: set[str] = set()
+    for key, value in tree.pairs:
+        if not isinstance(key, Scalar):
+            raise YamlProblem("a key should be a text, not a list or a mapping.", key.line, key.column)
+        if key.text in seen:
+            raise YamlProblem(f"this is not YAML (the key '{key.text}' is given twice).", key.line, key.column)
+        seen.add(key.text)
+        if key.plain and key.text == _MERGE:
+            for other in value.items if isinstance(value, Sequence) else (value,):
+                if not isinstance(other, Mapping):
+                    raise YamlProblem("'<<' should be followed by a mapping, or a list of them.", key.line, key.column)
+                merged = {**_mapping(other), **merged}
+            continue
+        name = _scalar(key)
+        assert isinstance(name, Hashable)
+        content[name] = _value(value)
+    return {**merged, **content}

@@ -10,6 +10,7 @@ import click
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.registry import split_specs
+from nliprobe.cli._values import read_value
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -27,19 +28,31 @@ def _load_config(ctx: click.Context, param: click.Parameter, value: Path | None)
     verb = str(ctx.info_name)
     if not isinstance(content, dict):
         raise DataError(f"{value} should hold a mapping with a section '{verb}:', not {type(content).__name__}.")
-    section = content.get(verb) or {}
-    if not isinstance(section, dict):
+    section = content.get(verb)
+    if not isinstance(section, dict | None):
         raise DataError(f"The section '{verb}' of {value} should be a mapping of options.")
-    known = {item.name: item for item in ctx.command.params if item.name is not None and item.name != "config"}
-    flags = {flag.lstrip("-").replace("-", "_"): item for item in known.values() for flag in item.opts}
+    options = options_in_files(ctx.command)
     defaults: dict[str, object] = {}
-    for key, given in section.items():
-        option = flags.get(str(key).replace("-", "_"))
+    for key, given in (section or {}).items():
+        option = options.get(str(key).replace("-", "_"))
         if option is None or option.name is None:
-            raise UsageError(f"The section '{verb}' of {value} has no option '{key}'. {did_you_mean(str(key), flags)}")
-        multiple = getattr(option, "multiple", False)
-        defaults[option.name] = [given] if multiple and not isinstance(given, list) else given
+            hint = did_you_mean(str(key), options)
+            raise UsageError(f"The section '{verb}' of {value} has no option '{key}'. {hint}")
+        try:
+            defaults[option.name] = read_value(option, given, ctx)
+        except UsageError as error:
+            raise UsageError(f"The option '{key}' in the section '{verb}' of {value}: {error}") from error
     ctx.default_map = {**(ctx.default_map or {}), **defaults}
+
+
+def options_in_files(command: click.Command) -> dict[str, click.Parameter]:
+    """Return the options that a file may hold for a verb, by the names they have there."""
+    return {
+        flag.lstrip("-").replace("-", "_"): item
+        for item in command.params
+        if item.name is not None and item.name != "config"
+        for flag in item.opts
+    }
 
 
 def config_option(command: F) -> F:

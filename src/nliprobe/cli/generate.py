@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.templates.limits import MOST_EXAMPLES
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @click.command("generate")
 @options.config_option
 @click.argument("templates", metavar="TEMPLATES")
-@click.option("--n", type=click.IntRange(min=1), help="Examples per template; a tenth of it for knowledge.")
+@click.option("--n", type=click.IntRange(1, MOST_EXAMPLES), help="Examples per template; a tenth of it for knowledge.")
 @click.option(
     "--only", multiple=True, callback=options._split, metavar="NAME,…", help="Only these capabilities or template ids."
 )
@@ -61,6 +62,9 @@ def command(
     click.echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
     short = [tally for tally in tallies if tally.distinct < tally.asked]
     for tally in short[:10]:
-        click.echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")
+        sentence = f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all."
+        if not tally.exhausted:
+            sentence = f"  {tally.template}: {tally.drawn:,} draws gave only {tally.distinct:,} distinct examples."
+        click.echo(sentence)
     if len(short) > 10:
         click.echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")

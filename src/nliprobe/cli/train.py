@@ -9,16 +9,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
-
-
-def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
-    try:
-        numbers = tuple(dict.fromkeys(int(piece) for piece in str(value).split(",")))
-    except ValueError:
-        raise click.BadParameter(f"'{value}' should be whole numbers with commas between, as in 0,1,2.") from None
-    if any(number < 0 for number in numbers):
-        raise click.BadParameter("seeds are not negative.")
-    return numbers
+from nliprobe.cli._values import WholeNumbers
 
 
 @click.command("train")
@@ -29,7 +20,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 @options.dev_option
 @options.represent_option
 @options.premise_option
-@click.option("--seeds", default="0", show_default=True, callback=_numbers, metavar="N,…", help="Train once per seed.")
+@click.option(
+    "--seeds", default="0", show_default=True, type=WholeNumbers(), metavar="N,…", help="Train once per seed."
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model."
 )

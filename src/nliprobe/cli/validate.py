@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._values import read_value
 
 if TYPE_CHECKING:
     from nliprobe.api.validate import Option, Report
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 @click.command("validate")
 @options.plugin_option
 @click.argument("targets", nargs=-1, required=True, metavar="PATH…")
+@click.option("--plugins", is_flag=True, help="Import the plugins that files of options name, which runs their code.")
 @options.from_option
 @options.format_option
-def command(targets: tuple[str, ...], root: Path | None, form: str) -> None:
+def command(targets: tuple[str, ...], plugins: bool, root: Path | None, form: str) -> None:
     """Check files of options, contracts, templates and corpora without running anything.
 
     PATH is a YAML file (sections of options, a contract, or templates), a file of pairs, or a corpus in the form that
@@ -28,7 +30,7 @@ def command(targets: tuple[str, ...], root: Path | None, form: str) -> None:
     """
     from nliprobe.api.validate import to_json, validate
 
-    reports = validate(targets, verbs=_verbs(), root=root)
+    reports = validate(targets, verbs=option_readers(), root=root, plugins=plugins)
     if form == "json":
         options.print_json(to_json(reports))
     else:
@@ -51,7 +53,7 @@ def _print(report: Report) -> None:
         click.secho("  nothing wrong", fg="green")
 
 
-def _verbs() -> dict[str, dict[str, Option]]:
+def option_readers() -> dict[str, dict[str, Option]]:
     """Return the options of every verb that reads options from a file, by the names they have there."""
     from nliprobe.api.validate import Option
     from nliprobe.cli.main import VERBS, cli
@@ -64,23 +66,11 @@ def _verbs() -> dict[str, dict[str, Option]]:
             continue
         verb_context = click.Context(verb_command, info_name=verb, parent=context)
         by_verb[verb] = {
-            flag.lstrip("-").replace("-", "_"): Option(item.name, _reader(item, verb_context))
-            for item in verb_command.params
-            if item.name is not None and item.name != "config"
-            for flag in item.opts
+            name: Option(str(item.name), _reader(item, verb_context))
+            for name, item in options.options_in_files(verb_command).items()
         }
     return by_verb
 
 
 def _reader(item: click.Parameter, context: click.Context) -> Callable[[object], object]:
-    def read(given: object) -> object:
-        many = bool(getattr(item, "multiple", False)) or item.nargs != 1
-        value = [given] if many and not isinstance(given, list) else given
-        if not many and isinstance(given, list | dict):
-            raise ValueError(f"one value is expected, not {given!r}.")
-        try:
-            return item.type_cast_value(context, value)
-        except click.BadParameter as error:
-            raise ValueError(error.message) from None
-
-    return read
+    return lambda given: read_value(item, given, context)

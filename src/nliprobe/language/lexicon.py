@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,8 +10,11 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean, where
 from nliprobe.base.hashing import digest
+from nliprobe.base.limited import read_limited
 
 TEXT = "text"
+# About a million entries, whose columns take 300 MB; the package's largest lexicon has 30 kB.
+MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,7 @@ def load_lexicon(name: str) -> Lexicon | Mapping[str, str]:
 
 def read_lexicon(path: Path, name: str) -> Lexicon:
     """Read a lexicon from a file of tab-separated fields with a header; lines that begin with # are comments."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
+    text = read_limited(path, MOST_BYTES, "A lexicon of a template has about a million entries at most.")
     return _parse(text.splitlines(), name, str(path))
 
 
@@ -85,8 +84,10 @@ def _parse(lines: Sequence[str], name: str, place: str) -> Lexicon:
     filled = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
     if not filled:
         raise DataError(f"{place} is empty: it holds no lexicon.")
-    rows = list(csv.reader((line for _, line in filled), "excel-tab", quoting=csv.QUOTE_NONE))
+    rows = [line.split("\t") for _, line in filled]
     for (number, _), row in zip(filled, rows, strict=True):
+        if any("\0" in cell for cell in row):
+            raise DataError(f"{where(place, number)}: a field has a NUL character, which no text can hold.")
         if len(row) != len(rows[0]):
             raise DataError(
                 f"{where(place, number)}: expected {len(rows[0])} fields as in the header, found {len(row)}."

@@ -16,6 +16,7 @@ from typing import ClassVar
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.files import data_roots
 from nliprobe.base.hashing import digest
+from nliprobe.base.limited import exists
 from nliprobe.base.registry import Registry, Spec
 from nliprobe.task.labels import THREE_WAY, Partition
 from nliprobe.task.pair import Pair
@@ -234,7 +235,7 @@ def _kind(spec: Spec) -> type[NamedSource]:
     try:
         return SOURCES.get(spec.name.partition("/")[0])
     except NotFoundError:
-        if Path(spec.name).exists():
+        if exists(Path(spec.name)):
             raise UsageError(f"'{spec.name}' is a file, not the name of a corpus: write file:{spec.name}.") from None
         raise
 

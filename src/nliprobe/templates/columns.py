@@ -41,7 +41,14 @@ class Entries:
         return column  # type: ignore[return-value]
 
 
-Column: TypeAlias = "Entries | Texts | Numbers | Truths"
+@dataclass(frozen=True)
+class Wide:
+    """A column of whole numbers of which some need more than 64 bits, as Python's own numbers."""
+
+    numbers: NDArray[np.object_]
+
+
+Column: TypeAlias = "Entries | Wide | Texts | Numbers | Truths"
 
 
 def texts_of(values: list[str]) -> Texts:
@@ -54,8 +61,20 @@ def texts_of(values: list[str]) -> Texts:
 
 
 def plain(column: Column) -> Texts | Numbers | Truths:
-    """Return a column with the texts of entries in place of the entries."""
+    """Return a column with texts in place of entries and of numbers that need more than 64 bits."""
+    if isinstance(column, Wide):
+        return texts_of([str(number) for number in column.numbers.tolist()])
     return column.field(TEXT) if isinstance(column, Entries) else column
+
+
+def is_text(column: Column) -> bool:
+    """Tell whether a column holds texts or entries, not numbers or truth values."""
+    return not isinstance(column, Wide) and (isinstance(column, Entries) or column.dtype == object)
+
+
+def is_truth(column: Column) -> bool:
+    """Tell whether a column holds truth values, as a condition does."""
+    return not isinstance(column, Entries | Wide) and column.dtype == bool
 
 
 def as_texts(column: Column) -> Texts:

@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.templates.columns import Column, Entries, as_texts, plain, texts_of
-from nliprobe.templates.expression import Call, Const, Expression, Items, Name
-from nliprobe.templates.functions import FUNCTIONS, ValueProblem
+from nliprobe.templates.columns import Column, Entries, Wide, as_texts, is_text, is_truth, plain, texts_of
+from nliprobe.templates.expression import Call, Const, Expression, Items, Name, written
+from nliprobe.templates.functions import FUNCTIONS
+from nliprobe.templates.numbers import ValueProblem, compare, compute, constant, exact_column, numeric
 from nliprobe.templates.place import Place, TemplateError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-OPERATORS = frozenset({"+", "-", "*", "//", "%", "<", "<=", "==", "!=", ">=", ">", "in", "and", "or", "not", "if"})
+ARITHMETIC = frozenset({"+", "-", "*", "//", "%"})
+OPERATORS = ARITHMETIC | frozenset({"<", "<=", "==", "!=", ">=", ">", "in", "and", "or", "not", "if"})
 
 
 def evaluate(expression: Expression, values: Mapping[str, Column], rows: int, place: Place) -> Column:
     """Return the value of an expression for every example."""
-    import numpy as np
-
     if isinstance(expression, Const):
         value = expression.value
-        return texts_of([value] * rows) if isinstance(value, str) else np.full(rows, value, dtype=np.int64)
+        return texts_of([value] * rows) if isinstance(value, str) else constant(value, rows)
     if isinstance(expression, Name):
         return _named(expression, values, place)
     if isinstance(expression, Items):
@@ -38,7 +38,7 @@ def evaluate(expression: Expression, values: Mapping[str, Column], rows: int, pl
             return _operate(expression.function, columns)
         return FUNCTIONS[expression.function].apply(*columns)
     except ValueProblem as problem:
-        raise TemplateError(place.moved(expression.at), f"{problem}.") from problem
+        raise TemplateError(place.moved(expression.at), f"in '{written(expression)}': {problem}.") from problem
 
 
 def check_calls(expression: Expression, place: Place) -> None:
@@ -94,14 +94,8 @@ def _member(expression: Call, values: Mapping[str, Column], rows: int, place: Pl
 
 
 def _operate(operator: str, columns: list[Column]) -> Column:
-    import numpy as np
-
     if operator == "if":
-        yes, condition, no = columns
-        chosen = _truth(condition)
-        if plain(yes).dtype == object or plain(no).dtype == object:
-            return np.where(chosen, as_texts(yes), as_texts(no)).astype(object)
-        return np.where(chosen, plain(yes), plain(no))
+        return _chosen(*columns)
     if operator in ("and", "or"):
         one, two = map(_truth, columns)
         return one & two if operator == "and" else one | two
@@ -110,17 +104,23 @@ def _operate(operator: str, columns: list[Column]) -> Column:
     if operator in ("==", "!="):
         same = _equal(*columns)
         return same if operator == "==" else ~same
-    if operator == "+" and any(plain(column).dtype == object for column in columns):
+    if operator == "+" and any(map(is_text, columns)):
         pairs = zip(*(as_texts(column).tolist() for column in columns), strict=True)
         return texts_of(["".join(pair) for pair in pairs])
-    left, right = (_numeric(column, operator) for column in columns)
-    if operator in ("//", "%") and (right == 0).any():
-        raise ValueProblem(f"'{operator}' divides by zero for some of the values")
-    result: Column = {
-        "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod,
-        "<": np.less, "<=": np.less_equal, ">=": np.greater_equal, ">": np.greater,
-    }[operator](left, right)  # fmt: skip
-    return result
+    left, right = (numeric(column, f"'{operator}'") for column in columns)
+    return compute(operator, left, right) if operator in ARITHMETIC else compare(operator, left, right)
+
+
+def _chosen(yes: Column, condition: Column, no: Column) -> Column:
+    import numpy as np
+
+    chosen = _truth(condition)
+    if is_text(yes) or is_text(no):
+        return np.where(chosen, as_texts(yes), as_texts(no)).astype(object)
+    if isinstance(yes, Wide) or isinstance(no, Wide):
+        either = (numeric(column, "'if'").astype(object) for column in (yes, no))
+        return exact_column(np.where(chosen, *either))
+    return np.where(chosen, plain(yes), plain(no))
 
 
 def _equal(one: Column, two: Column) -> NDArray[np.bool_]:
@@ -132,17 +132,6 @@ def _equal(one: Column, two: Column) -> NDArray[np.bool_]:
 
 
 def _truth(column: Column) -> NDArray[np.bool_]:
-    values = plain(column)
-    if values.dtype != bool:
+    if not is_truth(column):
         raise ValueProblem("a condition was expected, such as N1 < N2")
-    return values.astype(bool)
-
-
-def _numeric(column: Column, operator: str) -> NDArray[np.int64]:
-    values = plain(column)
-    if values.dtype == object:
-        try:  # fields of lexicons are texts, even if they hold numbers
-            return values.astype("int64")
-        except (TypeError, ValueError):
-            raise ValueProblem(f"'{operator}' needs numbers, but {values[0]!r} is not one") from None
-    return values.astype("int64")
+    return plain(column).astype(bool)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from nliprobe.templates.limits import DEEPEST_BRACKETS, LONGEST_CHAIN, MOST_DIGITS, MOST_TERMS
 from nliprobe.templates.place import Place, TemplateError
 
 
@@ -52,7 +53,6 @@ _TOKEN = re.compile(
 )
 _WORDS = frozenset({"and", "or", "not", "if", "else", "in"})
 _COMPARISONS = frozenset({"<", "<=", "==", "!=", ">=", ">", "in"})
-_DEPTH = 60
 
 
 class _Token(NamedTuple):
@@ -63,7 +63,54 @@ class _Token(NamedTuple):
 
 def parse_expression(text: str, place: Place) -> Expression:
     """Parse an expression; errors name the column."""
-    return _Parser(text, place).whole()
+    parser = _Parser(text, place)
+    expression = parser.whole()
+    terms, height = measured(expression)
+    if terms > MOST_TERMS:
+        raise parser.error(0, f"this has {terms:,} names, constants and operators; at most {MOST_TERMS:,} are read")
+    if height > LONGEST_CHAIN:
+        raise parser.error(0, f"this has more than {LONGEST_CHAIN} operators in a row")
+    return expression
+
+
+def measured(expression: Expression) -> tuple[int, int]:
+    """Count the terms of an expression, and how many of them are inside one another."""
+    terms = height = 0
+    waiting = [(expression, 1)]
+    while waiting:
+        term, depth = waiting.pop()
+        terms, height = terms + 1, max(height, depth)
+        inside = term.arguments if isinstance(term, Call) else term.items if isinstance(term, Items) else ()
+        waiting += [(inner, depth + 1) for inner in inside]
+    return terms, height
+
+
+def written(expression: Expression) -> str:
+    """Write an expression as text, cut where it is long, so that an error can name it."""
+    return _cut(_written(expression, 4), 80)
+
+
+def _written(expression: Expression, depth: int) -> str:
+    if isinstance(expression, Const):
+        return _cut(f"'{expression.value}'" if isinstance(expression.value, str) else str(expression.value), 30)
+    if isinstance(expression, Name):
+        return f"{expression.name}.{expression.field}" if expression.field else expression.name
+    if not depth:
+        return "…"
+    if isinstance(expression, Items):
+        return f"[{', '.join(_written(item, depth - 1) for item in expression.items[:9])}]"
+    inside = [_written(argument, depth - 1) for argument in expression.arguments[:9]]
+    if expression.function == "if":
+        return f"{inside[0]} if {inside[1]} else {inside[2]}"
+    if expression.function == "not":
+        return f"not {inside[0]}"
+    if (len(inside) == 2 and not expression.function[0].isalpha()) or expression.function in ("and", "or", "in"):
+        return f"{inside[0]} {expression.function} {inside[1]}"
+    return f"{expression.function}({', '.join(inside)})"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
@@ -103,10 +150,13 @@ class _Parser:
             raise self.error(rest.at, f"'{rest.text}' was not expected here")
         return expression
 
-    def choice(self) -> Expression:
+    def deeper(self) -> None:
         self.depth += 1
-        if self.depth > _DEPTH:
-            raise self.error(self.peek().at, f"this is nested more than {_DEPTH} deep")
+        if self.depth > DEEPEST_BRACKETS:
+            raise self.error(self.peek().at, f"this is nested more than {DEEPEST_BRACKETS} deep")
+
+    def choice(self) -> Expression:
+        self.deeper()
         value = self.either()
         token = self.peek()
         if token.text == "if" and token.kind == "word":
@@ -135,7 +185,10 @@ class _Parser:
         token = self.peek()
         if token.text == "not" and token.kind == "word":
             self.next()
-            return Call("not", (self.negation(),), token.at)
+            self.deeper()
+            negated = self.negation()
+            self.depth -= 1
+            return Call("not", (negated,), token.at)
         return self.comparison()
 
     def comparison(self) -> Expression:
@@ -173,12 +226,17 @@ class _Parser:
         token = self.peek()
         if token.text == "-" and token.kind == "mark":
             self.next()
-            return Call("-", (Const(0, token.at), self.sign()), token.at)
+            self.deeper()
+            negated = self.sign()
+            self.depth -= 1
+            return Call("-", (Const(0, token.at), negated), token.at)
         return self.atom()
 
     def atom(self) -> Expression:
         token = self.next()
         if token.kind == "number":
+            if len(token.text) > MOST_DIGITS:
+                raise self.error(token.at, f"a number has {len(token.text):,} digits; at most {MOST_DIGITS} are read")
             return Const(int(token.text), token.at)
         if token.kind == "text":
             return Const(token.text[1:-1], token.at)

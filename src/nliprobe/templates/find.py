@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
+from nliprobe.base.limited import exists
 from nliprobe.templates.cells import cells
 from nliprobe.templates.library import load_core, load_library, template_paths
 from nliprobe.templates.parse import read_templates
@@ -34,7 +35,7 @@ def find_templates(name: str, only: Sequence[str] = (), by: str = "") -> list[Te
         templates = list(PARTS[name]())
     else:
         path = Path(name)
-        if not path.exists():
+        if not exists(path):
             raise NotFoundError(f"There is no template file {name}; '{CHECKLIST}' is the library of the package.")
         files = template_paths(path) if path.is_dir() else [path]
         templates = [template for file in files for template in read_templates(file).templates]

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from nliprobe.language import english
-from nliprobe.templates.columns import Column, Entries, as_texts, mapped, plain, texts_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-class ValueProblem(Exception):
-    """A function was given values it cannot work with; the caller adds the place."""
+from nliprobe.templates.columns import Column, Entries, as_texts, mapped, texts_of
+from nliprobe.templates.numbers import ValueProblem, extreme, magnitude, numeric
 
 
 @dataclass(frozen=True)
@@ -28,22 +20,16 @@ class Function:
 
 
 def _texts(function: Callable[[str], str]) -> Function:
-    return Function(lambda column: mapped(column, function))
+    # An entry that lacks a word lacks its forms, too: it is left out, not written as "a ".
+    def of_word(text: str) -> str:
+        return function(text) if text else ""
 
-
-def _numbers(column: Column, what: str) -> NDArray[np.int64]:
-    values = plain(column)
-    if values.dtype == object:
-        try:
-            return values.astype("int64")
-        except (TypeError, ValueError):
-            raise ValueProblem(f"{what} needs numbers, but {values[0]!r} is not one") from None
-    return values.astype("int64")
+    return Function(lambda column: mapped(column, of_word))
 
 
 def _of_number(function: Callable[[int], str], what: str) -> Function:
     def apply(column: Column) -> Column:
-        return texts_of([function(value) for value in _numbers(column, what).tolist()])
+        return texts_of([function(value) for value in numeric(column, what).tolist()])
 
     return Function(apply)
 
@@ -51,7 +37,11 @@ def _of_number(function: Callable[[int], str], what: str) -> Function:
 def _plural(column: Column) -> Column:
     if isinstance(column, Entries) and "plural" in column.lexicon.fields:
         return column.field("plural")
-    return mapped(column, english.plural)
+    return mapped(column, _plural_by_rule)
+
+
+def _plural_by_rule(noun: str) -> str:
+    return english.plural(noun) if noun else ""
 
 
 def _pronoun(form: int) -> Function:
@@ -72,7 +62,7 @@ def _pronoun(form: int) -> Function:
 def _agree(number: Column, one: Column, many: Column) -> Column:
     import numpy as np
 
-    return np.where(_numbers(number, "agree") == 1, as_texts(one), as_texts(many)).astype(object)
+    return np.where(numeric(number, "agree") == 1, as_texts(one), as_texts(many)).astype(object)
 
 
 def _joined(word: str) -> Function:
@@ -101,17 +91,11 @@ def _month(number: int) -> str:
 
 
 def _least(*columns: Column) -> Column:
-    import numpy as np
-
-    smallest: NDArray[np.int64] = np.minimum.reduce([_numbers(column, "min") for column in columns])
-    return smallest
+    return extreme([numeric(column, "min") for column in columns], largest=False)
 
 
 def _greatest(*columns: Column) -> Column:
-    import numpy as np
-
-    largest: NDArray[np.int64] = np.maximum.reduce([_numbers(column, "max") for column in columns])
-    return largest
+    return extreme([numeric(column, "max") for column in columns], largest=True)
 
 
 def _length(column: Column) -> Column:
@@ -151,7 +135,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "len": Function(_length),
     "min": Function(_least, 1, None),
     "max": Function(_greatest, 1, None),
-    "abs": Function(lambda column: abs(_numbers(column, "abs"))),
+    "abs": Function(lambda column: magnitude(numeric(column, "abs"))),
     "synonym": _related("synonyms"),
     "antonym": _related("antonyms"),
     "hypernym": _related("hypernyms"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, NliprobeError, did_you_mean
 from nliprobe.language.lexicon import Lexicon, lexicon_names, load_lexicon
-from nliprobe.templates.columns import Entries
+from nliprobe.templates.columns import Entries, is_truth, plain
 from nliprobe.templates.evaluate import check_calls, evaluate
 from nliprobe.templates.expression import parse_expression
 from nliprobe.templates.place import Place, TemplateError
@@ -51,9 +51,9 @@ class Lexicons:
         entries = Entries(words.lexicon, places)
         fields = {field: entries.field(field) for field in words.lexicon.fields}
         satisfied = evaluate(expression, fields, len(places), place)
-        if isinstance(satisfied, Entries) or satisfied.dtype != bool:
+        if not is_truth(satisfied):
             raise TemplateError(place, f"'{condition}' is not a condition on the fields of {words.lexicon.name}.")
-        chosen = _chosen(places, satisfied.astype(bool))
+        chosen = _chosen(places, plain(satisfied).astype(bool))
         if not chosen:
             raise TemplateError(place, f"no entry of {words.lexicon.name} satisfies '{condition}'.")
         return Words(words.lexicon, chosen, words.family)

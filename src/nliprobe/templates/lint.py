@@ -129,7 +129,10 @@ def _draws(rendered: Rendered) -> Iterator[Finding]:
         missing = stated - set(rendered.labels[name])
         for label in sorted(missing):
             yield Finding(reading.label.place, f"the label {label} is never reached in {len(rendered):,} draws.")
-    if len(rendered) < FEW:
+    if len(rendered) < rendered.asked and not rendered.exhausted:
+        problem = f"{rendered.drawn:,} draws gave only {len(rendered):,} distinct examples; there may be others."
+        yield Finding(template.place, problem)
+    elif len(rendered) < FEW:
         yield Finding(template.place, f"has only {len(rendered)} distinct examples.")
     reported: set[str] = set()
     for text in dict.fromkeys([*rendered.premises, *rendered.hypotheses]):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import did_you_mean
+from nliprobe.base.errors import DataError, did_you_mean
+from nliprobe.base.limited import read_limited
+from nliprobe.base.yaml_tree import MOST_BYTES, REMEDY, Mapping, Scalar, Sequence, Tree, YamlProblem, parse_yaml
+from nliprobe.templates.limits import LONGEST_TEXT
 from nliprobe.templates.place import Place, TemplateError
-
-if TYPE_CHECKING:
-    import yaml
 
 
 @dataclass(frozen=True)
@@ -50,53 +49,45 @@ class Node:
 def read_nodes(path: Path) -> Node:
     """Read a YAML file."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise TemplateError(Place(str(path), 1, 1), f"the file cannot be read ({error}).") from error
+        text = read_limited(path, MOST_BYTES, REMEDY)
+    except DataError as error:
+        raise TemplateError(Place(str(path), 1, 1), f"the file cannot be read ({str(error).rstrip('.')}).") from error
     return parse_nodes(text, str(path))
 
 
 def parse_nodes(text: str, name: str) -> Node:
     """Parse YAML; every scalar stays a text, because templates need nothing else."""
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        root = yaml.compose(text, Loader=loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = Place(name, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1)
-        raise TemplateError(place, f"this is not YAML ({error.problem}).") from error
-    except (yaml.YAMLError, RecursionError) as error:
-        raise TemplateError(Place(name, 1, 1), f"this is not YAML ({error}).") from error
+        root = parse_yaml(text)
+    except YamlProblem as error:
+        raise TemplateError(Place(name, error.line, error.column), error.problem) from error
     if root is None:
         raise TemplateError(Place(name, 1, 1), "the file is empty.")
-    return _node(root, name, set())
+    return _node(root, name)
 
 
-def _node(node: yaml.Node, name: str, above: set[int]) -> Node:
-    import yaml
-
-    place = Place(name, node.start_mark.line + 1, node.start_mark.column + 1)
-    if id(node) in above:
-        raise TemplateError(place, "an alias refers to a value that contains it.")
-    inside = {*above, id(node)}
-    if isinstance(node, yaml.ScalarNode):
+def _node(tree: Tree, name: str) -> Node:
+    place = Place(name, tree.line, tree.column)
+    if isinstance(tree, Scalar):
+        if len(tree.text) > LONGEST_TEXT:
+            problem = f"this has {len(tree.text):,} characters; a text of a template file has at most {LONGEST_TEXT:,}."
+            raise TemplateError(place, problem)
+        if "\0" in tree.text:
+            raise TemplateError(place, "this has a NUL character, which no example can hold.")
         # The column of the first character, after an opening quotation mark.
-        return Node(str(node.value), place.moved(1) if node.style in ("'", '"') else place)
-    if isinstance(node, yaml.SequenceNode):
-        return Node([_node(item, name, inside) for item in node.value], place)
-    assert isinstance(node, yaml.MappingNode)
-    return Node(dict(_pairs(node, name, inside)), place)
+        return Node(tree.text, place.moved(1) if tree.quoted else place)
+    if isinstance(tree, Sequence):
+        return Node([_node(item, name) for item in tree.items], place)
+    return Node(dict(_pairs(tree, name)), place)
 
 
-def _pairs(node: yaml.MappingNode, name: str, above: set[int]) -> Iterator[tuple[str, Node]]:
+def _pairs(tree: Mapping, name: str) -> Iterator[tuple[str, Node]]:
     seen: set[str] = set()
-    for key, value in node.value:
-        place = Place(name, key.start_mark.line + 1, key.start_mark.column + 1)
-        if not isinstance(key.value, str):
+    for key, value in tree.pairs:
+        place = Place(name, key.line, key.column)
+        if not isinstance(key, Scalar):
             raise TemplateError(place, "a key should be a text.")
-        if key.value in seen:
-            raise TemplateError(place, f"the key '{key.value}' is given twice.")
-        seen.add(key.value)
-        yield key.value, _node(value, name, above)
+        if key.text in seen:
+            raise TemplateError(place, f"the key '{key.text}' is given twice.")
+        seen.add(key.text)
+        yield key.text, _node(value, name)

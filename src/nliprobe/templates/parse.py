@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +12,11 @@ from nliprobe.language.lexicon import TEXT, make_lexicon, read_lexicon
 from nliprobe.templates.evaluate import check_calls
 from nliprobe.templates.expression import names_in, parse_expression
 from nliprobe.templates.lexicons import Definition, Lexicons
+from nliprobe.templates.limits import MOST_DIGITS, MOST_WEIGHT, RANGE_END
 from nliprobe.templates.nodes import Node, parse_nodes, read_nodes
 from nliprobe.templates.pattern import Alternation, Pattern, Slot, parse_pattern
 from nliprobe.templates.place import Place, TemplateError
+from nliprobe.templates.size import check_size
 from nliprobe.templates.template import DOUBTFUL, Choice, Domain, Formula, Human, Range, Reading, Template, Variation
 
 _KEYS = (
@@ -141,10 +143,12 @@ class _Reader:
         unused = [name for name in self.domains if name not in used]
         if unused:
             raise TemplateError(self._at("draw"), f"{unused[0]} is drawn and never used.")
-        return Template(
+        template = Template(
             self.id, self.place, premise, hypothesis, first, second, self.domains, self.lets, tuple(conditions),
             self._human(), self._variation(), self._tags(),
         )  # fmt: skip
+        check_size(template)
+        return template
 
     def _patterns(self) -> tuple[Pattern, Pattern]:
         premise, first = parse_pattern(self.content["premise"].text("premise"), self._at("premise"), 0)
@@ -180,15 +184,10 @@ class _Reader:
             if "of" not in content:
                 raise TemplateError(place, f"{name} needs 'of', a list of what to draw.")
             weights = content["weights"].texts("weights") if "weights" in content else []
-            if weights and not all(text.isdigit() and int(text) > 0 for text in weights):
-                raise TemplateError(place, f"the weights of {name} should be whole numbers above 0.")
-            return _choice(content["of"].texts(name), tuple(int(text) for text in weights), place)
+            return _choice(content["of"].texts(name), _weights(name, weights, place), place)
         span = _RANGE.fullmatch(entry.value)
         if span is not None:
-            low, high = int(span[1]), int(span[2])
-            if low > high:
-                raise TemplateError(place, f"{name} has no value: {low} is above {high}.")
-            return Range(low, high)
+            return _range(name, span[1], span[2], place)
         filtered = _FILTERED.fullmatch(entry.value)
         if filtered is not None:
             offset = filtered.start(2)
@@ -287,6 +286,23 @@ class _Reader:
         return node.place._replace(template=self.id)
 
 
+def _range(name: str, first: str, last: str, place: Place) -> Range:
+    if max(len(first), len(last)) > MOST_DIGITS or max(abs(int(first)), abs(int(last))) >= RANGE_END:
+        raise TemplateError(place, f"the numbers of {name} are too large: both should be below {RANGE_END:,} in size.")
+    if int(first) > int(last):
+        raise TemplateError(place, f"{name} has no value: {int(first)} is above {int(last)}.")
+    return Range(int(first), int(last))
+
+
+def _weights(name: str, texts: Sequence[str], place: Place) -> tuple[int, ...]:
+    if not all(text.isdecimal() and len(text) <= MOST_DIGITS and int(text) > 0 for text in texts):
+        raise TemplateError(place, f"the weights of {name} should be whole numbers above 0.")
+    weights = tuple(int(text) for text in texts)
+    if sum(weights) > MOST_WEIGHT:
+        raise TemplateError(place, f"the weights of {name} should be {MOST_WEIGHT:,} together at most.")
+    return weights
+
+
 def _choice(options: Iterable[str], weights: tuple[int, ...], place: Place) -> Choice:
     texts = tuple(options)
     if not texts:
@@ -296,5 +312,7 @@ def _choice(options: Iterable[str], weights: tuple[int, ...], place: Place) -> C
     if weights and len(weights) != len(texts):
         raise TemplateError(place, f"there are {len(weights)} weights for {len(texts)} choices.")
     if all(re.fullmatch(r"-?\d+", text) for text in texts):
+        if max(map(len, texts)) > MOST_DIGITS:
+            raise TemplateError(place, f"a number has more than {MOST_DIGITS} digits.")
         return Choice(tuple(int(text) for text in texts), weights)
     return Choice(texts, weights)

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
 
+# Characters of a problem that are shown: a message may quote a text of the file, which can be long.
+_LONGEST = 1_000
+
 
 class Place(NamedTuple):
     """A position in a file: lines and columns are counted from 1."""
@@ -28,6 +31,8 @@ class TemplateError(DataError):
     """Something in a template file is wrong."""
 
     def __init__(self, place: Place, problem: str) -> None:
-        super().__init__(f"{place}: {problem}")
         self.place = place
-        self.problem = problem
+        self.problem = (
+            problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[-_LONGEST // 4 :]}"
+        )
+        super().__init__(f"{place}: {self.problem}")

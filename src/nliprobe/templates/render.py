@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from nliprobe.language.english import capital
 from nliprobe.templates.columns import Column, Entries, as_texts, mapped
+from nliprobe.templates.empty import FIRST_GAP, GAP, closed, offers_empty
 from nliprobe.templates.evaluate import evaluate
 from nliprobe.templates.pattern import Literal, Pattern
 from nliprobe.templates.place import TemplateError
-from nliprobe.templates.sample import Drawn, Space, select
+from nliprobe.templates.sample import Drawn, Effort, Space, select
 from nliprobe.templates.template import Template
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Rendered:
         values: the drawn values as texts, by variable.
         genders: the gender of drawn names, by variable.
         asked: how many examples were wanted.
-        exhausted: whether the template has no more examples.
+        drawn: how many draws were made.
+        exhausted: whether the template has no more examples; otherwise there may be others that were not drawn.
     """
 
     template: Template
@@ -42,6 +44,7 @@ class Rendered:
     values: dict[str, list[str]]
     genders: dict[str, list[str]]
     asked: int
+    drawn: int
     exhausted: bool
 
     def __len__(self) -> int:
@@ -49,22 +52,23 @@ class Rendered:
 
 
 def render(template: Template, n: int, seed: int = 0) -> Rendered:
-    """Return ``n`` distinct examples of a template, or all if there are fewer."""
+    """Return ``n`` distinct examples of a template; fewer if it has fewer, or if many draws give no others."""
     parts: list[_Block] = []
     seen: set[tuple[str, str]] = set()
-    space = Space(template)
-    endless = False
-    for drawn in space.blocks(seed, n):
-        endless = True
-        block = _rendered(template, drawn, seen, n - sum(len(part.premises) for part in parts))
+    effort = Effort()
+    exhausted = True
+    for drawn in Space(template).blocks(seed, n, effort):
+        block = _rendered(template, drawn, seen, n - len(seen))
+        effort.fresh = len(seen)
         if block is not None:
             parts.append(block)
         if len(seen) >= n:
+            exhausted = False
             break
-    else:
-        endless = False
+    exhausted = exhausted and effort.whole
     if not parts:
-        raise TemplateError(template.place, "no draw satisfies its conditions.")
+        none = "no draw" if exhausted else f"none of {effort.drawn:,} draws"
+        raise TemplateError(template.place, f"{none} satisfies its conditions.")
     return Rendered(
         template,
         [text for part in parts for text in part.premises],
@@ -73,7 +77,8 @@ def render(template: Template, n: int, seed: int = 0) -> Rendered:
         {name: [value for part in parts for value in part.values[name]] for name in parts[0].values},
         {name: [value for part in parts for value in part.genders[name]] for name in parts[0].genders},
         n,
-        not endless,
+        effort.drawn,
+        exhausted,
     )
 
 
@@ -92,8 +97,8 @@ def _rendered(template: Template, drawn: Drawn, seen: set[tuple[str, str]], want
 
     if not drawn.rows:
         return None
-    premises = fill(template.premise, drawn.values, drawn.rows)
-    hypotheses = fill(template.hypothesis, drawn.values, drawn.rows)
+    premises = fill(template.premise, template, drawn.values, drawn.rows)
+    hypotheses = fill(template.hypothesis, template, drawn.values, drawn.rows)
     pairs = list(zip(premises, hypotheses, strict=True))
     distinct = set(pairs)
     chosen: NDArray[np.int64] | slice
@@ -131,22 +136,31 @@ def _fresh(pairs: Sequence[tuple[str, str]], seen: set[tuple[str, str]], wanted:
     return fresh
 
 
-def fill(pattern: Pattern, values: dict[str, Column], rows: int) -> list[str]:
-    """Return the texts of a pattern; a text is empty if a function has no result for its word."""
+def fill(pattern: Pattern, template: Template, values: dict[str, Column], rows: int) -> list[str]:
+    """Return the texts of a pattern; a text is empty if a lexicon or a function has nothing for its word."""
     form: list[str] = []
     columns: list[list[str]] = []
+    missing: list[int] = []
+    gaps = False
     for part in pattern.parts:
         if isinstance(part, Literal):
             form.append(part.text.replace("%", "%%"))
             continue
         column = evaluate(part.expression, values, rows, part.place)
-        texts = mapped(column, capital) if part.starts else as_texts(column)
+        texts = (mapped(column, capital) if part.starts else as_texts(column)).tolist()
+        if "" in texts:
+            if offers_empty(part.expression, template):
+                gaps = True
+                texts = [text or (FIRST_GAP if part.starts else GAP) for text in texts]
+            else:
+                missing += [row for row, text in enumerate(texts) if not text]
         form.append("%s")
-        columns.append(texts.tolist())
+        columns.append(texts)
     if not columns:
         return ["".join(form).replace("%%", "%")] * rows
     filled = list(map("".join(form).__mod__, zip(*columns, strict=True)))
-    missing = [row for column in columns if "" in column for row, text in enumerate(column) if not text]
+    if gaps:
+        filled = [closed(text) if GAP in text else text for text in filled]
     for row in missing:
         filled[row] = ""
     return filled

@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nliprobe.base.seeds import draws
-from nliprobe.templates.columns import Column, Entries, texts_of
+from nliprobe.templates.columns import Column, Entries, Wide, is_truth, plain, texts_of
 from nliprobe.templates.evaluate import evaluate
+from nliprobe.templates.numbers import exact_column
+from nliprobe.templates.place import TemplateError
+from nliprobe.templates.size import terms_of
 from nliprobe.templates.template import Choice, Domain, Range, Template, Words
 
 if TYPE_CHECKING:
@@ -23,8 +26,15 @@ if TYPE_CHECKING:
 EXHAUSTIVE = 20_000
 # Spaces up to this size are enumerated as a last resort, if hardly any draw satisfies the conditions.
 LAID_OUT = 2_000_000
-# How many draws one accepted draw may cost before the space is enumerated or given up.
+# Terms of expressions that are evaluated at most for enumerating as a last resort: about four seconds.
+LAID_OUT_TERMS = 200_000_000
+# How many draws one accepted draw may cost before the space is enumerated or given up, and how many accepted draws one
+# new example. More would cost minutes for the last examples of a template that has hardly any left.
 PATIENCE = 200
+# Draws after which patience is first tested; at fewer, bad luck is likely.
+WINDOW = 10_000
+# Domains up to this size are drawn with 32 random bits, larger ones by Python's own exact method.
+BITS_32 = 2**32
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,23 @@ class Drawn:
 
     values: dict[str, Column]
     rows: int
+
+
+@dataclass
+class Effort:
+    """What drawing has cost so far.
+
+    Attributes:
+        drawn: draws made.
+        accepted: draws that satisfy the conditions.
+        fresh: distinct examples made from them; whoever renders the blocks counts these.
+        whole: whether every draw of the space was made, so that there are no other examples.
+    """
+
+    drawn: int = 0
+    accepted: int = 0
+    fresh: int = 0
+    whole: bool = False
 
 
 class Space:
@@ -44,29 +71,43 @@ class Space:
         self.sizes = [len(template.domains[name]) for name in self.names]
         self._families = _families(template.domains)
 
-    def blocks(self, seed: int, wanted: int) -> Iterator[Drawn]:
-        """Yield blocks of draws: each draw once if the space is enumerated, else without end."""
+    def blocks(self, seed: int, wanted: int, effort: Effort) -> Iterator[Drawn]:
+        """Yield blocks of draws: each draw once if the space is enumerated, else until patience is lost."""
         random = draws(seed, "template", self.template.id, *filter(None, [self.template.cell]))
         weighted = any(isinstance(domain, Choice) and domain.weights for domain in self.template.domains.values())
-        if self._laid_out_size() <= max(EXHAUSTIVE, 2 * wanted) and not weighted:
-            yield from self._whole(random, wanted)
+        small = self._laid_out_size() <= max(EXHAUSTIVE, 2 * wanted)
+        if small and not weighted:
+            yield from self._whole(random, wanted, effort)
             return
-        accepted = drawn = 0
+        before = Effort()
         while True:
             count = min(65_536, max(256, wanted + wanted // 4))
             block = self._valid(self._indices(random, count))
-            drawn += count
-            accepted += block.rows
+            effort.drawn += count
+            effort.accepted += block.rows
             yield block
-            if drawn > PATIENCE * max(accepted, 1) + 10_000:
-                if self._laid_out_size() <= LAID_OUT:
-                    yield from self._whole(random, wanted)
+            if effort.drawn > PATIENCE * max(effort.accepted, 1) + WINDOW:
+                # Hardly any draw satisfies the conditions.
+                if self._can_be_laid_out():
+                    yield from self._whole(random, wanted, effort)
                 return
+            if effort.drawn - before.drawn >= WINDOW:
+                few = (effort.fresh - before.fresh) * PATIENCE < effort.accepted - before.accepted
+                if few or effort.drawn > PATIENCE * wanted + WINDOW:
+                    # Many draws give few texts, or weights hide most of them.
+                    if small:
+                        yield from self._whole(random, wanted, effort)
+                    return
+                before = replace(effort)
+
+    def _can_be_laid_out(self) -> bool:
+        size = self._laid_out_size()
+        return size <= LAID_OUT and size * terms_of(self.template) <= LAID_OUT_TERMS
 
     def _laid_out_size(self) -> int:
         return math.prod(self.sizes)
 
-    def _whole(self, random: random.Random, wanted: int) -> Iterator[Drawn]:
+    def _whole(self, random: random.Random, wanted: int, effort: Effort) -> Iterator[Drawn]:
         """Yield every draw once, in random order and in blocks, because the first blocks are often enough."""
         import numpy as np
 
@@ -80,13 +121,20 @@ class Space:
             for size in self.sizes:
                 rest, place = np.divmod(rest, size)
                 columns.append(place)
-            yield self._valid(columns)
+            effort.drawn += len(order[start : start + step])
+            block = self._valid(columns)
+            effort.accepted += block.rows
+            yield block
+        effort.whole = True
 
     def _indices(self, random: random.Random, count: int) -> list[NDArray[np.int64]]:
         import numpy as np
 
         columns: list[NDArray[np.int64]] = []
         for name, size in zip(self.names, self.sizes, strict=True):
+            if size > BITS_32:
+                columns.append(np.array([random.randrange(size) for _ in range(count)], dtype=np.int64))
+                continue
             numbers = np.frombuffer(random.randbytes(4 * count), dtype="<u4").astype(np.uint64)
             domain = self.template.domains[name]
             if isinstance(domain, Choice) and domain.weights:
@@ -123,11 +171,9 @@ class Space:
         keep = np.ones(rows, dtype=np.bool_)
         for formula in self.template.where:
             holds = evaluate(formula.expression, values, rows, formula.place)
-            if isinstance(holds, Entries) or holds.dtype != bool:
-                from nliprobe.templates.place import TemplateError
-
+            if not is_truth(holds):
                 raise TemplateError(formula.place, f"'{formula.text}' is not a condition.")
-            keep &= holds.astype(bool)
+            keep &= plain(holds).astype(bool)
         if keep.all():
             return Drawn(values, rows)
         return Drawn({name: select(column, keep) for name, column in values.items()}, int(keep.sum()))
@@ -137,6 +183,8 @@ def select(column: Column, chosen: NDArray[np.bool_] | NDArray[np.int64] | slice
     """Return the chosen rows of a column."""
     if isinstance(column, Entries):
         return Entries(column.lexicon, column.places[chosen])
+    if isinstance(column, Wide):
+        return Wide(column.numbers[chosen])
     rows: Column = column[chosen]
     return rows
 
@@ -165,5 +213,5 @@ def _values(domain: Domain, places: NDArray[np.int64]) -> Column:
     if isinstance(domain, Range):
         return places + domain.low
     if isinstance(domain.options[0], int):
-        return np.array(domain.options, dtype=np.int64)[places]
+        return exact_column(np.array(domain.options, dtype=object)[places])
     return texts_of([str(option) for option in domain.options])[places]

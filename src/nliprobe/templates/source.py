@@ -14,11 +14,14 @@ from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.sources import SOURCES, NamedSource
 from nliprobe.templates.find import find_templates
 from nliprobe.templates.render import Rendered
+from nliprobe.templates.sample import BITS_32
 from nliprobe.templates.suite import render_suite, wanted
-from nliprobe.templates.template import FIRST, SECOND, Template, Words
+from nliprobe.templates.template import FIRST, SECOND, Choice, Domain, Range, Template, Words
 
 # To be increased when the same templates and seed give other examples than before.
 VERSION = 2
+# In the digest of templates whose draws changed since that version, so that the others keep theirs.
+_DRAWN_ANEW = "drawn/3"
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class TemplateSource(NamedSource):
             words = [domain for domain in template.domains.values() if isinstance(domain, Words)]
             parts += [template.id, str(wanted(template, self.n)), template.premise.text, template.hypothesis.text]
             parts += [template.cell] if template.cell else []
+            parts += [_DRAWN_ANEW] if any(map(drawn_anew, template.domains.values())) else []
             parts += [f"{name}={domain!r}" for name, domain in template.domains.items() if domain not in words]
             parts += [f"{name}={formula.text}" for name, formula in template.lets.items()]
             parts += [formula.text for formula in template.where]
@@ -125,6 +129,13 @@ class TemplateFiles(TemplateSource):
     home = "your own disk"
     licence = "yours"
     argument = "PATH"
+
+
+def drawn_anew(domain: Domain) -> bool:
+    """Tell whether a domain has values that were not drawn in version 2: empty choices and very large numbers."""
+    if isinstance(domain, Choice):
+        return "" in domain.options
+    return isinstance(domain, Range) and len(domain) > BITS_32
 
 
 def hash_places(domain: Words) -> str:

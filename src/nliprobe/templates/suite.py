@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nliprobe.base.errors import UsageError
 from nliprobe.language.capabilities import DEFAULT_EXAMPLES, capabilities
+from nliprobe.templates.limits import MOST_EXAMPLES
 from nliprobe.templates.render import Rendered, render
 from nliprobe.templates.template import FIRST, SECOND, Template
 
@@ -23,18 +25,21 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class TemplateTally:
-    """The counts of one template: examples asked for, distinct examples, and their labels."""
+    """The counts of one template: examples asked for, distinct examples, draws made for them, and their labels."""
 
     template: str
     capability: str
     asked: int
     distinct: int
+    drawn: int
     exhausted: bool
     labels: dict[str, int]
 
 
 def wanted(template: Template, n: int | None) -> int:
     """Return how many examples a template gets: its capability's number, or ``n`` scaled like it; a cell gets ``n``."""
+    if n is not None and not 1 <= n <= MOST_EXAMPLES:
+        raise UsageError(f"n, the number of examples per template, should be from 1 to {MOST_EXAMPLES:,}, not {n:,}.")
     if template.cell:
         return CELL if n is None else n
     capability = capabilities().get(template.capability)
@@ -62,7 +67,9 @@ def tally(rendered: Rendered) -> TemplateTally:
     """Count the examples of a template, by their gold label."""
     template, labels = rendered.template, rendered.labels[FIRST]
     counts = {label: labels.count(label) for label in "ENC" if label in labels}
-    return TemplateTally(template.id, template.capability, rendered.asked, len(rendered), rendered.exhausted, counts)
+    return TemplateTally(
+        template.id, template.capability, rendered.asked, len(rendered), rendered.drawn, rendered.exhausted, counts
+    )
 
 
 def frames(suite: Iterable[Rendered], corpus: str = "checklist", rows: int = 100_000) -> Iterator[polars.DataFrame]:

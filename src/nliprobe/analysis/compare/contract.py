@@ -59,11 +59,11 @@ def read_contract(path: Path) -> Contract:
         raise DataError(f"{path} should hold a mapping with the keys {', '.join(KEYS)}, not {_kind(content)}.")
     _only(content, KEYS, str(path))
     version = content.get("contract")
-    if version != VERSION or isinstance(version, bool):
-        raise DataError(f"{path}: the key 'contract' should say its version, {VERSION}, not {version!r}.")
+    if version != VERSION or type(version) is not int:
+        raise DataError(f"{path}: the key 'contract' should say its version, {VERSION}, not {_shown(version)}.")
     system = content.get("system")
-    if system is not None and not isinstance(system, str):
-        raise DataError(f"{path}: the key 'system' should name a system, not {system!r}.")
+    if "system" in content and (not isinstance(system, str) or not system):
+        raise DataError(f"{path}: the key 'system' should name a system, not {_shown(system)}.")
     checks = content.get("checks")
     if not isinstance(checks, list) or not checks:
         raise DataError(f"{path}: the key 'checks' should be a list of at least one check.")
@@ -111,12 +111,14 @@ def _check(item: object, place: str) -> ContractCheck:
         raise DataError(f"{place} needs exactly one of at_least and at_most.")
     limit = item[given[0]]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not math.isfinite(limit):
-        raise DataError(f"{place}: the key '{given[0]}' should be a number such as 0.55, not {limit!r}.")
+        raise DataError(f"{place}: the key '{given[0]}' should be a number such as 0.55, not {_shown(limit)}.")
     if not (-1 if metric == "gain" else 0) <= limit <= 1:
-        raise DataError(f"{place}: {given[0]} {limit} can never be met or missed: {metric} is a fraction, not percent.")
+        raise DataError(
+            f"{place}: {given[0]} {_shown(limit)} can never be met or missed: {metric} is a fraction, not percent."
+        )
     on = item.get("on", "bound")
     if on not in ("bound", "estimate"):
-        raise DataError(f"{place}: the key 'on' should be bound or estimate, not {on!r}.")
+        raise DataError(f"{place}: the key 'on' should be bound or estimate, not {_shown(on)}.")
     return ContractCheck(corpus, probe, metric, given[0], float(limit), cast(On, on))
 
 
@@ -131,6 +133,11 @@ def _text(item: Mapping[object, object], key: str, place: str) -> str:
     if not isinstance(value, str) or not value:
         raise DataError(f"{place}: the key '{key}' is missing." if value is None else f"{place}: '{key}' is no text.")
     return value
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _kind(content: object) -> str:
