@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -33,19 +34,21 @@ class Rate(NamedTuple):
 
     partition: str
     system: str
-    count: int
+    alarms: int
     draws: int
 
     @property
     def share(self) -> float:
         """The share of the draws."""
-        return self.count / self.draws
+        return self.alarms / self.draws
 
 
 def guesser(partition: Partition, entails: float, tilt: float = 0.5) -> Answer:
     """Answer without looking: E with a probability, and the rest shared between the other labels by ``tilt``."""
     blocks = partition.blocks
-    weights = [entails, 1 - entails] if len(blocks) == 2 else [entails, (1 - entails) * tilt, (1 - entails) * (1 - tilt)]
+    weights = (
+        [entails, 1 - entails] if len(blocks) == 2 else [entails, (1 - entails) * tilt, (1 - entails) * (1 - tilt)]
+    )
     return lambda gold, chance: chance.choices(blocks, weights)[0]
 
 
@@ -86,10 +89,16 @@ def is_stopped(answer: Answer, partition: Partition, chance: random.Random) -> b
     """Tell whether the doctor calls the labels of one drawn system permuted."""
 
     def ask(pairs: Sequence[Pair]) -> list[Label]:
-        return [answer(partition.coarsen(pair.gold), chance) for pair in pairs if pair.gold is not None]
+        return [answer(gold, chance) for gold in _blocks(tuple(pairs), partition)]
 
     judged = ask_until_clear(ask, partition)
     return best_order(judged.pairs, judged.labels, partition).is_wrong
+
+
+@cache
+def _blocks(pairs: tuple[Pair, ...], partition: Partition) -> list[LabelSet]:
+    """Return the right answers to pairs."""
+    return [partition.coarsen(pair.gold) for pair in pairs if pair.gold is not None]
 
 
 def honest_systems(partition: Partition) -> Iterator[tuple[str, Answer]]:
@@ -134,7 +143,7 @@ def habit_alarms(draws: int) -> list[Rate]:
     for partition in PARTITIONS:
         pairs = first_pairs(partition)
         inputs, groups = [reader.read_pair(pair) for pair in pairs], [pair.group for pair in pairs]
-        golds = [partition.coarsen(pair.gold) for pair in pairs if pair.gold is not None]
+        golds = _blocks(pairs, partition)
         for name, answer in honest_systems(partition):
             if name.startswith("constant") or "P(E) = 0.00, tilt 0.5" in name or "P(E) = 1.00" in name:
                 continue

@@ -118,12 +118,13 @@ def _by_premise(asked: Asked) -> dict[Input, Label] | None:
 def _by_length(lengths: Sequence[int], labels: Sequence[Label]) -> bool:
     """Tell whether labels have ranges of lengths for themselves, and labels in random order hardly ever do."""
     answers: list[Hashable] = [str(label) for label in labels]
-    if len(set(answers)) < 2 or misfits(lengths, answers) > MISFITS:
+    left_out = misfits(lengths, answers)
+    if len(set(answers)) < 2 or left_out > MISFITS:
         return False
     random, as_good = draws(0, "doctor", "length"), 1
     for _ in range(_SHUFFLES):
         random.shuffle(answers)
-        as_good += misfits(lengths, answers) <= MISFITS
+        as_good += misfits(lengths, answers) <= left_out
         if as_good > LEVEL * (_SHUFFLES + 1):
             return False
     return True

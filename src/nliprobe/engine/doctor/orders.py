@@ -63,7 +63,7 @@ class Order(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """A kind of answer to a kind of pair, which is counted."""
+    """A kind of answer to a kind of pair, which is counted; both are coarsened to blocks of the partition."""
 
     answer: LabelSet
     gold: LabelSet
@@ -90,11 +90,11 @@ def best_order(pairs: Sequence[Pair], answers: Sequence[LabelSet | None], partit
     n = sizes.total()
     guessed = max(sum(size for gold, size in sizes.items() if block <= gold) for block in blocks) / n if n else 0.0
     as_declared: Meaning = dict(zip(blocks, blocks, strict=True))
-    declared = _right(counts, partition, as_declared)
+    declared = _right(counts, as_declared)
     best, meaning = declared, as_declared
     for order in permutations(blocks):
         other: Meaning = dict(zip(blocks, order, strict=True))
-        right = _right(counts, partition, other)
+        right = _right(counts, other)
         if right.total() > best.total():
             best, meaning = right, other
     tried = factorial(len(blocks)) - 1
@@ -113,15 +113,10 @@ def best_order(pairs: Sequence[Pair], answers: Sequence[LabelSet | None], partit
     )
 
 
-def _right(counts: Counter[_Cell], partition: Partition, meaning: Meaning) -> Counter[_Cell]:
+def _right(counts: Counter[_Cell], meaning: Meaning) -> Counter[_Cell]:
     """Return the answers that are right if each label of the system means what ``meaning`` says."""
-    return Counter(
-        {
-            cell: number
-            for cell, number in counts.items()
-            if partition.agrees(meaning.get(cell.answer, cell.answer), cell.gold)
-        }
-    )
+    right = {cell: number for cell, number in counts.items() if meaning.get(cell.answer, cell.answer) <= cell.gold}
+    return Counter(right)
 
 
 def _share(right: Counter[_Cell], sizes: Counter[LabelSet]) -> float:
