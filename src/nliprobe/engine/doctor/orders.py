@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import permutations
 from math import factorial
 from typing import NamedTuple
@@ -77,16 +78,20 @@ def best_order(pairs: Sequence[Pair], answers: Sequence[LabelSet | None], partit
     distribution bounds the rest. The second compares it with the declared order on the pairs that only one of the two
     makes right (the sign test). Both are corrected for the number of orders that are tried (Bonferroni).
     """
+    # A corpus has many pairs and few labels, so equal ones are counted before they are looked at.
+    kinds = Counter((answer, pair.gold) for pair, answer in zip(pairs, answers, strict=True) if pair.gold is not None)
+    return _order_of(frozenset(kinds.items()), partition)
+
+
+@lru_cache(maxsize=65_536)  # most systems of a simulation answer like one before
+def _order_of(kinds: frozenset[tuple[tuple[LabelSet | None, LabelSet], int]], partition: Partition) -> Order:
     blocks = partition.blocks
     counts: Counter[_Cell] = Counter()
     sizes: Counter[LabelSet] = Counter()
-    # Equal pairs are counted before they are looked at: a corpus has many pairs and few labels.
-    kinds = Counter((answer, pair.gold) for pair, answer in zip(pairs, answers, strict=True))
-    for (answer, gold), number in kinds.items():
-        if gold is not None:
-            sizes[partition.coarsen(gold)] += number
-            if answer:
-                counts[_Cell(partition.coarsen(answer), partition.coarsen(gold))] += number
+    for (answer, gold), number in kinds:
+        sizes[partition.coarsen(gold)] += number
+        if answer:
+            counts[_Cell(partition.coarsen(answer), partition.coarsen(gold))] += number
     n = sizes.total()
     guessed = max(sum(size for gold, size in sizes.items() if block <= gold) for block in blocks) / n if n else 0.0
     as_declared: Meaning = dict(zip(blocks, blocks, strict=True))
