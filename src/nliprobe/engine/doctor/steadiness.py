@@ -11,8 +11,8 @@ from nliprobe.task.case import Input, Prediction, Status
 
 # Pairs that are asked again. A system that tosses a coin answers some of them differently in 99 % of cases.
 REPEATED = 7
-# Probabilities may differ that much. Padding moves those of 32-bit networks in the sixth digit, those of 16-bit ones by
-# up to a hundredth (docs/guide/doctor.md).
+# Probabilities may differ that much: padding moves those of 32-bit networks in the sixth digit, and 16-bit ones compute
+# with two to three digits.
 TOLERANCE = 0.02
 
 
