@@ -33,7 +33,8 @@ NEEDED = (
     "nliprobe/report/page/*.js",
     "nliprobe/corpora/builtin/tables/*.json",
     "nliprobe/corpora/builtin/sentences/*.jsonl",
-    "nliprobe/engine/doctor_pairs.jsonl",
+    "nliprobe/engine/doctor/sentences.jsonl",
+    "nliprobe/engine/doctor/tables.jsonl",
     "nliprobe/papers/*/*.csv",
     "nliprobe/papers/*/answers/*.json.gz",
 )

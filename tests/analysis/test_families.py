@@ -14,7 +14,14 @@ from nliprobe.analysis.families import family_scores
 
 def head(name: str, family: str | None) -> SystemHead:
     return SystemHead(
-        name=name, partition="E|N|C", represent="para", premise="full", train=[], family=family, constant=None
+        name=name,
+        partition="E|N|C",
+        represent="para",
+        premise="full",
+        train=[],
+        family=family,
+        constant=None,
+        doctor=None,
     )
 
 

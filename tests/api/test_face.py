@@ -200,7 +200,7 @@ class TestRun:
         from nliprobe.api.face import RunInterruptedError
 
         def pressed(premises: list[str], hypotheses: list[str]) -> list[str]:
-            if len(premises) <= 2:  # not the doctor's thirty pairs
+            if len(premises) <= 2:  # not the doctor's pairs
                 signal.raise_signal(signal.SIGINT)
             return overlap(premises, hypotheses)
 

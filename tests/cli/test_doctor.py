@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
-from nliprobe.engine.doctor import doctor_pairs
+from nliprobe.engine.doctor.pairs import every_pair
 from nliprobe.store.run import RunFolder
 
-ANSWERS = json.dumps({f"{pair.premise}|{pair.hypothesis}": str(pair.gold) for pair in doctor_pairs()})
+ANSWERS = json.dumps({f"{pair.premise}|{pair.hypothesis}": str(pair.gold) for pair in every_pair()})
 MODEL = f"""
 import json
 GOLD = json.loads({ANSWERS!r})
@@ -44,10 +45,12 @@ def test_doctor_verb(tmp_path: Path) -> None:
     (tmp_path / "good.py").write_text(MODEL)
     name = f"python:{tmp_path / 'good.py'}:answer?labels=neutral,entailment,contradiction"
     done = nliprobe("doctor", name, code=1)
-    assert "permuted, 10 of 30 right" in done.stdout
+    assert "permuted, 24 of 72 right (101 questions)" in done.stdout
     assert "labels=contradiction,entailment,neutral" in done.stdout
     document = nliprobe_json("doctor", "majority", "--train", "builtin/sentences-train")
-    assert document["systems"][0]["findings"][-1] == "It answers E to every pair."
+    validate("doctor", document)
+    assert document["systems"][0]["findings"][-1].startswith("It answers E to every pair: ")
+    assert document["systems"][0]["habits"] == ["constant"]
 
 
 def test_a_file_of_answers_is_tried_on_the_corpus(tmp_path: Path) -> None:

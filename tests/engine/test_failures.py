@@ -12,7 +12,8 @@ from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError, NotFoundError
 from nliprobe.engine.ask import FAILURES_IN_A_ROW, Failures, ask, ask_known, open_cache
-from nliprobe.engine.doctor import examine
+from nliprobe.engine.doctor.examine import examine
+from nliprobe.engine.doctor.interview import Interview
 from nliprobe.engine.local import RunTally, execute
 from nliprobe.engine.stages import count_failed
 from nliprobe.models.failures import InputsFailed
@@ -188,8 +189,7 @@ def test_failed_answers_are_never_cached(tmp_path: Path) -> None:
 
 def test_doctor_stops_at_a_model_that_mostly_fails() -> None:
     def examined(model: Hasher) -> str:
-        item = system(model)
-        return examine(item, lambda inputs: ask_known(item, inputs, None, lambda made: None)).status
+        return examine(Interview(system(model), None, lambda made: None)).status
 
     with pytest.raises(ModelError, match="failed on 20 inputs in a row"):
         examined(Picky(lambda item: True))

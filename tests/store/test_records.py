@@ -18,7 +18,6 @@ from nliprobe.base.files import sealed
 from nliprobe.store.record import (
     CorpusRecord,
     Counts,
-    DoctorRecord,
     ProbeRecord,
     RunRecord,
     SkippedPairs,
@@ -27,6 +26,7 @@ from nliprobe.store.record import (
     SystemStatus,
 )
 from nliprobe.store.run import RunFolder
+from nliprobe.store.verdict import OFF, Verdict
 from nliprobe.task.labels import THREE_WAY, Partition
 
 text = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -65,7 +65,7 @@ systems = st.builds(
     text,
     texts,
     st.none() | text,
-    st.none() | st.builds(DoctorRecord, text, number, number, text, number, texts),
+    st.none() | st.builds(Verdict, text, number, number, text, number, texts, number, text, text, texts),
     number,
     st.sampled_from(SystemStatus),
     st.none() | text,
@@ -164,6 +164,27 @@ def test_status_and_end_follow_from_the_systems(tmp_path: Path) -> None:
     run.systems = (done, replace(later, status=SystemStatus.RUNNING))
     assert (run.complete, run.status, run.finished) == (False, SystemStatus.RUNNING, None)
     assert not RunFolder(tmp_path, RECORD).complete, "a run without systems has asked nothing"
+
+
+def test_reports_tell_what_makes_numbers_doubtful(tmp_path: Path) -> None:
+    verdicts = [
+        OFF,
+        Verdict("permuted", findings=("Its labels …",)),
+        Verdict("ok", findings=("It answers at random …",), habits=("random",)),
+        Verdict("weak", findings=("It answers 8 of 30 …",), habits=("constant",)),
+    ]
+    systems = [SystemRecord(str(n), str(n), "m", str(n), doctor=item) for n, item in enumerate(verdicts)]
+    told = RunFolder.create(tmp_path / "run", RECORD, systems).notes
+    assert list(told) == ["0", "1", "2"]
+    assert told["0"] == ["Doctor: It was not examined (--no-doctor): the order of its labels was not checked."]
+    assert RunFolder.open(tmp_path / "run").notes == told
+
+
+def test_a_verdict_of_an_early_run_says_less(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "run", RECORD, [SYSTEM])
+    early = {"status": "ok", "right": 30, "n": 30, "labels": "", "right_then": 0, "findings": []}
+    alter(tmp_path / "run" / "systems/m-1.json", lambda content: content.update(doctor=early), seal=True)
+    assert RunFolder.open(tmp_path / "run").systems[0].doctor == Verdict("ok", 30, 30)
 
 
 def test_a_second_system_of_a_name_is_refused(tmp_path: Path) -> None:

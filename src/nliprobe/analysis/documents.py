@@ -228,7 +228,11 @@ class CorpusHead(TypedDict):
 
 
 class SystemHead(TypedDict):
-    """A system of the run; ``constant`` is the label that it always answers, if its answers never differ."""
+    """A system of the run.
+
+    ``constant`` is the label that it always answers, if its answers never differ. ``doctor`` is the status of the
+    doctor's verdict, if there is one: ``off`` if the user switched the doctor off.
+    """
 
     name: str
     partition: str
@@ -237,6 +241,7 @@ class SystemHead(TypedDict):
     train: list[str]
     family: str | None
     constant: str | None
+    doctor: str | None
 
 
 class ProbeAbout(TypedDict):

@@ -147,6 +147,7 @@ def _head(run: RunFolder, data: RunData) -> RunHead:
                 train=list(item.train),
                 family=item.family,
                 constant=constant_answer(data.cases, answers),
+                doctor=None if item.doctor is None else item.doctor.status,
             )
             for item, answers in zip(run.systems, data.systems, strict=True)
         ],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.engine.ask import Caches
-from nliprobe.engine.doctor import Verdict, examine_system
+from nliprobe.engine.doctor.examine import examine_system
 from nliprobe.models.system import System
+from nliprobe.store.verdict import Verdict
 from nliprobe.training.fit import make_ready
 
 
@@ -23,7 +24,7 @@ def doctor(request: Request) -> dict[str, Verdict]:
     caches = Caches()
     try:
         check_systems(systems, suite)
-        return {system.name: examine_system(system, sources, prepare, caches) for system in systems}
+        return {system.name: examine_system(system, sources, prepare, caches, training) for system in systems}
     finally:
         for system in systems:
             system.model.close()

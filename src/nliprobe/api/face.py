@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.api.score import AnswersLike
     from nliprobe.api.train import TrainedFolder
-    from nliprobe.engine.doctor import Verdict
     from nliprobe.engine.local import Progress
+    from nliprobe.store.verdict import Verdict
     from nliprobe.templates.suite import TemplateTally
     from nliprobe.training.trainer import Watcher
 
@@ -48,6 +48,7 @@ def run(
     labels: str = "",
     root: str | Path | None = None,
     seed: int = 0,
+    doctor: bool = True,
     shard_size: int = SHARD_SIZE,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -72,6 +73,7 @@ def run(
         labels: the order of every system's labels; the doctor does not overrule it.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
+        doctor: whether new systems are examined before they are asked; every report says if they were not.
         shard_size: cases per shard.
         progress: is told how far the run is.
         say: called with every line that is worth reading, such as the doctor's findings.
@@ -92,6 +94,7 @@ def run(
         represent,
         premise,
         train_premise,
+        doctor,
     )
     temporary = Path(tempfile.mkdtemp(prefix="nliprobe-")) if out is None else None
     folder = Path(out) if out is not None else Path(str(temporary)) / "run"
@@ -132,6 +135,7 @@ def score(
     allow_unmatched: bool = False,
     name: str = "",
     root: str | Path | None = None,
+    doctor: bool = True,
 ) -> Score:
     """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
 
@@ -150,6 +154,7 @@ def score(
         allow_unmatched: whether more than 5 % of the pairs may be missing; they count as wrong, and notes say so.
         name: what reports call the answers; by default the file's name.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        doctor: whether the order of the labels is checked; a note says if it was not.
     """
     from nliprobe.api.score import answers_of, score_answers
     from nliprobe.api.score import score as score_request
@@ -167,13 +172,14 @@ def score(
     )
     system = answers_of(predictions, params, labels, name)
     if system is not None:
-        return Score(score_request(Request(sources, [system], root=_path(root), labels=labels)))
+        return Score(score_request(Request(sources, [system], root=_path(root), labels=labels, doctor=doctor)))
     if len(sources) != 1:
         raise UsageError("A list of answers is scored on exactly one source of pairs.")
     if params != PredictionsParams(in_order=in_order):
         raise UsageError("A list of bare answers has no columns, format or ids to be named: it is in order.")
     [source] = open_sources(sources, _path(root))
-    return Score(score_answers(source, list(predictions), name=name or "answers", labels=labels))  # type: ignore[arg-type]
+    answers = list(predictions)  # type: ignore[arg-type]
+    return Score(score_answers(source, answers, name=name or "answers", labels=labels, doctor=doctor))
 
 
 def compare(

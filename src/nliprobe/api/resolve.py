@@ -26,7 +26,8 @@ class Request:
     """What a user asks for: systems and corpora as spec strings or as objects, probes as spec strings.
 
     ``labels`` replaces the ``labels`` of every system, and the doctor does not overrule it. ``represent``,
-    ``premise`` and ``train_premise`` are used for systems that do not say their own.
+    ``premise`` and ``train_premise`` are used for systems that do not say their own. Without ``doctor`` no system is
+    examined, and every report says so.
     """
 
     on: Sequence[str | PairSource]
@@ -39,6 +40,7 @@ class Request:
     represent: str | None = None
     premise: str | None = None
     train_premise: str | None = None
+    doctor: bool = True
 
     def suite(self) -> Suite:
         """Build the suite: corpora times probes."""

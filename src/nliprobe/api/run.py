@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from platform import python_version
@@ -15,7 +15,7 @@ from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.corpora.notices import source_notices
 from nliprobe.engine.ask import Caches
-from nliprobe.engine.doctor import Verdict, examine_system, refuse_permuted
+from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.origin import changed_files, in_words
@@ -25,7 +25,6 @@ from nliprobe.store.mending import mend, remake_record, sweep
 from nliprobe.store.record import (
     CorpusRecord,
     Counts,
-    DoctorRecord,
     ProbeRecord,
     RunRecord,
     SkippedPairs,
@@ -36,7 +35,9 @@ from nliprobe.store.record import (
 from nliprobe.store.run import MANIFEST, DamagedRecordError, RunFolder
 from nliprobe.store.shards import ShardFault
 from nliprobe.store.soundness import State
+from nliprobe.store.verdict import OFF, Verdict
 from nliprobe.task.labels import THREE_WAY
+from nliprobe.task.source import PairSource
 from nliprobe.task.sources import is_published
 from nliprobe.training.fit import make_ready
 
@@ -85,7 +86,7 @@ def run(
     try:
         if before is None or before.work_left:
             check_systems(systems, suite)
-        verdicts = _examine(out, suite, systems, prepare, caches, request, say)
+        verdicts = _examine(out, suite, systems, prepare, caches, request, training, say)
         mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
         folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
         failed = _failed_before(folder, systems)
@@ -170,9 +171,13 @@ def _examine(
     prepare: Callable[[System], None],
     caches: Caches,
     request: Request,
+    training: Sequence[PairSource],
     say: Callable[[str], None],
 ) -> dict[str, Verdict]:
-    """Return the doctor's verdict on each system that a run in this folder does not know yet."""
+    """Return the doctor's verdict on each system that a run in this folder does not know yet.
+
+    A verdict that the folder has stays as it is: answers that were asked without the doctor do not become examined.
+    """
     known: set[str] = set()
     if (out / MANIFEST).is_file():
         known = {item.name for item in RunFolder.open(out, writing=True).systems}
@@ -180,7 +185,10 @@ def _examine(
     for system in systems:
         if system.name in known:
             continue
-        verdict = examine_system(system, suite.sources, prepare, caches)
+        if not request.doctor:
+            verdicts[system.name] = OFF
+            continue
+        verdict = examine_system(system, suite.sources, prepare, caches, training)
         if not request.labels:
             refuse_permuted(system, verdict)
         if verdict.status != "not asked":
@@ -239,7 +247,7 @@ def describe_system(system: System, verdict: Verdict | None = None) -> SystemRec
         train=tuple(sorted(system.train)),
         family=system.spec.family or None,
         made_from=system.origin.digests,
-        doctor=None if verdict is None else DoctorRecord(**asdict(verdict)),
+        doctor=verdict,
     )
 
 

@@ -14,9 +14,10 @@ from nliprobe.api.systems import GivenSystem
 from nliprobe.base.errors import DataError, UsageError, flag, option
 from nliprobe.corpora.file import FileOptions
 from nliprobe.corpora.notices import source_notices, taken_columns
-from nliprobe.engine.doctor import best_order, corrected_map
+from nliprobe.engine.doctor.orders import best_order, corrected_map
 from nliprobe.models.answers import AnswerReader, check_predictions, partition_of, plain
 from nliprobe.models.predictions import AskedCase, Predictions, PredictionsParams
+from nliprobe.store.verdict import OFF
 from nliprobe.task.case import Prediction
 from nliprobe.task.labels import LabelMap, Partition
 from nliprobe.task.pair import Pair
@@ -57,7 +58,7 @@ def score(request: Request) -> ScoreDocument:
     notes = [
         *source_notices(source, pairs),
         *model.notes(),
-        *_order_notes(labelled, predictions, model.partition, labels),
+        *_order_notes(labelled, predictions, model.partition, labels, doctor=request.doctor),
     ]
     return score_document(
         source.name,
@@ -100,7 +101,12 @@ def _spelling(parameter: str, value: str) -> str:
 
 
 def score_answers(
-    source: PairSource, answers: Sequence[object], *, name: str = "answers", labels: str = ""
+    source: PairSource,
+    answers: Sequence[object],
+    *,
+    name: str = "answers",
+    labels: str = "",
+    doctor: bool = True,
 ) -> ScoreDocument:
     """Score answers in the order of a source's pairs, as the document ``nliprobe/score/1``.
 
@@ -109,6 +115,7 @@ def score_answers(
         answers: one per pair: a label in any spelling, scores in the order of ``labels``, or None for no answer.
         name: what reports call the answers.
         labels: the order of scores or the meaning of codes.
+        doctor: whether the order of the labels is checked; a note says if it is not.
     """
     pairs = list(source.pairs())
     if len(answers) != len(pairs):
@@ -130,7 +137,7 @@ def score_answers(
         [Scored(pair.gold, answer, pair.group) for pair, answer in zip(pairs, predictions, strict=True)],
         corpus_partition=source.partition,
         system_partition=partition,
-        notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels)],
+        notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels, doctor=doctor)],
     )
 
 
@@ -141,11 +148,13 @@ def _nothing_to_score(source: PairSource) -> DataError:
 
 
 def _order_notes(
-    pairs: Sequence[Pair], predictions: Sequence[Prediction], partition: Partition, labels: str
+    pairs: Sequence[Pair], predictions: Sequence[Prediction], partition: Partition, labels: str, *, doctor: bool
 ) -> list[str]:
-    """Return a note if the answers look as if their labels were in another order."""
+    """Return a note if the answers look as if their labels were in another order, or if nobody looked."""
+    if not doctor:
+        return list(OFF.remarks)
     order = best_order(pairs, [answer.label for answer in predictions], partition)
-    if not order.is_wrong(sum(pair.gold is not None for pair in pairs)):
+    if not order.is_wrong:
         return []
     return [
         f"The labels seem to be in another order: {order.declared:,} answers are right as declared, "

@@ -151,6 +151,14 @@ def labels_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def no_doctor_option(command: F) -> F:
+    """Add ``--no-doctor``: whether the doctor is switched off."""
+    return click.option(
+        "--no-doctor", is_flag=True,
+        help="Do not check the order of the labels. The run and every report of it say so.",
+    )(command)  # fmt: skip
+
+
 def seed_option(command: F) -> F:
     """Add ``--seed``: decides all random draws."""
     return click.option("--seed", default=0, show_default=True, help="Seed of all random draws.")(command)

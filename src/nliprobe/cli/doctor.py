@@ -38,12 +38,12 @@ def command(
     verdicts = doctor(systems, on=on, train=train, labels=labels, root=root, seed=seed)
     if form == "json":
         items = [{"system": name, **verdict.to_json()} for name, verdict in verdicts.items()]
-        options.print_json({"schema": "nliprobe/doctor/1", "systems": items})
+        options.print_json({"schema": "nliprobe/doctor/2", "systems": items})
     else:
         for name, verdict in verdicts.items():
             colour = {"ok": "green", "permuted": "red"}.get(verdict.status, "yellow")
             click.secho(f"{name}: {verdict.status}", fg=colour, bold=True, nl=False)
-            click.echo(f", {verdict.right} of {verdict.n} right" if verdict.n else "")
+            click.echo(f", {verdict.right} of {verdict.n} right ({verdict.asked} questions)" if verdict.n else "")
             for finding in verdict.findings:
                 click.echo(f"  {finding}")
     if any(verdict.status == "permuted" for verdict in verdicts.values()):

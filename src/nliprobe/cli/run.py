@@ -24,6 +24,7 @@ from nliprobe.engine.stages import SHARD_SIZE
 @options.train_premise_option
 @click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the run.")
 @options.labels_option
+@options.no_doctor_option
 @options.from_option
 @options.seed_option
 @click.option(
@@ -40,6 +41,7 @@ def command(
     train_premise: str | None,
     out: Path,
     labels: str,
+    no_doctor: bool,
     root: Path | None,
     seed: int,
     shard_size: int,
@@ -68,6 +70,7 @@ def command(
                 labels=labels,
                 root=root,
                 seed=seed,
+                doctor=not no_doctor,
                 shard_size=shard_size,
                 progress=Silent() if quiet else progress,
                 say=(lambda line: None) if quiet else progress.say,

@@ -43,6 +43,7 @@ from nliprobe.cli import _options as options
     "--template-accuracies", "accuracies", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Instead of --on and --predictions: a tab-separated table of templates with the accuracies of models.",
 )  # fmt: skip
+@options.no_doctor_option
 @options.from_option
 @options.format_option
 def command(
@@ -57,6 +58,7 @@ def command(
     encoding: str,
     allow_unmatched: bool,
     accuracies: Path | None,
+    no_doctor: bool,
     root: Path | None,
     form: str,
 ) -> None:
@@ -91,6 +93,7 @@ def command(
         encoding=encoding,
         allow_unmatched=allow_unmatched,
         root=root,
+        doctor=not no_doctor,
     ).document
     if form == "json":
         options.print_json(document)

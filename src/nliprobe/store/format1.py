@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
 from nliprobe.store.frames import read_frame, schema, unreadable_file
-from nliprobe.store.record import Counts, DoctorRecord, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
+from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
+from nliprobe.store.verdict import Verdict
 from nliprobe.task.labels import THREE_WAY
 from nliprobe.task.relations import Relation
 from nliprobe.task.rule_forms import read_rule, rule_text
@@ -144,7 +145,7 @@ def _system(fields: Fields) -> SystemRecord:
             },
         )
     )
-    return record if doctor is None else replace(record, doctor=DoctorRecord.read(doctor))
+    return record if doctor is None else replace(record, doctor=Verdict.read(doctor))
 
 
 def _objects(fields: Fields, key: str) -> tuple[Fields, ...]:

@@ -10,6 +10,7 @@ from typing import get_args
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
 from nliprobe.base.hashing import digest
+from nliprobe.store.verdict import Verdict
 from nliprobe.task.about import About, Picture
 from nliprobe.task.labels import THREE_WAY, Partition
 
@@ -213,30 +214,6 @@ class SystemStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class DoctorRecord:
-    """The doctor's verdict on a system before its first run."""
-
-    status: str
-    right: int = 0
-    n: int = 0
-    labels: str = ""
-    right_then: int = 0
-    findings: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, fields: Fields) -> DoctorRecord:
-        """Read a verdict."""
-        return cls(
-            fields.text("status"),
-            fields.number("right"),
-            fields.number("n"),
-            fields.text("labels"),
-            fields.number("right_then"),
-            fields.texts("findings"),
-        )
-
-
-@dataclass(frozen=True)
 class SystemRecord:
     """The record of a system in a run, ``systems/<folder>.json``.
 
@@ -275,7 +252,7 @@ class SystemRecord:
     labels: str = ""
     train: tuple[str, ...] = ()
     family: str | None = None
-    doctor: DoctorRecord | None = None
+    doctor: Verdict | None = None
     place: int = 0
     status: SystemStatus = SystemStatus.RUNNING
     finished: str | None = None
@@ -304,7 +281,7 @@ class SystemRecord:
             fields.text("labels"),
             fields.texts("train"),
             fields.text_or_none("family"),
-            None if doctor is None else DoctorRecord.read(doctor),
+            None if doctor is None else Verdict.read(doctor),
             fields.number("place"),
             fields.parsed("status", SystemStatus, "running or complete"),
             fields.text_or_none("finished"),
@@ -317,6 +294,11 @@ class SystemRecord:
     def to_json(self) -> dict[str, object]:
         """Return it as its record file holds it."""
         return {**asdict(self), "partition": str(self.partition), "status": self.status.value}
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What every report tells about it: what the doctor doubts, and what the model reported."""
+        return (*(() if self.doctor is None else self.doctor.remarks), *self.notes)
 
     @property
     def predictions(self) -> str:

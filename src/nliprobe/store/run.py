@@ -176,7 +176,7 @@ class RunFolder:
         """What there is to know about the run and, by their names, about its corpora and its systems."""
         of_run = {"run": [format1.NOTE]} if self.record.format == format1.FORMAT else {}
         of_run |= {item.name: list(item.notes) for item in self.corpora if item.notes}
-        return of_run | {item.name: list(item.notes) for item in self.systems if item.notes}
+        return of_run | {item.name: list(item.remarks) for item in self.systems if item.remarks}
 
     @property
     def corpora(self) -> tuple[CorpusRecord, ...]:

@@ -70,6 +70,8 @@ def checklist_document(
             continue
         document["readings"] += taken
         document["systems"].append(given.name)
+        verdict = run.system(system.name).doctor
+        document["notes"] += [f"{system.name}: {line}" for line in (verdict.remarks if verdict is not None else ())]
         if not given.asked.any():
             continue
         whole, *by_capability = capability_entries(checklist, given)

@@ -281,5 +281,5 @@ def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
             f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
         )
     # What a system could not answer decides what is compared, so its notes belong here, too.
-    notes += [f"{side.system}: {line}" for side in (left, right) for line in side.run.system(side.system).notes]
+    notes += [f"{side.system}: {line}" for side in (left, right) for line in side.run.system(side.system).remarks]
     return list(dict.fromkeys(notes))

@@ -87,7 +87,7 @@ def gate(
         baseline=before,
         contract=None if contract is None else contract.name,
         checks=checks,
-        notes=list(dict.fromkeys([*(f"{name}: {line}" for line in run.system(name).notes), *notes])),
+        notes=list(dict.fromkeys([*(f"{name}: {line}" for line in run.system(name).remarks), *notes])),
     )
 
 
