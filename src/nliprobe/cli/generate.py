@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -58,9 +59,9 @@ def command(
     tallies = generated.templates
     place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
     examples = sum(tally.distinct for tally in tallies)
-    click.echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
+    echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
     short = [tally for tally in tallies if tally.distinct < tally.asked]
     for tally in short[:10]:
-        click.echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")
+        echo(f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all.")
     if len(short) > 10:
-        click.echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")
+        echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 
 @click.command("report")
@@ -33,4 +34,4 @@ def command(run: Path, out: Path | None, form: str | None, by: tuple[str, ...], 
     """
     from nliprobe.api.face import open_run
 
-    click.echo(str(open_run(run).report(out, form=form, by=by, checklist=checklist, seed=seed)))
+    echo(str(open_run(run).report(out, form=form, by=by, checklist=checklist, seed=seed)))

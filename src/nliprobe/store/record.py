@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import get_args
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
+from nliprobe.base.files import member
 from nliprobe.task.about import About, Picture
 from nliprobe.task.labels import THREE_WAY, Partition
 
@@ -283,7 +285,7 @@ class SystemRecord:
         """Read the record of a system in a run of format 2."""
         doctor = fields.inner_or_none("doctor")
         folder = fields.text("folder")
-        if not folder or folder != folder.replace("/", "").replace("\\", "") or folder.startswith("."):
+        if member(Path(), folder) is None or "/" in folder or "\\" in folder or folder.startswith("."):
             fields.refuse("folder", "the name of a folder, without a path")
         return cls(
             fields.text("name"),
