@@ -44,4 +44,4 @@ def _write(text: str, *, nl: bool, err: bool) -> None:
         click.echo(text, nl=nl, err=True)
     except OSError:
         # Work is not lost because a remark about it cannot be written; what was buffered must not fail at the end, too.
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (for the rest of the process)
