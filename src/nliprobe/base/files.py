@@ -104,6 +104,8 @@ def member(folder: Path, name: str) -> Path | None:
 def require_writable(path: Path) -> None:
     """Raise an error unless a file or folder can be made at a path; nothing is left there."""
     with refusing(path):
+        if "\0" in str(path):  # which does not exist, and so would pass
+            raise ValueError(path)
         if _is_special(path):
             return
         folder = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())

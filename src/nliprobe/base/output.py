@@ -54,9 +54,10 @@ def claim_stdout(*, for_prints: bool = False) -> None:
         os.dup2(2, before.fileno())
     except OSError:  # standard error is closed: nobody wants to read what goes there
         os.dup2(os.open(os.devnull, os.O_WRONLY), before.fileno())
-    before.reconfigure(line_buffering=True, errors="backslashreplace")
-    if for_prints:
-        sys.stdout = _document
+    # Not the old stream, which may have been made for a file: it cannot be told that it writes to a pipe now.
+    others = io.BufferedWriter(io.FileIO(before.fileno(), "w", closefd=False))
+    printed = io.TextIOWrapper(others, encoding=before.encoding, errors="backslashreplace", line_buffering=True)
+    sys.stdout = _document if for_prints else printed
 
 
 def stdout() -> TextIO:
