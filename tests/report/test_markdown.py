@@ -17,8 +17,9 @@ from nliprobe.api.run import run
 from nliprobe.report._markdown_text import inline, paragraph
 
 HOSTILE = (
-    "<script>alert(1)</script> <img src=x onerror=alert(2)> &lt;b&gt; | a | b | [x](javascript:alert(3)) ![i](http://x/y) "
-    "`code` **bold** _it_ ~~no~~ $x$ http://evil.example www.evil.example <http://auto> [ref]: http://z \\| # h\n\n# head\n"
+    "<script>alert(1)</script> <img src=x onerror=alert(2)> &lt;b&gt; | a | b | [x](javascript:alert(3)) "
+    "![i](http://x/y) `code` **bold** _it_ ~~no~~ $x$ http://evil.example www.evil.example <http://auto> "
+    "[ref]: http://z \\| # h\n\n# head\n"
     "- list\n| c | d |\n| --- | --- |\x1b[31m\r\u2028> quote"
 )
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.report.browser import opened
 
-from nliprobe.analysis.checklist.accuracies import read_template_accuracies
-from nliprobe.api.checklist import score_template_accuracies
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run
@@ -23,9 +21,6 @@ from nliprobe.papers.page import reproduce_page
 from nliprobe.papers.recipes import Folders, find_recipes
 from nliprobe.report.corpus import stats_page
 from nliprobe.report.pages import simple_page
-
-assert read_template_accuracies
-assert score_template_accuracies
 
 
 def run_page(folder: Path, *systems: str, on: str, checklist: bool = False) -> str:
@@ -43,13 +38,13 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "report with checklist": lambda folder: run_page(folder, "majority", on="checklist?n=2&only=negation"),
     "checklist": lambda folder: run_page(folder, "majority", on="checklist?n=25&only=negation", checklist=True),
     "corpus": lambda folder: stats_page(stats_document([open_source("builtin/tables-dev")])),
-    "papers": lambda folder: reproduce_page([(one, one.run(*Folders(None, None, None))) for one in recipes()]),
+    "papers": lambda folder: papers_page(),
     "simple": lambda folder: simple_page("title", "<p>body</p>", style=".own { color: red; }"),
 }
 
 
-def recipes() -> Iterator[object]:
-    yield from find_recipes("checklist:table2")
+def papers_page() -> str:
+    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
 
 
 def policy(page: str) -> dict[str, str]:
