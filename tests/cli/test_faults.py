@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import resource
 import signal
@@ -127,3 +128,49 @@ def test_a_new_folder_with_a_warm_cache_asks_nothing(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded, not even by the doctor')")
     nliprobe(*again)
     assert answers(tmp_path / "second") == answers(tmp_path / "first")
+
+
+# Waits in Python until it may go on, or computes outside Python, where no handler of signals can run.
+SLOW = """
+import hashlib, pathlib, time
+
+here = pathlib.Path(__file__).parent
+
+def answer(pairs, how):
+    if any("SLOW" in hypothesis for _, hypothesis in pairs):
+        (here / "started").touch()
+        if how == "outside":
+            hashlib.pbkdf2_hmac("sha256", b"x", b"y", 20_000_000)
+        while not (here / "go").exists():
+            time.sleep(0.02)
+        (here / "ended").touch()
+    return ["E" for _ in pairs]
+"""
+
+
+@pytest.mark.parametrize("how", ["inside", "outside"])
+def test_the_first_ctrl_c_is_acknowledged_while_a_slow_model_is_asked(tmp_path: Path, how: str) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    rows = [{"premise": "a", "hypothesis": f"SLOW {number}", "label": "ENC"[number % 3]} for number in range(40)]
+    (tmp_path / "own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    asked = command(
+        "run", "--quiet", "--system", f"python:{tmp_path / 'slow.py'}:answer?how={how}", "--shard-size", "20",
+        "--on", f"file:{tmp_path / 'own.jsonl'}", "--out", str(tmp_path / "run"),
+    )  # fmt: skip
+    with subprocess.Popen(asked, env=environment(), stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "started").exists():
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        line = next(line for line in process.stderr if "Ctrl-C" in line)
+        assert line == "nliprobe: stopping after the current shard; press Ctrl-C again to stop at once.\n"
+        assert not (tmp_path / "ended").exists()
+        if how == "outside":
+            process.kill()
+            return
+        (tmp_path / "go").touch()
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert "Stopped after 20 cases, all kept. Continue with: nliprobe run" in rest
+    assert "press Ctrl-C" not in rest

@@ -183,6 +183,6 @@ def test_work_broken_off_by_the_first_interrupt_is_done_again() -> None:
             raise KeyboardInterrupt  # as Polars does
         return "done"
 
-    with Interrupts() as interrupts:
+    with Interrupts("the test") as interrupts:
         assert interrupts.through(work) == "done"
         assert interrupts.wanted

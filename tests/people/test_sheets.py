@@ -10,6 +10,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 from tests.cli.helpers import nliprobe, nliprobe_json
 
+from nliprobe.base.cells import restore
 from nliprobe.base.errors import DataError
 from nliprobe.people.sheets import LETTERS, Item, judge, read_sheets, write_sheets
 from nliprobe.task.labels import LabelSet
@@ -125,3 +126,16 @@ def test_annotate_verbs(tmp_path: Path) -> None:
     document = nliprobe_json("annotate", "read", str(out))
     assert document["agree_with_gold"] == 1.0
     assert "0 of" in nliprobe("annotate", "read", str(out)).stdout
+
+
+FORMULAS = ['=HYPERLINK("http://x","click")', "+1+1", "-2+3", "@SUM(A1)", "\tx", "\rx", "'=1", "''@x", "-5", "'tis so"]
+
+
+def test_a_sheet_holds_no_formula_and_is_read_back_exactly(tmp_path: Path) -> None:
+    pairs = [Pair(f"x/{n}", text, text, LabelSet.of("E"), f"g{n}") for n, text in enumerate(FORMULAS)]
+    [path] = write_sheets(pairs, tmp_path, k=1, raters=1)
+    shown = [row[name] for row in rows(path) for name in ("premise", "hypothesis")]
+    assert not [cell for cell in shown if cell[:1] in "=+@\t\r" or (cell[:1] == "-" and cell != "-5")]
+    assert sorted(map(restore, shown)) == sorted(FORMULAS * 2)
+    fill(path, {row["item"]: "E" for row in rows(path)})
+    assert read_sheets(tmp_path)["agree_with_gold"] == 1.0

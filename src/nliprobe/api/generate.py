@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import DataError, StoreError, UsageError
-from nliprobe.base.files import require_writable
+from nliprobe.base.cells import GUARDED, guard, may_run
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.files import require_writable, write_atomic, writing
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tally
 from nliprobe.templates.template import Template
@@ -48,16 +50,12 @@ def generate(
             advance(1)
             yield rendered
 
-    try:
-        (out if hub else out.parent).mkdir(parents=True, exist_ok=True)
-        if hub or out.suffix == ".parquet":
-            _parquet(frames(counted()), out, hub=hub)
-        else:
-            _lines(frames(counted()), out)
-        if hub:
-            _card(out, counts)
-    except OSError as error:
-        raise StoreError(f"Cannot write {out}: {error.strerror or error}.") from error
+    if hub or out.suffix == ".parquet":
+        _parquet(frames(counted()), out, hub=hub)
+    else:
+        _lines(frames(counted()), out)
+    if hub:
+        _card(out, counts)
     return counts
 
 
@@ -81,13 +79,10 @@ def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> N
     rows = number = 0
 
     def write(path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.partial")
-        try:
-            polars.concat(parts).write_parquet(partial, compression="zstd", statistics=False)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        # Made in memory, because Polars has errors of its own for a disk that is full.
+        content = io.BytesIO()
+        polars.concat(parts).write_parquet(content, compression="zstd", statistics=False)
+        write_atomic(path, content.getbuffer())
         parts.clear()
 
     for one in parts_in:
@@ -101,22 +96,35 @@ def _parquet(parts_in: Iterator[polars.DataFrame], out: Path, *, hub: bool) -> N
 
 
 def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
-    partial = out.with_name(f".{out.name}.partial")
-    try:
-        with partial.open("wb") as stream:
-            for number, one in enumerate(parts_in):
-                if out.suffix == ".jsonl":
-                    stream.write(one.write_ndjson().encode("utf-8"))
-                elif out.suffix == ".csv":
-                    stream.write(one.write_csv(include_header=number == 0).encode("utf-8"))
-                else:
-                    # Public TSV files do not quote, so a tab or a line break of an example would end its field.
-                    _require_no_breaks(one, out)
-                    text = one.write_csv(include_header=number == 0, separator="\t", quote_style="never")
-                    stream.write(text.encode("utf-8"))
-        partial.replace(out)
-    finally:
-        partial.unlink(missing_ok=True)
+    with writing(out) as stream:
+        for number, one in enumerate(parts_in):
+            if out.suffix == ".jsonl":
+                text = one.write_ndjson()
+            elif out.suffix == ".csv":
+                text = _guarded(one).write_csv(include_header=number == 0)
+            else:
+                # Public TSV files do not quote, so a tab or a line break of an example would end its field.
+                _require_no_breaks(one, out)
+                text = _guarded(one).write_csv(include_header=number == 0, separator="\t", quote_style="never")
+            stream.write(text.encode("utf-8"))
+
+
+def _guarded(examples: polars.DataFrame) -> polars.DataFrame:
+    """Guard cells that a spreadsheet would run, and name them in a column of their own for :func:`restore_named`."""
+    import polars
+
+    names: list[list[str]] = [[] for _ in range(examples.height)]
+    columns: dict[str, list[str]] = {}
+    for name in examples.columns:
+        cells = examples[name].to_list()
+        if not may_run(cells):
+            continue
+        columns[name] = [guard(cell) for cell in cells]
+        for row, (before, after) in enumerate(zip(cells, columns[name], strict=True)):
+            if before != after:
+                names[row].append(name)
+    guarded = polars.Series(GUARDED, [" ".join(row) for row in names], dtype=polars.String)
+    return examples.with_columns(*(polars.Series(name, cells) for name, cells in columns.items()), guarded)
 
 
 def _require_no_breaks(examples: polars.DataFrame, out: Path) -> None:
@@ -136,6 +144,6 @@ def _card(folder: Path, counts: Sequence[TemplateTally]) -> None:
         "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: data/test-*.parquet\n---\n\n"
         f"# A behavioural checklist\n\n{rows:,} examples of {len(counts)} templates, made by nliprobe.\n"
     )
-    (folder / "README.md").write_text(text, encoding="utf-8")
+    write_atomic(folder / "README.md", text.encode("utf-8"))
     summary = json.dumps([asdict(one) for one in counts], indent=1)
-    (folder / "templates.json").write_text(summary + "\n", encoding="utf-8")
+    write_atomic(folder / "templates.json", (summary + "\n").encode("utf-8"))

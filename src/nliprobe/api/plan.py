@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nliprobe.api.resolve import Request
+from nliprobe.base.files import writing
 from nliprobe.engine.ask import open_cache
 from nliprobe.engine.stages import SHARD_SIZE, read_shard, shards
 from nliprobe.models.system import System
@@ -63,18 +64,12 @@ def distinct_inputs(request: Request, represent: str, control: Control) -> Itera
 
 def write_inputs(request: Request, represent: str, control: Control, out: Path) -> int:
     """Write the distinct inputs as JSON lines (input_id, premise, hypothesis), and return their number."""
-    partial = out.with_name(f".{out.name}.partial")
     count = 0
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("w", encoding="utf-8") as stream:
-            for item in distinct_inputs(request, represent, control):
-                line = {"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis}
-                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
-                count += 1
-        partial.replace(out)
-    finally:
-        partial.unlink(missing_ok=True)
+    with writing(out) as stream:
+        for item in distinct_inputs(request, represent, control):
+            line = {"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis}
+            stream.write((json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8"))
+            count += 1
     return count
 
 

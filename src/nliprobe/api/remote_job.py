@@ -20,6 +20,7 @@ from typing import NotRequired, TypedDict
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.api.train import TrainRequest, train
+from nliprobe.base.files import write_atomic, writing
 from nliprobe.models.trained import Trained, TrainedParams
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
@@ -113,18 +114,16 @@ def _trainings(plan: BarePlan) -> Iterator[tuple[JobSystem, int]]:
 
 def _answer(model: Trained, inputs: Sequence[Input], path: Path) -> None:
     """Write the scores of every input, rounded to what two machines agree on; a file with this name is complete."""
-    part = path.with_name(f"{path.name}.part")
-    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as stream:
+    with writing(path) as file, gzip.open(file, "wt", encoding="utf-8", compresslevel=6) as stream:
         for start in range(0, len(inputs), model.batch):
             batch = inputs[start : start + model.batch]
             for item, answer in zip(batch, model.predict(batch), strict=True):
                 shares = [round(share, 6) for share in answer.probabilities or ()]
                 stream.write(json.dumps({"input_id": item.id, "probabilities": shares}) + "\n")
-    part.replace(path)
 
 
 def _write(path: Path, content: object) -> None:
-    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    write_atomic(path, json.dumps(content, indent=1).encode("utf-8"))
 
 
 def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe.api.resolve import check_sources, open_sources
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.base.files import read_json, require_writable, write_json
+from nliprobe.base.files import read_json, refusing, require_writable, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
@@ -177,7 +177,8 @@ def _train_simple(request: TrainRequest, spec: Spec, out: Path) -> TrainedFolder
     if not _is_there(out, identity):
         examples = pairs.examples(pairs.learning)
         model.fit(examples)
-        out.mkdir(parents=True, exist_ok=True)
+        with refusing(out):
+            out.mkdir(parents=True, exist_ok=True)
         model.save(out)
         pairs.record("model", spec, learnable(examples)[0], identity).write(out)
     return TrainedFolder(out, None, None)

@@ -9,11 +9,12 @@ import re
 import tempfile
 import time
 import uuid
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PureWindowsPath
+from typing import BinaryIO, Generic, TypeVar
 
-from nliprobe.base.errors import StoreError
+from nliprobe.base.errors import NliprobeError, StoreError
 from nliprobe.base.fields import Fields
 from nliprobe.base.hashing import digest_text
 
@@ -25,42 +26,99 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # of another machine, whose processes cannot be asked for, after a day.
 _OWN_LEFT, _ANY_LEFT = 60.0, 86_400.0
 _PARTIAL = re.compile(r"\.(?P<machine>[0-9a-f]{8})-(?P<process>\d+)\.partial$")
+# Bytes in the name of a file, on every common file system.
+_LONGEST_NAME = 255
 
 
 def write_atomic(path: Path, *content: bytes | memoryview) -> None:
     """Write a whole file under its name, or leave the old content; pieces are written one after the other."""
-    partial = path.with_name(f".{path.name}.{this_machine()}-{os.getpid()}.partial")
+    with writing(path) as stream:
+        stream.writelines(content)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """Give a stream whose content becomes the file when the block ends; after any error the old content stays.
+
+    A full disk, a read-only one and a path that cannot be are a :class:`StoreError` that names the file. A device or a
+    pipe, such as ``/dev/null``, is written to and never replaced.
+    """
+    partial = path.with_name(f".{path.name}.{this_machine()}-{os.getpid()}.partial") if path.name else path
+    direct = _is_special(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as stream:
-            stream.writelines(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(path)
+        with refusing(path):
+            if not direct:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            with (path if direct else partial).open("wb") as stream:
+                yield stream
+                stream.flush()
+                if not direct:
+                    os.fsync(stream.fileno())
+            if not direct:
+                partial.replace(path)
+    except BaseException:
+        if not direct:
+            _forget(partial)
+        raise
+
+
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """Turn errors of the file system, while a file or folder is written, into a sentence that names it."""
+    try:
+        yield
+    except NliprobeError:
+        raise
     except OSError as error:
-        partial.unlink(missing_ok=True)
         if error.errno in _FULL:
             raise StoreError(
-                f"No space left to write {path} ({sum(map(len, content)):,} bytes). "
-                "Free some space and repeat the command: it continues where it stopped."
+                f"No space left to write {path}. Free some space and repeat the command: it continues where it stopped."
             ) from error
         raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error
-    except BaseException:
+    except ValueError as error:
+        if "\0" not in str(path):
+            raise
+        raise StoreError(f"Cannot write {str(path)!r}: a name cannot hold the character NUL.") from error
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except (OSError, ValueError):  # what is wrong with it is said when it is opened
+        return False
+
+
+def _forget(partial: Path) -> None:
+    with suppress(OSError, ValueError):
         partial.unlink(missing_ok=True)
-        raise
+
+
+def member(folder: Path, name: str) -> Path | None:
+    """Return the path of a name from data inside a folder, or none if it would lead out of it.
+
+    >>> member(Path("tables"), "film/T12.json"), member(Path("tables"), "../secret"), member(Path("tables"), "/etc/x")
+    (PosixPath('tables/film/T12.json'), None, None)
+    """
+    parts = name.replace("\\", "/").split("/")
+    if any(part in ("", ".", "..") or len(part.encode("utf-8", "surrogatepass")) > _LONGEST_NAME for part in parts):
+        return None
+    if "\0" in name or PureWindowsPath(name).drive:
+        return None
+    return folder / name
 
 
 def require_writable(path: Path) -> None:
     """Raise an error unless a file or folder can be made at a path; nothing is left there."""
-    folder = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
-    if folder != path.absolute() and not folder.is_dir():
-        raise StoreError(f"Cannot write {path}: {folder} is not a folder.")
-    folder = folder if folder.is_dir() else folder.parent
-    try:
-        with tempfile.TemporaryFile(dir=folder):
+    with refusing(path):
+        if "\0" in str(path):  # which does not exist, and so would pass
+            raise ValueError(path)
+        if _is_special(path):
+            return
+        folder = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
+        if folder != path.absolute() and not folder.is_dir():
+            raise StoreError(f"Cannot write {path}: {folder} is not a folder.")
+        with tempfile.TemporaryFile(dir=folder if folder.is_dir() else folder.parent):
             pass
-    except OSError as error:
-        raise StoreError(f"Cannot write {path}: {error.strerror or error}.") from error
 
 
 def write_new(path: Path, content: bytes) -> bool:
@@ -71,13 +129,15 @@ def write_new(path: Path, content: bytes) -> bool:
     own = path.with_name(f".{path.name}.{uuid.uuid4().hex}.{this_machine()}-{os.getpid()}.partial")
     write_atomic(own, content)
     try:
-        os.link(own, path)
-    except FileExistsError:
-        return False
-    except OSError:  # a file system without links
-        own.replace(path)
+        with refusing(path):
+            try:
+                os.link(own, path)
+            except FileExistsError:
+                return False
+            except OSError:  # a file system without links
+                own.replace(path)
     finally:
-        own.unlink(missing_ok=True)
+        _forget(own)
     return True
 
 
@@ -196,12 +256,8 @@ def stamp(path: Path) -> tuple[int, ...] | None:
 def set_aside(path: Path) -> Path:
     """Rename a damaged file, so that it can be inspected but is never read again; another process may be faster."""
     target = path.with_name(path.name + ".damaged")
-    try:
+    with refusing(path), suppress(FileNotFoundError):
         path.replace(target)
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        raise StoreError(f"Cannot set the damaged file {path} aside: {error.strerror or error}.") from error
     return target
 
 

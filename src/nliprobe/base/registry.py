@@ -26,6 +26,7 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.limited import is_file
+from nliprobe.base.visible import visible
 
 T = TypeVar("T")
 _RESERVED = {"%": "%25", "?": "%3F", "&": "%26", "=": "%3D", ",": "%2C"}
@@ -255,11 +256,11 @@ def scan_plugins() -> tuple[PluginFailure, ...]:
         except (Exception, SystemExit) as error:  # a broken plugin must not take the product down
             failure = PluginFailure(point.name, point.value, f"{type(error).__name__}: {error}")
             _failures.append(failure)
-            print(
+            message = (
                 f"nliprobe: the plugin '{failure.name}' ({failure.module}) failed to import and is skipped: "
-                f"{failure.error}",
-                file=sys.stderr,
+                f"{failure.error}"
             )
+            print(visible(message), file=sys.stderr)
     return tuple(_failures)
 
 

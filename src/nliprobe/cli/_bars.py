@@ -6,7 +6,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
+from nliprobe.cli._output import echo
+from nliprobe.report.terminal import new_console
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
@@ -24,14 +25,18 @@ class LiveBars:
         """Return the columns of a bar, from left to right."""
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-        return [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+        return [
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+        ]
 
     def __enter__(self) -> Self:
         if self._live:
-            from rich.console import Console
             from rich.progress import Progress as Bars
 
-            self._bars = Bars(*self.columns(), console=Console(stderr=True), transient=True)
+            self._bars = Bars(*self.columns(), console=new_console(sys.stderr), transient=True)
             self._bars.start()
         return self
 
@@ -46,4 +51,4 @@ class LiveBars:
         if self._bars is not None:
             self._bars.console.print(line, highlight=False)
         else:
-            click.echo(line, err=True)
+            echo(line, err=True)

@@ -10,6 +10,7 @@ import click
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.registry import split_specs
+from nliprobe.cli._output import echo_json
 from nliprobe.cli._values import read_value
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -199,4 +200,4 @@ def print_json(document: object) -> None:
     """Print a document as JSON to standard output."""
     import json
 
-    click.echo(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))
+    echo_json(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))

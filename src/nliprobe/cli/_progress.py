@@ -26,7 +26,7 @@ class RunProgress(LiveBars):
         from rich.progress import TextColumn
 
         *first, left = super().columns()
-        return [*first, TextColumn("{task.fields[rate]}"), left]
+        return [*first, TextColumn("{task.fields[rate]}", markup=False), left]
 
     def begin(self, pairs: int | None) -> None:
         """Show that the run begins."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 
 if TYPE_CHECKING:
     from nliprobe.api.agreement import AgreementDocument, PooledDocument, RateDocument
@@ -46,9 +47,9 @@ def command(
         options.print_json(agreements)
         return
     for document in agreements["files"]:
-        click.secho(document["name"], bold=True)
+        secho(document["name"], bold=True)
         for line in _lines(document):
-            click.echo(f"  {line}")
+            echo(f"  {line}")
 
 
 def _lines(document: AgreementDocument) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 
 @click.group("annotate")
@@ -37,8 +38,8 @@ def write(corpus: str, k: int, raters: int, out: Path, seed: int, root: Path | N
         raise StoreError(f"{out} holds sheets already, and they may be filled in: choose another folder.")
     paths = write_sheets(list(open_source(corpus, root).pairs()), out, k=k, raters=raters, seed=seed)
     for path in paths:
-        click.echo(str(path))
-    click.echo(f"Fill the column 'label' with E, N or C. Then: nliprobe annotate read {out}", err=True)
+        echo(str(path))
+    echo(f"Fill the column 'label' with E, N or C. Then: nliprobe annotate read {out}", err=True)
 
 
 @command.command("read")
@@ -57,7 +58,7 @@ def read(folder: Path, sheets: tuple[Path, ...], form: str) -> None:
     if form == "json":
         options.print_json(document)
         return
-    click.echo(
+    echo(
         f"{document['ratings']:,} judgements of {document['items']:,} items by {len(document['raters'])} raters, "
         f"{document['missing']:,} missing"
     )
@@ -66,11 +67,9 @@ def read(folder: Path, sheets: tuple[Path, ...], form: str) -> None:
         ("Cohen's kappa of majority and label", document["cohen_kappa"]),
         ("judgements that give the label", document["agree_with_gold"]),
     ):
-        click.echo(f"  {name:<38} {'-' if value is None else f'{value:.3f}'}")
+        echo(f"  {name:<38} {'-' if value is None else f'{value:.3f}'}")
     flagged = [item for item in document["templates"] if item["flags"]]
-    click.echo(f"{len(flagged)} of {len(document['templates'])} templates should be looked at")
+    echo(f"{len(flagged)} of {len(document['templates'])} templates should be looked at")
     for item in flagged:
         votes = ", ".join(f"{label} {count}" for label, count in item["said"].items() if count)
-        click.echo(
-            f"  {item['template']}: {' and '.join(item['flags'])} (label {item['gold']}; said {votes or 'nothing'})"
-        )
+        echo(f"  {item['template']}: {' and '.join(item['flags'])} (label {item['gold']}; said {votes or 'nothing'})")

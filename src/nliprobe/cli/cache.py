@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
-from nliprobe.base.files import cache_folder
+from nliprobe.base.files import cache_folder, refusing
+from nliprobe.base.visible import visible
+from nliprobe.cli._output import echo
 
 
 @click.group("cache")
@@ -18,7 +20,7 @@ def command() -> None:
 @command.command("where")
 def where() -> None:
     """Print the folder of the cache; NLIPROBE_CACHE chooses another."""
-    click.echo(str(cache_folder()))
+    echo(str(cache_folder()))
 
 
 @command.command("ls")
@@ -27,7 +29,7 @@ def ls() -> None:
     for kind in ("answers", "models"):
         for path in sorted((cache_folder() / kind).glob("*")):
             if not path.name.startswith("."):
-                click.echo(f"{kind:<8} {path.name:<48} {_size(path):>12,} bytes")
+                echo(f"{kind:<8} {path.name:<48} {_size(path):>12,} bytes")
 
 
 @command.command("check")
@@ -44,9 +46,9 @@ def check() -> None:
         cache = AnswerCache(path)
         total += len(cache)
         damaged += cache.damaged
-    click.echo(f"{total:,} answers are kept in {cache_folder()}")
+    echo(f"{total:,} answers are kept in {cache_folder()}")
     for path in damaged:
-        click.echo(f"damaged, set aside: {path}", err=True)
+        echo(f"damaged, set aside: {path}", err=True)
     if damaged:
         raise click.exceptions.Exit(1)
 
@@ -58,15 +60,17 @@ def clear(yes: bool) -> None:
     folder = cache_folder()
     if not yes:
         try:
-            yes = click.confirm(f"Delete everything in {folder}?")
+            yes = click.confirm(visible(f"Delete everything in {folder}?"))
         except click.Abort:  # Ctrl-C, or nobody there to answer
-            click.echo()
+            echo()
     if not yes:
-        click.echo(f"Nothing was cleared: {folder} is as it was.")
+        echo(f"Nothing was cleared: {folder} is as it was.")
         raise click.exceptions.Exit(1)
     for kind in ("answers", "models"):
-        shutil.rmtree(folder / kind, ignore_errors=True)
-    click.echo(f"{folder} is empty.")
+        with refusing(folder / kind):
+            if (folder / kind).exists():
+                shutil.rmtree(folder / kind)
+    echo(f"{folder} is empty.")
 
 
 def _size(path: Path) -> int:

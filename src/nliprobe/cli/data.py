@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 from nliprobe.cli.agreement import command as agreement
 from nliprobe.cli.import_verb import command as import_
 from nliprobe.cli.stats_verb import command as stats
@@ -44,17 +45,17 @@ def ls(root: Path | None, form: str) -> None:
     for name, kind in CORPORA:
         splits = [item for item in available if item.corpus == name]
         if not splits:
-            click.secho(f"{name}:{kind.argument}" if kind.argument else name, bold=True, nl=False)
-            click.echo(f"  {kind.title} ({kind.licence})")
+            secho(f"{name}:{kind.argument}" if kind.argument else name, bold=True, nl=False)
+            echo(f"  {kind.title} ({kind.licence})")
             continue
         here = sum(item.folder is not None for item in splits)
-        click.secho(name, bold=True, nl=False)
-        click.echo(f"  {kind.title} ({kind.licence}); {here} of {len(splits)} splits here")
+        secho(name, bold=True, nl=False)
+        echo(f"  {kind.title} ({kind.licence}); {here} of {len(splits)} splits here")
         for item in splits:
             pairs = kind.splits[item.split].pairs
             size = f"{pairs:>9,} pairs" if pairs is not None else f"{'':>15}"
-            click.echo(f"  {name + '/' + item.split:<28} {size}  {'here' if item.folder is not None else '-'}")
-    click.echo("To see which folders were searched: nliprobe data where")
+            echo(f"  {name + '/' + item.split:<28} {size}  {'here' if item.folder is not None else '-'}")
+    echo("To see which folders were searched: nliprobe data where")
 
 
 @command.command("where")
@@ -66,12 +67,12 @@ def where(root: Path | None) -> None:
     from nliprobe.corpora.check import availability
 
     roots = data_roots(root)
-    click.echo(f"looked in: {', '.join(map(str, roots)) or 'nowhere (set NLIPROBE_DATA or use --from DIR)'}")
+    echo(f"looked in: {', '.join(map(str, roots)) or 'nowhere (set NLIPROBE_DATA or use --from DIR)'}")
     available = availability(roots)
     for name, kind in CORPORA:
         folders = sorted({str(item.folder) for item in available if item.corpus == name and item.folder is not None})
         if any(item.corpus == name for item in available):
-            click.echo(f"{name:<12} {', '.join(folders) if folders else f'not here; comes from {kind.home}'}")
+            echo(f"{name:<12} {', '.join(folders) if folders else f'not here; comes from {kind.home}'}")
 
 
 @command.command("check")
@@ -97,23 +98,21 @@ def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:
         for report in reports:
             labels = ", ".join(f"{label} {n:,}" for label, n in report.labels.items())
             tables = f", {plural(report.tables, 'table')}" if report.tables else ""
-            click.echo(f"{report.name}: {report.pairs:,} pairs ({labels}), {report.unlabelled:,} unlabelled{tables}")
+            echo(f"{report.name}: {report.pairs:,} pairs ({labels}), {report.unlabelled:,} unlabelled{tables}")
             if report.duplicates:
-                click.echo(
-                    f"  {report.duplicates:,} contents occur twice or more, {report.conflicts:,} with other labels"
-                )
+                echo(f"  {report.duplicates:,} contents occur twice or more, {report.conflicts:,} with other labels")
             if report.replaced:
-                click.echo(
+                echo(
                     f"  {plural(report.replaced, 'pair')} with a character that cannot be read (\ufffd): a cut emoji, "
                     "or text that went through another encoding"
                 )
             if report.columns and not any(report.columns in notice for notice in report.notices):
-                click.echo(f"  {report.columns}")
+                echo(f"  {report.columns}")
             for notice in report.notices:
-                click.secho(f"  {notice}", fg="yellow")
+                secho(f"  {notice}", fg="yellow")
             if not report.problems and not report.notices:
-                click.secho("  as expected", fg="green")
+                secho("  as expected", fg="green")
             for problem in report.problems:
-                click.secho(f"  {problem}", fg="red")
+                secho(f"  {problem}", fg="red")
     if any(report.problems for report in reports):
         raise click.exceptions.Exit(1)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli._output import echo, secho
+
 SYSTEMS = (
     "svm?represent=para&name=SVM",
     "svm?premise=none&name=SVM, hypothesis only",
@@ -34,11 +36,11 @@ def command(out: Path) -> None:
     from nliprobe.report.console import print_document
     from nliprobe.report.verdict import verdicts
 
-    demo_run = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: click.echo(line, err=True))
+    demo_run = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: echo(line, err=True))
     document = demo_run.summary()
     print_document(document)
-    click.echo()
+    echo()
     for verdict in verdicts(document):
-        click.secho(verdict, bold=True)
+        secho(verdict, bold=True)
     page = demo_run.report()
-    click.echo(f"The page to send to a colleague: {page.absolute()}")
+    echo(f"The page to send to a colleague: {page.absolute()}")

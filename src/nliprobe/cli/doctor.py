@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 
 
 @click.command("doctor")
@@ -42,9 +43,9 @@ def command(
     else:
         for name, verdict in verdicts.items():
             colour = {"ok": "green", "permuted": "red"}.get(verdict.status, "yellow")
-            click.secho(f"{name}: {verdict.status}", fg=colour, bold=True, nl=False)
-            click.echo(f", {verdict.right} of {verdict.n} right ({verdict.asked} questions)" if verdict.n else "")
+            secho(f"{name}: {verdict.status}", fg=colour, bold=True, nl=False)
+            echo(f", {verdict.right} of {verdict.n} right ({verdict.asked} questions)" if verdict.n else "")
             for finding in verdict.findings:
-                click.echo(f"  {finding}")
+                echo(f"  {finding}")
     if any(verdict.status == "permuted" for verdict in verdicts.values()):
         raise click.exceptions.Exit(1)

@@ -8,6 +8,7 @@ import click
 
 from nliprobe.analysis.compare.gate import SLACK
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 FAILED = 3
 
@@ -62,7 +63,7 @@ def command(
     opened = open_run(run, partial=partial)
     if write is not None:
         written = opened.write_contract(write, system=system, slack=slack)
-        click.echo(f"{len(written.checks)} checks written to {write}", err=True)
+        echo(f"{len(written.checks)} checks written to {write}", err=True)
         if baseline is None and contract is None:
             return
     outcome = gate(

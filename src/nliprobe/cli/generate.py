@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 from nliprobe.templates.limits import MOST_EXAMPLES
 
 if TYPE_CHECKING:
@@ -59,12 +60,12 @@ def command(
     tallies = generated.templates
     place = out if out.exists() else f"{out.with_suffix('')}, a folder of shards"
     examples = sum(tally.distinct for tally in tallies)
-    click.echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
+    echo(f"{plural(examples, 'example')} of {plural(len(tallies), 'template')} written to {place}")
     short = [tally for tally in tallies if tally.distinct < tally.asked]
     for tally in short[:10]:
         sentence = f"  {tally.template} has only {tally.distinct:,} distinct examples, and gives them all."
         if not tally.exhausted:
             sentence = f"  {tally.template}: {tally.drawn:,} draws gave only {tally.distinct:,} distinct examples."
-        click.echo(sentence)
+        echo(sentence)
     if len(short) > 10:
-        click.echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")
+        echo(f"  and {len(short) - 10} more have fewer than were asked for; --format json names them.")

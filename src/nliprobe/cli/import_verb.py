@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, echo_json
 
 if TYPE_CHECKING:
     from nliprobe.api.import_tables import ImportDocument
@@ -79,12 +80,12 @@ def command(
     document = imported.document
     stopped = strict and document["warnings"] > 0
     if to_stdout and not stopped:
-        click.echo(imported.text, nl=False)
+        echo_json(imported.text, nl=False)
     if form == "json":
         options.print_json(document)
     else:
         for line in _lines(document):
-            click.echo(line, err=to_stdout)
+            echo(line, err=to_stdout)
     if stopped:
         raise DataError("There are warnings, and with --strict nothing is written.")
     if not document["tables"]:
@@ -93,7 +94,7 @@ def command(
         raise DataError(f"{hypotheses} holds no hypothesis: fill in the column 'hypothesis'.")
     if form == "text" and not to_stdout:
         for line in _next(document, asked=out is not None):
-            click.echo(line)
+            echo(line)
 
 
 def _lines(document: ImportDocument) -> Iterator[str]:

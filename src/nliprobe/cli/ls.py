@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 
 KINDS = ("corpora", "probes", "models", "representations", "runs")
 # Only when asked for: there are hundreds.
@@ -60,13 +61,13 @@ def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path |
 
 def _print(lists: dict[str, list[Entry]], folder: Path) -> None:
     for name, items in lists.items():
-        click.secho(name, bold=True)
+        secho(name, bold=True)
         width = max((len(item["name"]) for item in items), default=0)
         for item in items:
             needs = "; ".join(NEEDS[name] for name in item.get("needs", ()))
-            click.echo(f"  {item['name']:<{width}}  {item['about']}{f' ({needs})' if needs else ''}")
+            echo(f"  {item['name']:<{width}}  {item['about']}{f' ({needs})' if needs else ''}")
         if not items:
-            click.echo(f"  none{f' in {folder}' if name == 'runs' else ''}")
+            echo(f"  none{f' in {folder}' if name == 'runs' else ''}")
 
 
 def _registered(kind: str) -> list[Entry]:
@@ -146,9 +147,9 @@ def _templates(covers: Path | None, form: str) -> None:
     for capability in dict.fromkeys(row["capability"] for row in document["rows"]):
         rows = [row for row in document["rows"] if row["capability"] == capability]
         gaps = [row for row in rows if not row["covered_by"]]
-        click.secho(f"{capability}: {len(rows) - len(gaps)} of {len(rows)}", bold=True)
+        secho(f"{capability}: {len(rows) - len(gaps)} of {len(rows)}", bold=True)
         for row in gaps:
-            click.echo(f"  not covered: {row['id']}  {row['premise']} → {row['hypothesis']}")
-    click.echo(f"{document['covered']} of {document['public']} public templates are covered")
+            echo(f"  not covered: {row['id']}  {row['premise']} → {row['hypothesis']}")
+    echo(f"{document['covered']} of {document['public']} public templates are covered")
     for name in document["unknown"]:
-        click.echo(f"  a tag names {name}, which is not in {covers}")
+        echo(f"  a tag names {name}, which is not in {covers}")

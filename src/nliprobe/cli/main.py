@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 
@@ -10,6 +11,7 @@ import click
 
 from nliprobe import __version__
 
+_BY_CLICK = {"-h", "--help", "--version"}
 # The verbs with the first words of their help, so that --help imports none of them.
 VERBS = {
     "run": "Ask systems about a suite of cases and keep the answers in a run folder.",
@@ -84,20 +86,33 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """Run the command line; errors meant for users are printed as one sentence, without a traceback."""
     from nliprobe.base.errors import NliprobeError
-    from nliprobe.cli._pipe import outlive_readers
+    from nliprobe.base.output import claim_stdout, flush_stdout
+    from nliprobe.cli._output import echo
 
-    outlive_readers()
+    # Click itself prints help, the version and what a shell completes.
+    by_click = not _BY_CLICK.isdisjoint(sys.argv[1:]) or "_NLIPROBE_COMPLETE" in os.environ
+    claim_stdout(for_prints=by_click)
     try:
         code = cli.main(standalone_mode=False)
+        flush_stdout()
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("nliprobe: stopped. Repeat the command to continue.", err=True)
+        echo("nliprobe: stopped. Repeat the command to continue.", err=True)
         code = 130
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(file=shown)
+        echo(shown.getvalue(), nl=False, err=True)
         code = error.exit_code
     except NliprobeError as error:
         if os.environ.get("NLIPROBE_TRACEBACK"):
             raise
-        click.echo(f"nliprobe: {error}", err=True)
+        echo(f"nliprobe: {error}", err=True)
         code = error.exit_code
+    except OSError as error:
+        # The file system refused what no room expects it to; with its name this is all a user can act on.
+        if os.environ.get("NLIPROBE_TRACEBACK") or error.errno is None:
+            raise
+        about = f" ({error.filename})" if error.filename else ""
+        echo(f"nliprobe: The system refuses{about}: {error.strerror}.", err=True)
+        code = 1
     sys.exit(code if isinstance(code, int) else 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 
 @click.command("plan")
@@ -67,13 +68,13 @@ def command(
         )
         return
     for (corpus, probe), n in sorted(planned.cases.items()):
-        click.echo(f"{corpus:<28} {probe:<24} {n:>10,} cases")
+        echo(f"{corpus:<28} {probe:<24} {n:>10,} cases")
     for (corpus, probe, reason), n in sorted(planned.skips.items()):
-        click.echo(f"{corpus:<28} {probe:<24} does not apply to {n:,} pairs: {reason}")
+        echo(f"{corpus:<28} {probe:<24} does not apply to {n:,} pairs: {reason}")
     for name, n in planned.inputs.items():
-        click.echo(f"{name}: {n:,} distinct inputs, {planned.known[name]:,} of them known already")
+        echo(f"{name}: {n:,} distinct inputs, {planned.known[name]:,} of them known already")
     if planned.expensive:
-        click.echo(f"expensive, with many cases per pair: {', '.join(planned.expensive)}")
-    click.echo(f"{sum(planned.cases.values()):,} cases in all; suite {planned.suite}")
+        echo(f"expensive, with many cases per pair: {', '.join(planned.expensive)}")
+    echo(f"{sum(planned.cases.values()):,} cases in all; suite {planned.suite}")
     if written is not None:
-        click.echo(f"{written:,} inputs written to {out}", err=True)
+        echo(f"{written:,} inputs written to {out}", err=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 
 @click.command("report")
@@ -37,4 +38,4 @@ def command(
     from nliprobe.api.face import open_run
 
     opened = open_run(run, partial=partial)
-    click.echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed)))
+    echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed)))

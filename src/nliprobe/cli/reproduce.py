@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 
 if TYPE_CHECKING:
     from nliprobe.papers.recipes import Folders, ItemDocument, Recipe
@@ -55,7 +56,7 @@ def command(
             options.print_json({"schema": "nliprobe/reproduce-list/1", "items": entries})
         else:
             for entry in entries:
-                click.echo(f"{entry['item']:<20} {entry['title']}")
+                echo(f"{entry['item']:<20} {entry['title']}")
         return
     if not items:
         raise UsageError("Name what to reproduce, such as infotabs:table2; nliprobe reproduce --list names all items.")
@@ -79,7 +80,7 @@ def command(
     else:
         _print(documents)
         if page is not None:
-            click.echo(str(page))
+            echo(str(page))
     if any("error" in document for document in documents):
         raise click.exceptions.Exit(1)
 
@@ -90,7 +91,7 @@ def _try(one: Recipe, folders: Folders) -> ItemDocument:
     try:
         return one.run(*folders)
     except NliprobeError as error:
-        click.echo(f"nliprobe: {one.item}: {error}", err=True)
+        echo(f"nliprobe: {one.item}: {error}", err=True)
         return one.failed(str(error))
 
 
@@ -99,6 +100,6 @@ def _print(documents: list[ItemDocument]) -> None:
 
     for document in documents:
         if "error" not in document:
-            click.secho(f"{document['item']}  {document['title']}", bold=True)
+            secho(f"{document['item']}  {document['title']}", bold=True)
             for line in text_lines(document):
-                click.echo(line)
+                echo(line)

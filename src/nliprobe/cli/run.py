@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 from nliprobe.engine.stages import SHARD_SIZE
 
 
@@ -81,20 +82,20 @@ def command(
     if tally is None:
         counts = result.folder.record.counts
         size = "" if counts is None else f" ({counts.cases:,} cases)"
-        click.echo(f"{out} is complete{size}; nothing to ask. Look at it with: nliprobe show {out}", err=True)
+        echo(f"{out} is complete{size}; nothing to ask. Look at it with: nliprobe show {out}", err=True)
         return
     for path in tally.damaged:
-        click.echo(f"A damaged file of the cache was set aside and its answers asked again: {path}", err=True)
+        echo(f"A damaged file of the cache was set aside and its answers asked again: {path}", err=True)
     if tally.interrupted:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
-        click.echo(f"Stopped after {tally.cases:,} cases, all kept. Continue with: {again}", err=True)
+        echo(f"Stopped after {tally.cases:,} cases, all kept. Continue with: {again}", err=True)
         raise click.exceptions.Exit(130)
     if quiet:
         return
     for name in sorted({*tally.asked, *tally.reused}):
         failed = f", {tally.failed[name]:,} failed (the same command asks them again)" if tally.failed[name] else ""
-        click.echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before{failed}", err=True)
+        echo(f"{name}: {tally.asked[name]:,} inputs asked, {tally.reused[name]:,} known before{failed}", err=True)
     from nliprobe.report.console import print_document
 
     print_document(result.summary())
-    click.echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)
+    echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)

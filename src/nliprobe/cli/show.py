@@ -70,12 +70,11 @@ def command(
 
 
 def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str) -> None:
-    from rich.console import Console
-
     from nliprobe.analysis.failures import failures
     from nliprobe.analysis.integrity import integrity
     from nliprobe.report.cases import render_cases
     from nliprobe.report.failing import shown_failure
+    from nliprobe.report.terminal import new_console
 
     cases = [
         item
@@ -86,18 +85,17 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     if form == "json":
         options.print_json({"schema": "nliprobe/failing/1", "integrity": state, "cases": cases})
         return
-    Console().print(render_cases([shown_failure(item) for item in cases], state["warnings"]))
+    new_console().print(render_cases([shown_failure(item) for item in cases], state["warnings"]))
 
 
 def _show_facet(document: FacetsDocument, form: str) -> None:
     if form == "json":
         options.print_json(document)
         return
-    from rich.console import Console
-
     from nliprobe.report.facets import render_facets
+    from nliprobe.report.terminal import new_console
 
-    Console().print(render_facets(document))
+    new_console().print(render_facets(document))
 
 
 def _show_checklist(document: ChecklistDocument, form: str) -> None:

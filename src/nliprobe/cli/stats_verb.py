@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 
 @click.command("stats")
@@ -38,10 +39,9 @@ def command(corpora: tuple[str, ...], against: str | None, page: Path | None, ro
     if form == "json":
         options.print_json(document)
         return
-    from rich.console import Console
-
     from nliprobe.report.corpus import render_stats
+    from nliprobe.report.terminal import new_console
 
-    Console().print(render_stats(document))
+    new_console().print(render_stats(document))
     if page is not None:
-        click.echo(str(page))
+        echo(str(page))

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 from nliprobe.cli._values import WholeNumbers
 
 
@@ -63,18 +64,18 @@ def command(
         )
     if trained and trained[-1].result is not None and trained[-1].result.stopped:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
-        click.echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
+        echo(f"Stopped; what was learnt is kept. Continue with: {again}", err=True)
         raise click.exceptions.Exit(130)
     if quiet:
         return
     for item in trained:
         result = item.result
         if result is not None and result.cut:
-            click.echo(f"{result.cut:,} training premises were cut to fit the window.", err=True)
+            echo(f"{result.cut:,} training premises were cut to fit the window.", err=True)
         if result is not None and result.unused:
-            click.echo(f"{result.unused:,} training pairs have a gold label that cannot be learnt.", err=True)
+            echo(f"{result.unused:,} training pairs have a gold label that cannot be learnt.", err=True)
         shown = (
             f"  best on dev {100 * max(item.dev):.2f} in epoch {item.dev.index(max(item.dev)) + 1}" if item.dev else ""
         )
-        click.echo(f"{item.folder}{shown}")
-    click.echo(f"Ask it with: nliprobe run --system trained:{trained[0].folder} --on … --out …", err=True)
+        echo(f"{item.folder}{shown}")
+    echo(f"Ask it with: nliprobe run --system trained:{trained[0].folder} --on … --out …", err=True)

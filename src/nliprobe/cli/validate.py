@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo, secho
 from nliprobe.cli._values import read_value
 
 if TYPE_CHECKING:
@@ -41,16 +42,16 @@ def command(targets: tuple[str, ...], plugins: bool, root: Path | None, form: st
 
 
 def _print(report: Report) -> None:
-    click.secho(f"{report.target} ({report.kind})", bold=True)
+    secho(f"{report.target} ({report.kind})", bold=True)
     if report.facts:
         labels = report.facts["labels"]
         counts = ", ".join(f"{label} {n:,}" for label, n in labels.items()) if isinstance(labels, dict) else ""
-        click.echo(f"  {report.facts['pairs']:,} pairs ({counts or 'no labels'})")
+        echo(f"  {report.facts['pairs']:,} pairs ({counts or 'no labels'})")
     for finding in report.findings:
-        click.secho(f"  {finding.level}", fg="red" if finding.level == "error" else "yellow", nl=False)
-        click.echo(f" {finding.place + ': ' if finding.place else ''}{finding.message}")
+        secho(f"  {finding.level}", fg="red" if finding.level == "error" else "yellow", nl=False)
+        echo(f" {finding.place + ': ' if finding.place else ''}{finding.message}")
     if not report.findings:
-        click.secho("  nothing wrong", fg="green")
+        secho("  nothing wrong", fg="green")
 
 
 def option_readers() -> dict[str, dict[str, Option]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nliprobe.base.errors import DataError
+from nliprobe.base.files import member
 from nliprobe.corpora._parts import grid
 from nliprobe.task.table import Table
 
@@ -25,7 +26,8 @@ class GridStore:
         """Return the files of the given tables: one per table, or the archive."""
         if self._home.is_file():
             return [self._home]
-        return [path for path in (self._home / name for name in names) if path.is_file()]
+        paths = (member(self._home, name) for name in names)
+        return [path for path in paths if path is not None and path.is_file()]
 
     def load(self, names: Iterable[str]) -> None:
         """Read the given tables from the archive in one pass; do nothing for a folder."""
@@ -54,7 +56,9 @@ class GridStore:
         return table
 
     def _parse(self, name: str, title: str, place: str) -> Table:
-        path = self._home / name
+        path = member(self._home, name)
+        if path is None:
+            raise DataError(f"{place}: the table {name!r:.80} cannot be the name of a file in {self._home}.")
         if self._home.is_dir() and path.is_file():
             content = path.read_bytes()
         elif name in self._contents:

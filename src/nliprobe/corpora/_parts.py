@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.files import member
 from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
@@ -254,20 +255,19 @@ class TableFolder:
 
     def find(self, name: str) -> Path | None:
         """Return the file of a table, or None if there is none."""
-        if not name:
-            return None
-        whole = self.folder / name
         # A table may be called 2-1234.html.csv, so a suffix does not mean that the name is complete.
-        candidates = [whole] if whole.suffix in SUFFIXES else []
-        candidates += [self.folder / f"{name}{suffix}" for suffix in SUFFIXES]
-        return next((path for path in candidates if path.is_file()), None)
+        names = [name] if Path(name).suffix in SUFFIXES else []
+        candidates = [member(self.folder, one) for one in (*names, *(f"{name}{suffix}" for suffix in SUFFIXES))]
+        return next((path for path in candidates if path is not None and path.is_file()), None)
 
     def path(self, name: str, place: str) -> Path:
         """Return the file of a table, which must exist."""
         path = self.find(name)
         if path is None:
-            named = name if Path(name).suffix in SUFFIXES else f"{name}.json"
-            raise DataError(f"{place}: the table '{name}' is missing: there is no {self.folder / named}.")
+            named = member(self.folder, name if Path(name).suffix in SUFFIXES else f"{name}.json")
+            if named is None:
+                raise DataError(f"{place}: the table {name!r:.80} cannot be the name of a file in {self.folder}.")
+            raise DataError(f"{place}: the table '{name}' is missing: there is no {named}.")
         return path
 
     def paths(self, places: Mapping[str, str]) -> list[Path]:

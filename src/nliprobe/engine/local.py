@@ -195,7 +195,7 @@ def execute(
     ready: set[str] = set()
     last: _Last | None = None
     worker: Beside | AtOnce = Beside() if overlap else AtOnce()
-    with Interrupts() as interrupts, worker as beside:
+    with Interrupts("the current shard") as interrupts, worker as beside:
         steps = _steps(run, suite, desks, shard_size, interrupts, beside.watch)
         upcoming: Future[_Step | None] | Later[_Step | None] = beside.ahead(partial(next, steps, None))
         writing: Future[None] | Later[None] = beside.hand_over(lambda: None)

@@ -174,7 +174,7 @@ class System:
     @property
     def folder(self) -> str:
         """A readable file name for the system, made unique by its end."""
-        readable = re.sub(r"[^A-Za-z0-9.]+", "-", self.name).strip("-").lower()[:40]
+        readable = re.sub(r"[^A-Za-z0-9.]+", "-", self.name).strip("-.").lower()[:40]
         return f"{readable}-{self.identity()[:8]}"
 
     def _reading(self, reader: Reader) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from nliprobe.base.cells import guard, restore
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.files import read_json, write_atomic, write_json
 from nliprobe.base.seeds import draws
@@ -71,7 +72,7 @@ def write_sheets(pairs: Sequence[Pair], folder: Path, *, k: int, raters: int, se
     for rater in range(1, raters + 1):
         order = list(items)
         draws(seed, "sheet", str(rater)).shuffle(order)
-        rows = [(item.item, *texts[item.item], "", "") for item in order]
+        rows = [(item.item, *map(guard, texts[item.item]), "", "") for item in order]
         path = folder / f"sheet-{rater}.csv"
         stream = io.StringIO()
         writer = csv.writer(stream)
@@ -199,7 +200,7 @@ def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
         if not {"item", "label"} <= set(reader.fieldnames or ()):
             raise DataError(f"{path} should have the columns item and label.")
         for row in reader:
-            item, label = (row["item"] or "").strip(), (row["label"] or "").strip()
+            item, label = (restore((row[name] or "").strip()) for name in ("item", "label"))
             place = where(path, reader.line_num)
             if item not in items:
                 raise DataError(f"{place}: '{item}' is no item of these sheets.")

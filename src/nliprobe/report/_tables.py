@@ -16,6 +16,7 @@ from nliprobe.analysis.documents import (
     TransitionAverage,
     Transitions,
 )
+from nliprobe.report.terminal import new_console
 from nliprobe.report.words import NOTHING, around, constant_words, control_words, label_shares, percent, weighs_alike
 from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.relations import Relation
@@ -181,9 +182,7 @@ def titled(title: str, lines: Sequence[str]) -> list[RenderableType]:
 
 def print_to(console: Console | None, content: RenderableType) -> None:
     """Print to a console, by default to standard output; colours appear only on a terminal."""
-    from rich.console import Console as NewConsole
-
-    (console or NewConsole()).print(content)
+    (console or new_console()).print(content)
 
 
 def _add_corpus(table: Table, entry: Transitions, labels: Sequence[str], *, rates: bool) -> None:

@@ -63,7 +63,7 @@ def heat_map(columns: Sequence[str], rows: Sequence[HeatRow], title: str) -> str
 def _drawn(cell: HeatCell, x: float, y: float) -> str:
     about = f"<title>{escape(cell.about)}</title>" if cell.about else ""
     box = f'x="{x + 1:.0f}" y="{y + 1}" width="{_CELL - 2}" height="{_LINE - 2}" rx="3"'
-    fill = "" if cell.share is None else f'<rect class="heat-cell" style="--heat:{cell.share:.3f}" {box}/>'
+    fill = "" if cell.share is None else f'<rect class="heat-cell" opacity="{cell.share:.3f}" {box}/>'
     text = f'<text class="heat-text" x="{x + _CELL / 2:.0f}" y="{y + _LINE / 2:.0f}">{escape(cell.text)}</text>'
     return f'<g>{about}<rect class="heat-ground" {box}/>{fill}{text}</g>'
 

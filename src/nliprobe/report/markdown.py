@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
+from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.expectations import COLUMNS, broken_cell, expectation_cells
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
@@ -27,11 +28,12 @@ def markdown_report(document: ShowDocument) -> str:
     """Write a run as Markdown."""
     document = without_uncounted(document)
     run = document["run"]
-    warnings = [f"**{_safe(line)}**" for line in run["integrity"]["warnings"]]
-    parts = [f"# {_safe(run['folder'])}", *warnings, *verdicts(document), f"{run['cases']:,} cases. {LEGEND}"]
+    warnings = [f"**{inline(line)}**" for line in run["integrity"]["warnings"]]
+    head = [f"# {inline(run['folder'])}", *warnings, *map(paragraph, verdicts(document))]
+    parts = [*head, f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
-        parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {probe}")
+        parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {inline(probe)}")
         parts.append(
             _table(
                 ["system", "corpus", "accuracy", "best constant", "labels alike", "macro F1", "n", "unanswered"],
@@ -68,13 +70,13 @@ def markdown_report(document: ShowDocument) -> str:
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
-        parts += [f"## {probe}", _transitions(document, probe)]
+        parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
     if expected:
         rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
         parts += ["## Expectations", _table([*COLUMNS, "broken %"], rows)]
-    left_out = [f"- {skipped_line(**item)}" for item in document["skipped"]]
-    notes = [f"- {name}: {line}" for name, lines in document["notes"].items() for line in lines]
+    left_out = [f"- {paragraph(skipped_line(**item))}" for item in document["skipped"]]
+    notes = [f"- {paragraph(f'{name}: {line}')}" for name, lines in document["notes"].items() for line in lines]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (
         ["## Notes", "\n".join(notes)] if notes else []
     )
@@ -88,7 +90,7 @@ def _transitions(document: ShowDocument, probe: str) -> str:
     rows, remarks = [], []
     for entry in entries:
         words = unreached_words(entry, controls)
-        remarks += [f"- {_safe(entry['system'])}, {_safe(entry['corpus'])}: {words}"] if words else []
+        remarks += [f"- {paragraph(entry['system'])}, {inline(entry['corpus'])}: {inline(words)}"] if words else []
         for old in () if nothing_reached([entry]) else entry["labels"]:
             shares, rate = entry["row_percent"][old], entry["prohibited"][old]
             cells = [NOTHING if (share := shares.get(new)) is None else f"{share:.1f}" for new in labels]
@@ -103,9 +105,4 @@ def _transitions(document: ShowDocument, probe: str) -> str:
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(_safe(cell) for cell in line) + " |" for line in lines)
-
-
-def _safe(text: str) -> str:
-    """Escape a name, which comes from users, so that nothing in it ends a cell or starts markup."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    return "\n".join("| " + " | ".join(inline(cell) for cell in line) + " |" for line in lines)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import get_args
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.fields import Fields
+from nliprobe.base.files import member
 from nliprobe.base.hashing import digest
 from nliprobe.store.verdict import Verdict
 from nliprobe.task.about import About, Picture
@@ -266,7 +268,7 @@ class SystemRecord:
         """Read the record of a system in a run of format 2."""
         doctor, files = fields.inner_or_none("doctor"), fields.inner_or_none("made_from")
         folder = fields.text("folder")
-        if not folder or folder != folder.replace("/", "").replace("\\", "") or folder.startswith("."):
+        if member(Path(), folder) is None or "/" in folder or "\\" in folder or folder.startswith("."):
             fields.refuse("folder", "the name of a folder, without a path")
         return cls(
             fields.text("name"),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.files import write_atomic
+from nliprobe.base.files import refusing, write_atomic
 from nliprobe.base.hashing import digest
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.models.base import Example
@@ -96,12 +96,13 @@ def train_network(
     # An answer is right when it says no more than gold allows: a two-way gold accepts either of its labels.
     right = [[bool(gold <= example.gold) for gold in classes] for example in dev]
     loop = _Loop(network, module, device, len(usable))
-    folder.mkdir(parents=True, exist_ok=True)
+    with refusing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     whole = digest(identity, network.origin.digest())
     state = load_state(folder, whole, module, loop.optimizer, device) or TrainingState(whole)
     loop.step = state.step
     watcher.begin(loop.total, state.step)
-    with Interrupts() as interrupts:
+    with Interrupts("the current step") as interrupts:
         while state.epoch < plan.epochs and not _enough(state.dev, plan.patience):
             if not loop.epoch(learnt, golds, state, folder, watcher, interrupts):
                 return TrainingResult(
@@ -119,7 +120,8 @@ def train_network(
             watcher.say(
                 f"epoch {state.epoch}: loss {loss:.3f}, dev accuracy {100 * state.dev[-1]:.2f}, {state.seconds:.0f} s"
             )
-    (folder / CHECKPOINT).unlink(missing_ok=True)
+    with refusing(folder / CHECKPOINT):
+        (folder / CHECKPOINT).unlink(missing_ok=True)
     return TrainingResult(tuple(state.dev), state.seconds, learnt.cut, len(train) - len(usable), tuple(classes))
 
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from nliprobe.base.cells import GUARDED, restore_named
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.records.arrow import read_rows
 from nliprobe.base.records.json_shapes import Numbered as Numbered
@@ -129,7 +130,8 @@ def read_delimited(
                     f"({', '.join(header)}).{hint}"
                 )
             fields = [*fields[: len(header)], *([""] * len(missing))]
-        yield number, dict(zip(header, fields, strict=True))
+        record: Record = dict(zip(header, fields, strict=True))
+        yield number, restore_named(record) if GUARDED in record else record
 
 
 def _named(fields: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from nliprobe.base.cells import guard, restore
 from nliprobe.base.errors import DataError, option
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.read import Record
@@ -170,7 +171,8 @@ def template(tables: Iterable[Imported]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["table", "title", "hypothesis", "label"])
     for item in tables:
-        writer.writerows([item.id, item.table.title, "", NAMES[letter]] for letter in LETTERS)
+        names = guard(item.id), guard(item.table.title)
+        writer.writerows([*names, "", NAMES[letter]] for letter in LETTERS)
     return stream.getvalue()
 
 
@@ -198,7 +200,9 @@ class _Finder:
                 f"{place}: the line does not say its table, and there are {len(self._tables)}. Add a column 'table' "
                 f"with an id or a title: {names}{', …' if len(self._tables) > 5 else ''}."
             )
-        for step, name in zip(self._steps, (wanted, wanted, wanted.casefold()), strict=True):
+        # The template guards names that a spreadsheet would run.
+        spellings = [(wanted, wanted, wanted.casefold()), (text := restore(wanted), text, text.casefold())]
+        for step, name in (item for spelling in spellings for item in zip(self._steps, spelling, strict=True)):
             matches = step.get(name, [])
             if len(matches) == 1:
                 return matches[0]
