@@ -55,7 +55,7 @@ def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object
     """
     try:
         decoder = _STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)
-        content: object = decoder.decode(whole_json(text))
+        content: object = decoder.decode(whole_json(text) if "\\ud" in text or "\\uD" in text else text)
         return content
     except json.JSONDecodeError as error:
         _refuse_syntax(place, error.msg, error.lineno, error.colno, error)
