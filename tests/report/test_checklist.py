@@ -169,7 +169,7 @@ def test_numbers_can_be_read_on_every_colour(tmp_path: Path, scheme: str) -> Non
                 const ground = read(getComputedStyle(group.querySelector('.heat-ground')).fill);
                 const cell = getComputedStyle(group.querySelector('.heat-cell'));
                 const ink = light(read(getComputedStyle(group.querySelector('text')).fill));
-                const share = Number(cell.fillOpacity), over = read(cell.fill);
+                const share = cell.fillOpacity * cell.opacity, over = read(cell.fill);
                 const mixed = light(ground.map((value, place) => value * (1 - share) + over[place] * share));
                 return (Math.max(ink, mixed) + .05) / (Math.min(ink, mixed) + .05);
               });
