@@ -13,8 +13,9 @@ from tests.training.watching import Notes
 
 from nliprobe.api.resolve import Request
 from nliprobe.api.train import TrainRequest, train
-from nliprobe.base.errors import DataError, NotFoundError
+from nliprobe.base.errors import DataError, NliprobeError, NotFoundError
 from nliprobe.models.trained_record import NAME, TrainedRecord, is_trained
+from nliprobe.task.case import Input
 from nliprobe.task.labels import LabelSet
 from nliprobe.training.fit import make_ready, model_folder
 
@@ -26,6 +27,7 @@ records = st.builds(
     TrainedRecord, kinds, text, text, text, classes, texts, texts, text, st.none() | st.integers(0, 2**40), text
 )
 RECORD = TrainedRecord("model", "majority", "para", "full", (LabelSet.of("E"),), ("x/train",), (), "abc")
+INPUT = Input("1", ("Height: 3 m.",), "It is 3 m high.")
 
 
 @given(records)
@@ -63,6 +65,43 @@ def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
     (tmp_path / NAME).write_text(json.dumps(content))
     with pytest.raises(DataError, match=f"lacks the key '{key}'"):
         TrainedRecord.read(tmp_path)
+
+
+@pytest.mark.parametrize("line", ["represent", "classes", "digest", "files"])
+def test_a_record_that_was_altered_is_refused(tmp_path: Path, line: str) -> None:
+    RECORD.write(tmp_path)
+    text = (tmp_path / NAME).read_text()
+    altered = {
+        "represent": text.replace('"para"', '"qara"'),
+        "classes": text.replace('"E"', '"C"'),
+        "digest": text.replace('"digest"', '"digesu"'),
+        "files": text.replace('"files"', '"filer"'),
+    }[line]
+    (tmp_path / NAME).write_text(altered)
+    with pytest.raises(NliprobeError, match=r"altered|lacks the key"):
+        TrainedRecord.read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["config.json", "vocabulary.txt", "weights.safetensors", NAME])
+def test_a_flipped_bit_in_a_kept_model_is_noticed(tmp_path: Path, own_cache: Path, name: str) -> None:
+    request = Request(["builtin/tables-dev"], ["svm"], train=["builtin/tables-train"])
+    training = request.training()
+    [system] = request.build_systems(training)
+    assert make_ready(system, training)
+    folder = model_folder(system)
+    whole = (folder / name).read_bytes()
+    # The middle of the weights is a number, and a model with another number loads without complaint.
+    place = len(whole) // 2
+    (folder / name).write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+
+    with pytest.raises(NliprobeError, match=r"altered|not as the training left it|Train the model again|not hold JSON"):
+        Request(["builtin/tables-dev"], [f"trained:{folder}"]).build_systems([])[0].model.predict([INPUT])
+    [again] = request.build_systems(training)
+    assert make_ready(again, training), "it is fitted again"
+    assert (folder / name).read_bytes() == whole
+    assert folder.with_name(folder.name + ".damaged").is_dir()
+    [once_more] = request.build_systems(training)
+    assert not make_ready(once_more, training)
 
 
 def test_an_empty_folder_holds_no_model(tmp_path: Path) -> None:

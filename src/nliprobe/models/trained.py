@@ -19,7 +19,7 @@ from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
 from nliprobe.models.origin import Origin
-from nliprobe.models.trained_record import TrainedRecord
+from nliprobe.models.trained_record import NO_ANSWERS, TrainedRecord
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import torch
 
 WEIGHTS = "weights.safetensors"
-# The log of the training, and the state of one that goes on.
-_NO_ANSWERS = ("training.json", "checkpoint.safetensors")
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class Trained(Model):
         self.params = params
         self._asked = self._cut = 0
         self.record = TrainedRecord.read(folder)
-        self._origin = checkpoint_origin(str(folder), _NO_ANSWERS)
+        self._origin = checkpoint_origin(str(folder), NO_ANSWERS)
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -111,6 +109,7 @@ class Trained(Model):
         model = MODELS.get(spec.name).from_spec(spec, None)
         if not isinstance(model, Trainable):
             raise DataError(f"{self.folder} names '{spec.name}', which is not a model that learns.")
+        self.record.require_sound(self.folder)
         model.load(self.folder)
         self._origin.require_unchanged(str(self.folder))
         return model
@@ -119,6 +118,7 @@ class Trained(Model):
     def _loaded(self) -> tuple[Network, torch.nn.Module, torch.device]:
         require_torch()
         device = choose_device(self.params.device)
+        self.record.require_sound(self.folder)
         network = network_of(Spec.parse(self.record.spec))
         module = network.shape(self.folder, len(self.record.classes))
         load_weights(module, self.folder / WEIGHTS)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nliprobe import __version__
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.base.fields import Fields
-from nliprobe.base.files import read_json, write_json
+from nliprobe.base.files import DIGEST, check_seal, read_json, write_sealed
+from nliprobe.base.hashing import digest_file
+from nliprobe.models.checkpoint_files import checkpoint_files
 from nliprobe.task.labels import LabelSet
 
 FORMAT = 1
 NAME = "trained.json"
 KINDS = ("network", "model")
+# The log of the training, and the state of one that goes on.
+NO_ANSWERS = ("training.json", "checkpoint.safetensors")
 _REMEDY = "Train the model again."
 
 
@@ -35,6 +39,8 @@ class TrainedRecord:
         nliprobe: the version that trained it.
         made_from: the digest of each file of the checkpoint that its training started from, by its name; none if the
             version that trained it did not say.
+        files: the digest of each file of the folder that decides answers, as :meth:`write` found it; none if the
+            version that trained it did not say.
     """
 
     kind: str
@@ -48,6 +54,7 @@ class TrainedRecord:
     seed: int | None = None
     nliprobe: str = __version__
     made_from: Mapping[str, str] | None = None
+    files: Mapping[str, str] | None = field(default=None, compare=False)
 
     @classmethod
     def read(cls, folder: Path) -> TrainedRecord:
@@ -57,20 +64,21 @@ class TrainedRecord:
             unfinished = (folder / "checkpoint.safetensors").is_file()
             hint = "its training has not finished an epoch: continue it" if unfinished else f"it has no {NAME}"
             raise NotFoundError(f"{folder} does not hold a trained model: {hint}.")
-        fields = Fields(str(path), read_json(path), error=DataError, remedy=_REMEDY)
+        content = read_json(path)
+        fields = Fields(str(path), content, error=DataError, remedy=_REMEDY)
         if fields.number("format") != FORMAT:
             fields.refuse("format", str(FORMAT))
         kind = fields.text("kind")
         if kind not in KINDS:
             fields.refuse("kind", " or ".join(KINDS))
-        named, files = fields.texts("classes"), fields.inner_or_none("made_from")
+        named = fields.texts("classes")
         try:
             classes = tuple(LabelSet.of(name) for name in named)
         except ValueError:
             classes = ()
         if not classes:
             fields.refuse("classes", "a list of labels such as E, N, C")
-        return cls(
+        record = cls(
             kind,
             fields.text("spec"),
             fields.text("represent"),
@@ -81,11 +89,18 @@ class TrainedRecord:
             fields.text("identity"),
             fields.number_or_none("seed"),
             fields.text("nliprobe"),
-            None if files is None else {name: files.text(name) for name in files.values},
+            _digests(fields.inner_or_none("made_from")),
+            _digests(fields.inner_or_none("files")),
         )
+        if DIGEST in content or record.files is not None:  # earlier versions did not seal it
+            check_seal(path, content)
+        return record
 
     def write(self, folder: Path) -> None:
-        """Write the record as the last file of its folder, so that a killed training never looks finished."""
+        """Write the record as the last file of its folder, so that a killed training never looks finished.
+
+        The other files are taken as they are now, so that later damage is noticed.
+        """
         # The fingerprint of a trained model hashes this file, so its keys stay in this order.
         content: dict[str, object] = {
             "format": FORMAT,
@@ -100,9 +115,27 @@ class TrainedRecord:
             "dev": list(self.dev),
             "identity": self.identity,
         } | ({} if self.made_from is None else {"made_from": dict(self.made_from)})
-        write_json(folder / NAME, content)
+        write_sealed(folder / NAME, {**content, "files": _files_now(folder)})
+
+    def require_sound(self, folder: Path) -> None:
+        """Raise an error if a file that decides answers is no longer as the training left it."""
+        if self.files is None:
+            return
+        now = _files_now(folder)
+        names = sorted(name for name in {*now, *self.files} if now.get(name) != self.files.get(name))
+        if names:
+            raise DataError(f"{folder / names[0]} is not as the training left it. {_REMEDY}")
 
 
 def is_trained(folder: Path) -> bool:
     """Tell whether a folder holds a model whose training has finished."""
     return (folder / NAME).is_file()
+
+
+def _files_now(folder: Path) -> dict[str, str]:
+    files = checkpoint_files(folder, (*NO_ANSWERS, NAME))
+    return {name: digest_file(path) for name, path in sorted(files.items()) if path.is_file()}
+
+
+def _digests(fields: Fields | None) -> dict[str, str] | None:
+    return None if fields is None else {name: fields.text(name) for name in fields.values}

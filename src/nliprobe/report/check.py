@@ -31,7 +31,7 @@ def render_check(document: CheckDocument) -> RenderableType:
     ]
     return Group(
         head,
-        *titled("Damaged", [f"{item['file']}: {item['problem']}" for item in document["faults"]]),
+        *titled("Damaged", [item["problem"] for item in document["faults"]]),
         *titled("Unfinished", unfinished),
         *titled("Not covered by a record", document["others"]),
     )

@@ -7,8 +7,8 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, NliprobeError
-from nliprobe.base.files import cache_folder
+from nliprobe.base.errors import DataError, NliprobeError, StoreError
+from nliprobe.base.files import cache_folder, set_aside
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
@@ -23,8 +23,7 @@ def make_ready(system: System, sources: Sequence[PairSource]) -> bool:
     if not isinstance(model, Trainable):
         return False
     folder = model_folder(system)
-    if is_trained(folder):
-        model.load(folder)
+    if is_trained(folder) and _load(model, folder):
         return False
     examples = _learnable(system, sources)
     model.fit(examples)
@@ -55,6 +54,18 @@ def read_examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example
         reader.enter(Pool.of(source) if reader.needs_pool else None)
         examples.extend(Example(reader.read_pair(pair), pair.gold) for pair in source.pairs() if pair.gold is not None)
     return examples
+
+
+def _load(model: Trainable, folder: Path) -> bool:
+    """Load a model that was kept; one that is damaged is set aside, because it can be fitted again."""
+    try:
+        TrainedRecord.read(folder).require_sound(folder)
+        model.load(folder)
+    except (DataError, StoreError):
+        shutil.rmtree(folder.with_name(folder.name + ".damaged"), ignore_errors=True)
+        set_aside(folder)
+        return False
+    return True
 
 
 def _learnable(system: System, sources: Sequence[PairSource]) -> list[Example]:
