@@ -31,6 +31,7 @@ def test_every_report_tells_that_nobody_looked(tmp_path: Path, permuted: str) ->
         assert system.doctor is not None
         assert system.doctor.status == "off"
         assert TOLD in nliprobe("show", out).stdout
+        assert TOLD in " ".join(nliprobe("show", out, "--by", "style").stdout.split())
         document = nliprobe_json("show", out)
         assert TOLD in document["notes"]["permuted"][0]
         assert document["run"]["systems"][0]["doctor"] == "off"

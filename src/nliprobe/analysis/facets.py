@@ -84,6 +84,7 @@ class FacetsDocument(TypedDict):
     corpora: list[FacetCorpus]
     accuracy: list[FacetEntry]
     prohibited: list[FacetEntry]
+    notes: dict[str, list[str]]
 
 
 class _Judged(NamedTuple):
@@ -133,6 +134,7 @@ def facet_scores(
         corpora=_coverage(data, set(pairs["pair"].to_list())),
         accuracy=list(_entries(data, by_value, right)),
         prohibited=list(_entries(data, by_value, prohibited)),
+        notes=run.notes,
     )
 
 

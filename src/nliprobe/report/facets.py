@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
-from nliprobe.report._tables import new_table
+from nliprobe.report._tables import new_table, titled
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, around, between, percent, plural, sentences
 from nliprobe.task.case import IDENTITY
@@ -39,7 +39,8 @@ def render_facets(document: FacetsDocument) -> RenderableType:
         ]
         parts.append(_table(document, entries))
     parts += ["", *(Text(line, style="dim") for line in _remarks(document))]
-    return Group(*parts)
+    notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
+    return Group(*parts, *titled("Notes", notes))
 
 
 def facet_section(document: FacetsDocument) -> dict[str, object]:
