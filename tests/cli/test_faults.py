@@ -15,15 +15,20 @@ from tests.cli.helpers import command, environment, nliprobe
 
 from nliprobe.store.run import RunFolder
 
-# Answers by content, slowly enough that a kill hits the middle of things.
+# Answers by content, slowly enough that a kill hits the middle of things. What a test changes about it is in the
+# environment, because an edited file would be another model.
 MODEL = """
-import hashlib, time
+import hashlib, os, time
+
+if "MUST_NOT_LOAD" in os.environ:
+    raise SystemExit("the model must not be loaded, not even by the doctor")
 
 def answer(pairs):
-    time.sleep(0.002 * len(pairs) / 16)
+    time.sleep(float(os.environ.get("DELAY", "0.002")) * len(pairs) / 16)
     return ["ENC"[hashlib.sha1((p + h).encode()).digest()[0] % 3] for p, h in pairs]
 """
 KILLS = 20
+NOT_LOADED = {"MUST_NOT_LOAD": "1"}
 
 
 def words(tmp_path: Path, out: str, *more: str) -> list[str]:
@@ -93,8 +98,8 @@ def test_a_full_disk_is_one_sentence_and_nothing_half_written(tmp_path: Path) ->
 
 def test_ctrl_c_finishes_the_shard_and_says_how_to_continue(tmp_path: Path) -> None:
     run = words(tmp_path, "run")
-    (tmp_path / "model.py").write_text(MODEL.replace("0.002", "0.02"))  # slow: the end must not come first
-    process = subprocess.Popen(command(*run), env=environment(), stderr=subprocess.PIPE, text=True)
+    slow = environment({"DELAY": "0.02"})  # the end must not come first
+    process = subprocess.Popen(command(*run), env=slow, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not list((tmp_path / "run").glob("predictions/*/00001.parquet")):
         assert time.monotonic() < deadline
@@ -114,19 +119,14 @@ def test_ctrl_c_finishes_the_shard_and_says_how_to_continue(tmp_path: Path) -> N
 def test_a_complete_run_is_free(tmp_path: Path, out: str) -> None:
     nliprobe(*words(tmp_path, out))
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / out).rglob("*")}
-    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
-    again = words(tmp_path, out)
-    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded')")
-    done = nliprobe(*again)
+    done = nliprobe(*words(tmp_path, out), env=NOT_LOADED)
     assert "is complete" in done.stderr
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / out).rglob("*")} == before
 
 
 def test_a_new_folder_with_a_warm_cache_asks_nothing(tmp_path: Path) -> None:
     nliprobe(*words(tmp_path, "first"))
-    again = words(tmp_path, "second")
-    (tmp_path / "model.py").write_text("raise SystemExit('the model must not be loaded, not even by the doctor')")
-    nliprobe(*again)
+    nliprobe(*words(tmp_path, "second"), env=NOT_LOADED)
     assert answers(tmp_path / "second") == answers(tmp_path / "first")
 
 

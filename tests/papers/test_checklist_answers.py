@@ -137,6 +137,9 @@ def test_other_files_are_refused(raw: bytes, said: str, tmp_path: Path) -> None:
         read_answers(path)
 
 
+FACET = ("pair_id", "name", "value")
+
+
 def run_folder(path: Path, corpus: str = "checklist", last: str | None = "N") -> Path:
     """A run of two seeds over two examples of a checklist and three pairs of a benchmark, one without gold.
 
@@ -151,6 +154,7 @@ def run_folder(path: Path, corpus: str = "checklist", last: str | None = "N") ->
     run = RunFolder.create(path, record, [SystemRecord(name, name, name, name, family="big") for name in names])
     ids = ["x/0", "x/1", "y/0", "y/1", "y/2", "z/0"]
     run.write("pairs", 0, pl.DataFrame({"pair_id": ids, "gold": ["E", "C", "E", None, "N", "N"]}))
+    run.write("facets", 0, pl.DataFrame(schema=dict.fromkeys(FACET, pl.String)))
     of = [corpus, corpus, "snli/dev", "snli/dev", "snli/dev", part]
     run.write("cases", 0, pl.DataFrame({"case_id": [f"c{name}" for name in ids], "pair_id": ids, "corpus": of}))
     for name, letters in names.items():

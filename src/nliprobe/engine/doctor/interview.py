@@ -51,8 +51,8 @@ class Interview:
         same system costs nothing and says the same.
         """
         self.asked += len(inputs)
-        ids = [digest(item.id, "the doctor asks again", time) for item in inputs]
-        known = self.cache.get(ids) if self.cache is not None else {}
+        ids = _ids(inputs, time)
+        known = self._known(ids)
         if len(known) < len(ids):
             self.prepare(self.system)
             fresh = ask(self.system, inputs, None, lambda count: None, Failures()).answers
@@ -60,3 +60,14 @@ class Interview:
             if self.cache is not None:
                 self.cache.add(answered(known))
         return [known[name] for name in ids]
+
+    def remembers(self, inputs: Sequence[Input], time: str) -> bool:
+        """Tell whether an earlier examination has asked inputs this time, so that their answers are known."""
+        return len(self._known(_ids(inputs, time))) == len(inputs)
+
+    def _known(self, ids: Sequence[str]) -> dict[str, Prediction]:
+        return self.cache.get(ids) if self.cache is not None else {}
+
+
+def _ids(inputs: Sequence[Input], time: str) -> list[str]:
+    return [digest(item.id, "the doctor asks again", time) for item in inputs]

@@ -14,6 +14,8 @@ REPEATED = 7
 # Probabilities may differ that much: padding moves those of 32-bit networks in the sixth digit, and 16-bit ones compute
 # with two to three digits.
 TOLERANCE = 0.02
+# The names of repetitions.
+_ALONE, _FEW = "alone", "few, 1"
 
 
 def unsteady(interview: Interview, inputs: Sequence[Input], answers: Sequence[Prediction]) -> list[Habit]:
@@ -30,9 +32,9 @@ def unsteady(interview: Interview, inputs: Sequence[Input], answers: Sequence[Pr
     """
     few = spread(list(zip(inputs, answers, strict=True)), REPEATED)[::-1]
     small, before = [item for item, _ in few], [answer for _, answer in few]
-    if interview.system.model.asynchronous is not None:
-        return _random(before, interview.ask_again(small, "alone"))
-    first, second = (interview.ask_again(small, f"few, {time}") for time in ("1", "2"))
+    if _one_by_one(interview, small):
+        return _random(before, interview.ask_again(small, _ALONE))
+    first, second = (interview.ask_again(small, time) for time in (_FEW, "few, 2"))
     if named := _random(first, second):
         return named
     elsewhere = _changed(before, first)
@@ -47,6 +49,13 @@ def unsteady(interview: Interview, inputs: Sequence[Input], answers: Sequence[Pr
         "differently. Check that it returns answers in the order of the pairs, and that padding is masked."
     )
     return [Habit("batch", finding)]
+
+
+def _one_by_one(interview: Interview, small: Sequence[Input]) -> bool:
+    """Tell whether a model has no batches; only a loaded model says so, so one whose answers are known is not asked."""
+    if interview.remembers(small, _FEW):
+        return False
+    return interview.remembers(small, _ALONE) or interview.system.model.asynchronous is not None
 
 
 def _random(first: Sequence[Prediction], second: Sequence[Prediction]) -> list[Habit]:
