@@ -15,8 +15,9 @@ from nliprobe.base.halves import whole, whole_json, whole_value
 from nliprobe.base.records import json_text, text
 from nliprobe.base.records.files import record_files
 from nliprobe.base.records.json_shapes import records_in
-from nliprobe.base.records.json_text import parse_json, read_json_items
+from nliprobe.base.records.json_text import read_json_items
 from nliprobe.base.records.read import Record
+from nliprobe.base.records.text import parse_json
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=6),
@@ -81,10 +82,13 @@ def test_half_a_character_in_bytes_is_an_error_with_its_line(tmp_path: Path, nam
         records(written(tmp_path / name, content.replace(b'"a"', b"a") if name == "a.csv" else content))
 
 
-def test_an_encoding_that_can_spell_halves(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.csv", b"a,b\n+2D0-,x\n")
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_an_encoding_that_can_spell_halves(tmp_path: Path, end: str) -> None:
+    path = written(tmp_path / "a.csv", f"a,b{end}+2D0-,x{end}")
     assert records(path, encoding="utf-7") == [{"a": "\ufffd", "b": "x"}]
-    assert text.read_text(path, "utf-7") == "a,b\n\ufffd,x\n"
+    assert text.read_text(path, "utf-7") == f"a,b{end}\ufffd,x{end}"
+    path = written(tmp_path / "a.jsonl", f'{{"a": 1}}{end}{{"a": "+2D0-"}}{end}')
+    assert records(path, encoding="utf-7") == [{"a": 1}, {"a": "\ufffd"}]
 
 
 @given(st.text(st.characters(), max_size=20))

@@ -11,10 +11,9 @@ from nliprobe.base.errors import ModelError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.models import checkpoint_files as listing
 from nliprobe.models._command_files import command_files
-from nliprobe.models._python_files import module_files, script_files
 from nliprobe.models.checkpoint import Checkpoint
 from nliprobe.models.checkpoint_files import checkpoint_files
-from nliprobe.models.origin import Origin
+from nliprobe.models.origin import Origin, module_files, script_files
 
 DECIDES = [
     *["config.json", "model.safetensors", "pytorch_model.bin", "pytorch_model-00001-of-00002.bin"],

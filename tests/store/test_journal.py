@@ -39,7 +39,7 @@ def first_of_each(written: list[dict[str, Prediction]]) -> dict[str, Prediction]
 @given(batches)
 def test_journal_reads_what_was_written(written: list[dict[str, Prediction]]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        journal = Journal(Path(name), "system")
+        journal = Journal(Path(name) / FOLDER / "system")
         for batch in written:
             journal.add(3, batch)
         assert journal.read(3) == first_of_each(written)
@@ -53,7 +53,7 @@ def test_a_journal_that_was_cut_short_loses_only_its_end(
 ) -> None:
     written = [batch for batch in written if batch]
     with tempfile.TemporaryDirectory() as name:
-        journal = Journal(Path(name), "system")
+        journal = Journal(Path(name) / FOLDER / "system")
         ends = []
         for batch in written:
             journal.add(0, batch)
@@ -74,7 +74,7 @@ def test_a_journal_that_was_cut_short_loses_only_its_end(
 @given(batches.filter(any), st.data())
 def test_a_flipped_bit_never_gives_another_answer(written: list[dict[str, Prediction]], data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as name:
-        journal = Journal(Path(name), "system")
+        journal = Journal(Path(name) / FOLDER / "system")
         for batch in written:
             journal.add(0, batch)
         content = bytearray(journal.file(0).read_bytes())
@@ -86,7 +86,7 @@ def test_a_flipped_bit_never_gives_another_answer(written: list[dict[str, Predic
 
 
 def test_a_journal_is_swept_with_its_folders(tmp_path: Path) -> None:
-    one, two = Journal(tmp_path, "one"), Journal(tmp_path, "two")
+    one, two = Journal(tmp_path / FOLDER / "one"), Journal(tmp_path / FOLDER / "two")
     answer = {"0" * 24: Prediction(LabelSet.of("E"))}
     one.add(0, answer)
     one.add(1, answer)
@@ -104,4 +104,4 @@ def test_a_journal_is_swept_with_its_folders(tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / FOLDER).write_text("a file where a folder should be")
     with pytest.raises(StoreError, match=r"Cannot write .*00000.jsonl: .* continues where it stopped"):
-        Journal(tmp_path, "one").add(0, {"0" * 24: Prediction(LabelSet.of("E"))})
+        Journal(tmp_path / FOLDER / "one").add(0, {"0" * 24: Prediction(LabelSet.of("E"))})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.halves import whole_value
-from nliprobe.base.records.json_text import parse_json
+from nliprobe.base.records.text import parse_json
 from nliprobe.corpora._parts import table_at
 from nliprobe.task.table import Table
 

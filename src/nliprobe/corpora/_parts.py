@@ -15,9 +15,8 @@ from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
 from nliprobe.base.records.files import record_files
-from nliprobe.base.records.json_text import parse_json
 from nliprobe.base.records.read import Numbered, Record, RecordFile
-from nliprobe.base.records.text import read_text
+from nliprobe.base.records.text import parse_json, read_text
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._grid_forms import grid as grid_from
 from nliprobe.corpora._grid_forms import grid_of, is_grid

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.json_text import parse_json
-from nliprobe.base.records.text import read_text
+from nliprobe.base.records.text import parse_json, read_text
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora._grids import GridStore
 from nliprobe.corpora._parts import PairIds

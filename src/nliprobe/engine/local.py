@@ -20,7 +20,7 @@ from nliprobe.engine.ask import JOURNAL_SECONDS, Answers, Asked, Caches, Failure
 from nliprobe.engine.stages import Shard, SuiteLike, Watch, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
-from nliprobe.store.journal import Journal
+from nliprobe.store.journal import FOLDER, Journal
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY
 
@@ -232,19 +232,19 @@ def expected_pairs(suite: SuiteLike) -> int | None:
 class _Desk(NamedTuple):
     """A system with what is needed to ask it.
 
-    ``kind`` is that of its shards. Answers are kept in its cache, or else in its journal until their shard is written.
+    ``kind`` is that of its shards. Answers are kept in its cache, or in the folder ``journal`` until a shard is whole.
     """
 
     system: System
     kind: str
     cache: AnswerCache | None
-    journal: Journal | None
+    journal: Path | None
     failures: Failures
 
 
 def _desk(run: RunFolder, system: System, cache: AnswerCache | None) -> _Desk:
     # A model that looks its answers up loses nothing by looking again.
-    journal = Journal(run.path, system.folder) if cache is None and not system.model.keyed else None
+    journal = run.path / FOLDER / system.folder if cache is None and not system.model.keyed else None
     return _Desk(system, f"predictions/{system.folder}", cache, journal, Failures())
 
 
@@ -289,9 +289,8 @@ def _steps(
             question = None
             if before is not None:
                 question = stages.represent(desk.system, shard, watch)
-                early = {} if desk.journal is None else stages.answers_in_journal(desk.journal, shard.number)
-                known = {**before, **early}
-                question = through(partial(stages.look_up, desk.system, question, known, desk.cache))
+                early = stages.answers_in_journal(desk.journal, shard.number)
+                question = through(partial(stages.look_up, desk.system, question, {**before, **early}, desk.cache))
                 question = question._replace(reused=question.reused + len(early))
             yield _Step(desk, question, done if place == len(left) else None)
 
@@ -301,8 +300,8 @@ def _left(run: RunFolder, desk: _Desk, shard: Shard) -> Answers | None:
     if not run.has(desk.kind, shard.number, len(shard.cases)):
         return {}
     before = stages.answers_before(run, desk.kind, shard.number)
-    if before is None and desk.journal is not None:
-        desk.journal.sweep(shard.number)  # the run was killed between writing the shard and this
+    if before is None:
+        stages.sweep_journal(desk.journal, shard.number)  # the run was killed between writing the shard and this
     return before
 
 
@@ -313,8 +312,8 @@ def _settled(step: _Step, last: _Last | None) -> stages.Question | None:
 
 
 def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher: Progress, tally: RunTally) -> Asked:
-    name, cache, journal = desk.system.name, desk.cache, desk.journal
-    watcher.start(name, question.shard, len(question.known) + len(question.missing), len(question.known))
+    name, cache, journal, known = desk.system.name, desk.cache, desk.journal, len(question.known)
+    watcher.start(name, question.shard, known + len(question.missing), known)
     tally.reused[name] += question.reused
     if not question.missing:
         return Asked({}, {})
@@ -323,7 +322,7 @@ def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher
         if cache is not None:
             interrupts.through(partial(cache.add, answers))
         elif journal is not None:
-            journal.add(question.shard, answers)
+            Journal(journal).add(question.shard, answers)
 
     every = JOURNAL_SECONDS if cache is None else None
     asked = ask(desk.system, question.missing, keep, watcher.advance, desk.failures, every)

@@ -27,7 +27,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeGuard, TypeVar
 
 from nliprobe.engine.ask import Answers, Asked, answered
 from nliprobe.models.answers import problem_of
@@ -201,7 +202,7 @@ def write_cases(run: RunFolder, shard: Shard) -> None:
 
 
 def write_answers(
-    run: RunFolder, kind: str, question: Question, asked: Asked, cache: AnswerCache | None, journal: Journal | None
+    run: RunFolder, kind: str, question: Question, asked: Asked, cache: AnswerCache | None, journal: Path | None
 ) -> None:
     """Keep the new answers for other runs, and write all answers of the shard; ``kind`` is predictions/<folder>.
 
@@ -212,8 +213,7 @@ def write_answers(
     answers = {**question.known, **asked.answers} if asked.answers else question.known
     predictions = [answers[name] for name in question.input_ids]
     run.write(kind, question.shard, prediction_frame(question.case_ids, question.input_ids, predictions))
-    if journal is not None:
-        journal.sweep(question.shard)
+    sweep_journal(journal, question.shard)
 
 
 def answers_before(run: RunFolder, kind: str, shard: int) -> Answers | None:
@@ -231,9 +231,22 @@ def answers_before(run: RunFolder, kind: str, shard: int) -> Answers | None:
     return dict(zip(answered_rows["input_id"].to_list(), to_predictions(answered_rows), strict=True))
 
 
-def answers_in_journal(journal: Journal, shard: int) -> Answers:
+def answers_in_journal(folder: Path | None, shard: int) -> Answers:
     """Return the answers that had come when the run was last broken off; they pass the same checks as new ones."""
-    return {name: answer for name, answer in journal.read(shard).items() if not problem_of(answer)}
+    if not _has_journals(folder):
+        return {}
+    return {name: answer for name, answer in Journal(folder).read(shard).items() if not problem_of(answer)}
+
+
+def sweep_journal(folder: Path | None, shard: int) -> None:
+    """Remove what the journal holds of a shard that is complete."""
+    if _has_journals(folder):
+        Journal(folder).sweep(shard)
+
+
+def _has_journals(folder: Path | None) -> TypeGuard[Path]:
+    """Tell whether the run has journals; ``folder`` is that of a system which may have some, else none."""
+    return folder is not None and folder.parent.exists()
 
 
 def count_failed(run: RunFolder, kind: str) -> int:

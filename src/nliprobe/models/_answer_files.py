@@ -11,9 +11,8 @@ from nliprobe.base.errors import DataError, NliprobeError, UsageError, where
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.files import content_files, record_files
 from nliprobe.base.records.held import HeldRecords
-from nliprobe.base.records.json_text import parse_json
 from nliprobe.base.records.read import Format, Numbered, RecordFile
-from nliprobe.base.records.text import read_lines, read_text
+from nliprobe.base.records.text import parse_json, read_lines, read_text
 
 _ARRAYS = ("npy", "npz")
 # Ten million answers of three numbers each; a packed array may hold a thousand times what its file takes.

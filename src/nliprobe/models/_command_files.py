@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from nliprobe.models._python_files import module_files, script_files
 from nliprobe.models.checkpoint_files import checkpoint_files
+from nliprobe.models.origin import module_files, script_files
 
 # Where programs write what they have done: it changes with every start.
 _WRITTEN = (".log", ".out", ".err", ".pid", ".lock", ".tmp")

@@ -17,11 +17,10 @@ from nliprobe.base.errors import DataError, ModelError, NliprobeError, NotFoundE
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._python_files import module_files, script_files
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.failures import InputsFailed, failed
-from nliprobe.models.origin import Origin
+from nliprobe.models.origin import Origin, module_files, script_files
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 

@@ -1,4 +1,7 @@
-"""Probes: one file per probe; each turns a pair into cases whose right answers are known or constrained."""
+"""Probes: one file per probe, and suites with the probe ``gold`` that each of them has.
+
+A probe turns a pair into cases whose right answers are known or constrained.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Suites: the probes applied to the corpora, with a hash that is known before anything is generated."""
+"""Suites: the probes applied to the corpora, among them always ``gold``, which asks each pair as it is.
+
+The hash of a suite is known before anything is generated.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.probes import PROBES, Probe
-from nliprobe.task.case import IDENTITY, Case, Skip
+from nliprobe.task.about import About
+from nliprobe.task.case import IDENTITY, IDENTITY_VERSION, Case, Skip, identity_case
+from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource, Pool
 
 
@@ -30,6 +35,25 @@ def build_probe(text: str, seed: int = 0) -> Probe:
     if spec.argument:
         raise UsageError(f"The probe '{spec.name}' takes parameters after '?', not ':{spec.argument}'.")
     return spec.build(kind, name=spec.name, seed=seed)
+
+
+@PROBES.register("gold")
+@dataclass(frozen=True)
+class Gold(Probe):
+    """Ask the pair as it is.
+
+    The answer is compared with the label. All other cases derive from these, so every suite has them.
+    """
+
+    about: ClassVar[About] = About(
+        "Each pair is asked as it is.",
+        "The answer is not the gold label, or breaks what its corpus expects compared with another pair.",
+    )
+    version: ClassVar[int] = IDENTITY_VERSION
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the pair itself."""
+        yield identity_case(pair)
 
 
 @dataclass(frozen=True)

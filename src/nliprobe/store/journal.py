@@ -19,10 +19,13 @@ FOLDER = "journal"
 
 
 class Journal:
-    """The journals of one system in one run, a file per shard: ``journal/<system>/00000.jsonl``."""
+    """The journals of one system in one run, a file per shard: ``journal/<system>/00000.jsonl``.
 
-    def __init__(self, run: Path, system: str) -> None:
-        self._folder = run / FOLDER / system
+    A run has no folder of journals until something is written there: most shards are complete before that.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def file(self, shard: int) -> Path:
         """Return the file of one shard's journal."""

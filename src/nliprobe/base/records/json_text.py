@@ -1,19 +1,25 @@
-"""Parse JSON: one value per line, or one value per file; an array of records is read one by one."""
+"""Read the records of JSON files: one per line, or one value per file, whose array of records is read one by one."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.halves import whole_json
-from nliprobe.base.records.json_shapes import Numbered, Record, kind_of, records_in
-from nliprobe.base.records.text import LONGEST, read_lines, read_pieces, read_text
+from nliprobe.base.records.json_shapes import Numbered, kind_of, records_in
+from nliprobe.base.records.text import (
+    LONGEST,
+    STRICT,
+    parse_json,
+    read_lines,
+    read_pieces,
+    read_text,
+    refuse_syntax,
+    refuse_value,
+)
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # The most characters that are held at first.
@@ -46,21 +52,6 @@ def read_json_items(path: Path, encoding: str = "") -> Numbered:
         if not isinstance(item, dict):
             raise DataError(f"{path}, item {number}: expected a JSON object, but found {kind_of(item)}.")
         yield number, item
-
-
-def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
-    """Parse JSON; errors name the place, and a key given twice in an object is an error.
-
-    ``pairs`` makes an object from its keys and values, for callers that treat repeated keys differently.
-    """
-    try:
-        decoder = _STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)
-        content: object = decoder.decode(whole_json(text) if "\\ud" in text or "\\uD" in text else text)
-        return content
-    except json.JSONDecodeError as error:
-        _refuse_syntax(place, error.msg, error.lineno, error.colno, error)
-    except (ValueError, RecursionError) as error:
-        _refuse(place, error)
 
 
 class _Array:
@@ -117,13 +108,13 @@ class _Array:
     def _item(self) -> object:
         while True:
             try:
-                item, end = _STRICT.raw_decode(self._text, self._place)
+                item, end = STRICT.raw_decode(self._text, self._place)
             except json.JSONDecodeError as error:
                 cut = error.pos > len(self._text) - _NEAR_END or error.msg.startswith("Unterminated string")
                 if self._ended or not cut:
                     self._refuse_at(error.msg, error.pos, error)
             except (ValueError, RecursionError) as error:
-                _refuse(str(self._path), error)
+                refuse_value(str(self._path), error)
             else:
                 if end < len(self._text) or self._ended:
                     return self._whole(item, end)
@@ -156,31 +147,4 @@ class _Array:
         last_line = self._text.rfind("\n", 0, place)
         line = self._lines + self._text.count("\n", 0, place) + 1
         column = place - last_line if last_line >= 0 else self._columns + place + 1
-        _refuse_syntax(str(self._path), what, line, column, error)
-
-
-def _refuse_syntax(place: str, what: str, line: int, column: int, error: Exception | None) -> NoReturn:
-    spot = f"column {column}" if line == 1 else f"line {line}, column {column}"
-    raise DataError(f"{place}: this is not JSON ({what}, {spot}).") from error
-
-
-def _refuse(place: str, error: ValueError | RecursionError) -> NoReturn:
-    if isinstance(error, DataError):
-        raise DataError(f"{place}: {error}.") from error
-    if isinstance(error, RecursionError):
-        raise DataError(f"{place}: this is not JSON that can be read (it is nested too deeply).") from error
-    # The only other thing that Python refuses: it takes time that grows with the square of the digits.
-    digits = sys.get_int_max_str_digits()
-    raise DataError(f"{place}: a number has more than {digits:,} digits. Write it as a text, in quotes.") from error
-
-
-def _unique(items: list[tuple[str, object]]) -> Record:
-    record = dict(items)
-    if len(record) != len(items):
-        times = Counter(key for key, _ in items)
-        raise DataError(f"the key '{next(key for key in times if times[key] > 1):.80}' is given twice")
-    return record
-
-
-# Made once: json.loads would make a decoder for every line.
-_STRICT = json.JSONDecoder(object_pairs_hook=_unique)
+        refuse_syntax(str(self._path), what, line, column, error)

@@ -1,19 +1,23 @@
-"""Read text files, also packed ones, line by line or whole; a wrong byte is reported with its line."""
+"""Read text files, also packed ones, line by line or whole, and the JSON in them; errors name the line or column."""
 
 from __future__ import annotations
 
 import codecs
 import gzip
 import io
+import json
+import sys
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, NoReturn
 
 from nliprobe.base.errors import DataError, where
-from nliprobe.base.halves import whole
+from nliprobe.base.halves import whole, whole_json
 from nliprobe.base.records.encodings import HEAD, SAMPLE, UTF8, encoding_in, not_decoded
+from nliprobe.base.records.json_shapes import Record
 
 # Long documents serve as premises, but no line, field or unpacked JSON value of a corpus is longer than this: what is
 # comes from a few bytes that unpack to gigabytes, or from a quote that is never closed. The csv module's own limit is
@@ -37,7 +41,7 @@ def read_lines(path: Path, encoding: str = "") -> Iterator[tuple[int, str]]:
                     for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
                         if len(line) == LONGEST:
                             raise _too_long(path, number)
-                        yield number, line.removesuffix("\n").removesuffix("\r")
+                        yield number, whole(line).removesuffix("\n").removesuffix("\r")
                 return
             # Bytes are split before they are decoded, so that an error has the right line.
             for number, raw in enumerate(iter(partial(stream.readline, LONGEST), b""), 1):
@@ -123,6 +127,39 @@ def encoding_of(path: Path, encoding: str = "") -> str:
         return _start(stream, path, encoding)[0]
 
 
+def parse_json(text: str, place: str, *, pairs: Callable[[list[tuple[str, object]]], Record] | None = None) -> object:
+    """Parse JSON; errors name the place, and a key given twice in an object is an error.
+
+    ``pairs`` makes an object from its keys and values, for callers that treat repeated keys differently.
+    """
+    try:
+        decoder = STRICT if pairs is None else json.JSONDecoder(object_pairs_hook=pairs)
+        # A file that was decoded holds no half of a character, but an escape can stand for one.
+        content: object = decoder.decode(whole_json(text) if "\\ud" in text or "\\uD" in text else text)
+        return content
+    except json.JSONDecodeError as error:
+        refuse_syntax(place, error.msg, error.lineno, error.colno, error)
+    except (ValueError, RecursionError) as error:
+        refuse_value(place, error)
+
+
+def refuse_syntax(place: str, what: str, line: int, column: int, error: Exception | None) -> NoReturn:
+    """Raise the error for a text that is not JSON."""
+    spot = f"column {column}" if line == 1 else f"line {line}, column {column}"
+    raise DataError(f"{place}: this is not JSON ({what}, {spot}).") from error
+
+
+def refuse_value(place: str, error: ValueError | RecursionError) -> NoReturn:
+    """Raise the error for JSON that cannot be taken as it is: a key given twice, or what Python does not parse."""
+    if isinstance(error, DataError):
+        raise DataError(f"{place}: {error}.") from error
+    if isinstance(error, RecursionError):
+        raise DataError(f"{place}: this is not JSON that can be read (it is nested too deeply).") from error
+    # The only other thing that Python refuses: it takes time that grows with the square of the digits.
+    digits = sys.get_int_max_str_digits()
+    raise DataError(f"{place}: a number has more than {digits:,} digits. Write it as a text, in quotes.") from error
+
+
 def _open(path: Path) -> BinaryIO:
     if path.suffix != ".gz":
         return path.open("rb")
@@ -152,3 +189,15 @@ def _encoding(head: bytes, path: Path | str, encoding: str) -> tuple[str, int]:
     if not encoding and head.isascii() and 0 not in head:
         return UTF8, 0
     return encoding_in(head, path, encoding)
+
+
+def _unique(items: list[tuple[str, object]]) -> Record:
+    record = dict(items)
+    if len(record) != len(items):
+        times = Counter(key for key, _ in items)
+        raise DataError(f"the key '{next(key for key in times if times[key] > 1):.80}' is given twice")
+    return record
+
+
+# Made once: json.loads would make a decoder for every line.
+STRICT = json.JSONDecoder(object_pairs_hook=_unique)
