@@ -223,7 +223,7 @@ def test_bad_folders_are_sentences(ask: Ask, encoder: Path, tmp_path: Path) -> N
     shutil.copytree(found.folder, other)
     config = json.loads((other / "config.json").read_text())
     (other / "config.json").write_text(json.dumps({**config, "hidden_size": 32}))
-    with pytest.raises(DataError, match="does not fit the architecture in its folder"):
+    with pytest.raises(DataError, match=r"config.json is not as the training left it. Train the model again"):
         system(other).model.predict([Input("0" * 24, ("p",), "h")])
     (other / "trained.json").write_text("{}")
     with pytest.raises(DataError, match=r"trained.json lacks the key 'format'. Train the model again."):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.halves import whole_json
+from nliprobe.base.records.arrow_sizes import impossible_size
 
 if TYPE_CHECKING:
     import polars
@@ -149,8 +151,20 @@ def _read_any(path: Path, rows: int | None) -> polars.DataFrame:
     with path.open("rb") as stream:
         if _is_parquet(path, magic):
             return polars.read_parquet(stream, n_rows=rows)
+        _refuse_impossible_sizes(path, stream)
         read = polars.read_ipc if magic == _FILE_MAGIC else polars.read_ipc_stream
         return read(stream, n_rows=rows)
+
+
+def _refuse_impossible_sizes(path: Path, stream: BinaryIO) -> None:
+    """Raise an error if a damaged file would make polars reserve more memory than there is, which ends the process."""
+    try:
+        with mmap(stream.fileno(), 0, access=ACCESS_READ) as content:
+            claimed = impossible_size(content)
+    except (OSError, ValueError):  # a pipe, or an empty file
+        return
+    if claimed is not None:
+        raise DataError(f"{path} cannot be read as Arrow: it is damaged (a column claims a length of {claimed:,}).")
 
 
 def _magic(path: Path) -> bytes:
