@@ -228,3 +228,13 @@ def test_bad_folders_are_sentences(ask: Ask, encoder: Path, tmp_path: Path) -> N
     (other / "trained.json").write_text("{}")
     with pytest.raises(DataError, match=r"trained.json lacks the key 'format'. Train the model again."):
         system(other)
+
+
+def test_a_disk_that_is_full_is_a_sentence(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: object, module: object, folder: Path) -> None:
+        raise Exception("No space left on device (os error 28)")  # as the tokenizer's library does
+
+    monkeypatch.setattr("nliprobe.models.zoo.classifier.Classifier.keep", full)
+    with pytest.raises(StoreError, match=r"Cannot write the encoder's files into .*seed-0: No space left on device"):
+        train(ask(), tmp_path / "models", Notes())
+    assert not (tmp_path / "models" / "seed-0" / "trained.json").exists()

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, NliprobeError, StoreError
 from nliprobe.base.files import refusing, write_atomic
 from nliprobe.base.hashing import digest
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.models.base import Example
-from nliprobe.models.batches import Prepared, choose_device, network_scores, require_torch
+from nliprobe.models.batches import Prepared, choose_device, first_line, network_scores, require_torch
 from nliprobe.models.learnable import learnable
 from nliprobe.models.network import Network, TrainingPlan
 from nliprobe.models.trained import WEIGHTS
@@ -129,7 +129,12 @@ def keep_weights(network: Network, module: torch.nn.Module, folder: Path) -> Non
     """Write the weights, and next to them what belongs to the network."""
     from safetensors.torch import save
 
-    network.keep(module, folder)
+    try:
+        network.keep(module, folder)
+    except NliprobeError:
+        raise
+    except Exception as error:  # the tokenizer's library raises nothing more specific if a disk is full
+        raise StoreError(f"Cannot write the encoder's files into {folder}: {first_line(error)}") from error
     weights = {name: tensor.detach().float().cpu().contiguous() for name, tensor in module.state_dict().items()}
     write_atomic(folder / WEIGHTS, save(weights))
 
