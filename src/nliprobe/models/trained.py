@@ -15,11 +15,10 @@ from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores
 from nliprobe.models.base import Model, PairView, Trainable
 from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, precision, require_torch
-from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
 from nliprobe.models.origin import Origin
-from nliprobe.models.trained_record import NO_ANSWERS, TrainedRecord
+from nliprobe.models.trained_record import TrainedRecord, trained_origin
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
@@ -52,7 +51,7 @@ class Trained(Model):
         self.params = params
         self._asked = self._cut = 0
         self.record = TrainedRecord.read(folder)
-        self._origin = checkpoint_origin(str(folder), NO_ANSWERS)
+        self._origin = trained_origin(folder)
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -109,7 +108,7 @@ class Trained(Model):
         model = MODELS.get(spec.name).from_spec(spec, None)
         if not isinstance(model, Trainable):
             raise DataError(f"{self.folder} names '{spec.name}', which is not a model that learns.")
-        self.record.require_sound(self.folder)
+        self.record.require_sound(self.folder, self._origin)
         model.load(self.folder)
         self._origin.require_unchanged(str(self.folder))
         return model
@@ -118,7 +117,7 @@ class Trained(Model):
     def _loaded(self) -> tuple[Network, torch.nn.Module, torch.device]:
         require_torch()
         device = choose_device(self.params.device)
-        self.record.require_sound(self.folder)
+        self.record.require_sound(self.folder, self._origin)
         network = network_of(Spec.parse(self.record.spec))
         module = network.shape(self.folder, len(self.record.classes))
         load_weights(module, self.folder / WEIGHTS)

@@ -10,15 +10,15 @@ from nliprobe import __version__
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.base.fields import Fields
 from nliprobe.base.files import DIGEST, check_seal, read_json, write_sealed
-from nliprobe.base.hashing import digest_file
-from nliprobe.models.checkpoint_files import checkpoint_files
+from nliprobe.models.checkpoint_files import checkpoint_origin
+from nliprobe.models.origin import Origin, changed_files
 from nliprobe.task.labels import LabelSet
 
 FORMAT = 1
 NAME = "trained.json"
 KINDS = ("network", "model")
 # The log of the training, and the state of one that goes on.
-NO_ANSWERS = ("training.json", "checkpoint.safetensors")
+_NO_ANSWERS = ("training.json", "checkpoint.safetensors")
 _REMEDY = "Train the model again."
 
 
@@ -115,14 +115,16 @@ class TrainedRecord:
             "dev": list(self.dev),
             "identity": self.identity,
         } | ({} if self.made_from is None else {"made_from": dict(self.made_from)})
-        write_sealed(folder / NAME, {**content, "files": _files_now(folder)})
+        write_sealed(folder / NAME, {**content, "files": _others(trained_origin(folder))})
 
-    def require_sound(self, folder: Path) -> None:
-        """Raise an error if a file that decides answers is no longer as the training left it."""
-        if self.files is None:
-            return
-        now = _files_now(folder)
-        names = sorted(name for name in {*now, *self.files} if now.get(name) != self.files.get(name))
+    def require_sound(self, folder: Path, origin: Origin) -> None:
+        """Raise an error if a file that decides answers is no longer as the training left it.
+
+        Args:
+            folder: the folder of the model.
+            origin: its files; see :func:`trained_origin`.
+        """
+        names = [] if self.files is None else changed_files(self.files, _others(origin))
         if names:
             raise DataError(f"{folder / names[0]} is not as the training left it. {_REMEDY}")
 
@@ -132,9 +134,14 @@ def is_trained(folder: Path) -> bool:
     return (folder / NAME).is_file()
 
 
-def _files_now(folder: Path) -> dict[str, str]:
-    files = checkpoint_files(folder, (*NO_ANSWERS, NAME))
-    return {name: digest_file(path) for name, path in sorted(files.items()) if path.is_file()}
+def trained_origin(folder: Path) -> Origin:
+    """Return the files of a trained model that decide its answers."""
+    return checkpoint_origin(str(folder), _NO_ANSWERS)
+
+
+def _others(origin: Origin) -> dict[str, str]:
+    """Return the digests of all files but the record, which has a digest of its own."""
+    return {name: content for name, content in origin.digests.items() if name != NAME}
 
 
 def _digests(fields: Fields | None) -> dict[str, str] | None:

@@ -40,6 +40,7 @@ from nliprobe.report.words import (
     family_cell,
     group_remarks,
     label_shares,
+    note_lines,
     percent,
     plural,
     probability,
@@ -91,8 +92,7 @@ def _show(document: ShowDocument) -> RenderableType:
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
-    notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
-    return Group(*parts, *titled("Notes", notes))
+    return Group(*parts, *titled("Notes", note_lines(document["notes"])))
 
 
 def _head(document: ShowDocument) -> Text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
 from nliprobe.report._tables import new_table, titled
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, between, percent, plural, sentences
+from nliprobe.report.words import NOTHING, around, between, note_lines, percent, plural, sentences
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def render_facets(document: FacetsDocument) -> RenderableType:
         ]
         parts.append(_table(document, entries))
     parts += ["", *(Text(line, style="dim") for line in _remarks(document))]
-    notes = [f"{name}: {line}" for name, lines in document["notes"].items() for line in lines]
-    return Group(*parts, *titled("Notes", notes))
+    return Group(*parts, *titled("Notes", note_lines(document["notes"])))
 
 
 def facet_section(document: FacetsDocument) -> dict[str, object]:

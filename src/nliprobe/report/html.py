@@ -26,6 +26,7 @@ from nliprobe.report.words import (
     constant_words,
     group_remarks,
     label_shares,
+    note_lines,
     percent,
     plural,
     probability,
@@ -87,7 +88,7 @@ def html_report(
         failing_about=_about_failures(failing),
         failures=Markup(_embedded(cases)),
         skipped=[skipped_line(**item) for item in document["skipped"]],
-        notes=[f"{name}: {line}" for name, lines in document["notes"].items() for line in lines],
+        notes=note_lines(document["notes"]),
         provenance=[(key, _plain(value)) for key, value in provenance.items()],
     )
 

@@ -17,6 +17,7 @@ from nliprobe.report.words import (
     blind,
     constant_words,
     family_cell,
+    note_lines,
     percent,
     probability,
     skipped_line,
@@ -76,7 +77,7 @@ def markdown_report(document: ShowDocument) -> str:
         rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
         parts += ["## Expectations", _table([*COLUMNS, "broken %"], rows)]
     left_out = [f"- {paragraph(skipped_line(**item))}" for item in document["skipped"]]
-    notes = [f"- {paragraph(f'{name}: {line}')}" for name, lines in document["notes"].items() for line in lines]
+    notes = [f"- {paragraph(line)}" for line in note_lines(document["notes"])]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (
         ["## Notes", "\n".join(notes)] if notes else []
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.documents import FamilyScore, Numbers, SystemHead
@@ -143,3 +143,8 @@ def not_reached(unchanged: int, reached: int, *, control: bool) -> str:
 def skipped_line(probe: str, reason: str, n: int, corpus: str) -> str:
     """Write one line about pairs that a probe could not be applied to."""
     return f"{probe} does not apply to {plural(n, 'pair')} of {corpus}: {reason}"
+
+
+def note_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the notes on systems as lines that begin with the system's name."""
+    return [f"{name}: {line}" for name, lines in notes.items() for line in lines]

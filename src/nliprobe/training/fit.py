@@ -12,7 +12,7 @@ from nliprobe.base.files import cache_folder, set_aside
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.learnable import learnable
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
-from nliprobe.models.trained_record import TrainedRecord, is_trained
+from nliprobe.models.trained_record import TrainedRecord, is_trained, trained_origin
 from nliprobe.represent.reader import Reader
 from nliprobe.task.source import PairSource, Pool
 
@@ -59,7 +59,7 @@ def read_examples(reader: Reader, sources: Sequence[PairSource]) -> list[Example
 def _load(model: Trainable, folder: Path) -> bool:
     """Load a model that was kept; one that is damaged is set aside, because it can be fitted again."""
     try:
-        TrainedRecord.read(folder).require_sound(folder)
+        TrainedRecord.read(folder).require_sound(folder, trained_origin(folder))
         model.load(folder)
     except (DataError, StoreError):
         shutil.rmtree(folder.with_name(folder.name + ".damaged"), ignore_errors=True)
