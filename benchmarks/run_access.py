@@ -16,6 +16,7 @@ from nliprobe.store.record import CorpusRecord, Counts, RunRecord, SuiteRecord, 
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, Prediction, Status, identity_case
 from nliprobe.task.edits import delete_unit
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import SETS, THREE_WAY
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.relations import DELETE
@@ -103,7 +104,7 @@ def pair_cases(name: str, seed: int) -> list[Case]:
     rows = tuple(Row(f"key {place}", (f"{words.random():.9f}", "some text of a cell")) for place in range(ROWS))
     table = Table(f"table {seed}", rows, "Film")
     facets = (Facet("author", str(seed % 40)), Facet("rows", str(ROWS)))
-    pair = Pair(name, table, f"hypothesis {seed}", SETS[1 << seed % 3], f"T{seed % 500}", (0,), None, facets)
+    pair = Pair(name, table, f"hypothesis {seed}", SETS[1 << seed % 3], f"T{seed % 500}", Evidence((0,)), None, facets)
     base = identity_case(pair)
     derived = [
         Case(

@@ -12,12 +12,15 @@ from nliprobe.analysis.facets import FacetEntry, FacetsDocument, facet_names, fa
 from nliprobe.base.errors import NotFoundError
 from nliprobe.stats.intervals import wilson
 from nliprobe.task.case import Case
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.pair import Facet
 
 
 def known(case: Case, *values: str, evidence: tuple[int, ...] | None = None) -> Case:
     facets = tuple(Facet("kind", value) for value in values)
-    return replace(case, source=replace(case.source, facets=facets, evidence=evidence))
+    return replace(
+        case, source=replace(case.source, facets=facets, evidence=None if evidence is None else Evidence(evidence))
+    )
 
 
 A = known(pair("a", "E", group="t1"), "x", "y", evidence=(0, 2))

@@ -139,5 +139,5 @@ def test_pairs_carry_evidence_and_facets() -> None:
         assert "reasoning" in names
         if isinstance(pair.premise, Table):
             assert pair.evidence is not None
-            assert all(0 <= row < len(pair.premise.rows) for row in pair.evidence)
+            assert all(0 <= row < len(pair.premise.rows) for row in pair.evidence.units)
             assert {"category", "fictional", "twin", "table"} <= names

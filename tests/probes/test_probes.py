@@ -60,7 +60,7 @@ def test_rows_delete_n_draws_some_of_them(table: Table, n: int) -> None:
 
 def test_rows_delete_on_one_row_is_not_applicable() -> None:
     assert cases_of("rows.delete", Pair("p", Table("t", (Row("k", ("v",)),)), "h")) == [
-        Skip("rows.delete", "the table has one row")
+        Skip("rows.delete", "there is one row only")
     ]
 
 

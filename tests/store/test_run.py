@@ -6,11 +6,12 @@ import pytest
 
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.base.files import read_json, write_json
-from nliprobe.store.frames import case_frames, prediction_frame
+from nliprobe.store.frames import ADDED, case_frames, parquet_bytes, prediction_frame, read_pairs
 from nliprobe.store.record import CorpusRecord, ProbeRecord, RunRecord, SuiteRecord, SystemRecord
 from nliprobe.store.run import FORMAT, RunFolder
 from nliprobe.task.case import Case, Prediction, Status, identity_case, identity_id
 from nliprobe.task.edits import delete_unit
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import THREE_WAY, LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.relations import DELETE
@@ -18,8 +19,10 @@ from nliprobe.task.table import Row, Table
 from nliprobe.task.units import Rows
 
 TABLE = Table("t", (Row("a", ("1", "2")), Row("b", ("3",))), "Film")
-PAIR = Pair("c/s/0", TABLE, "h", LabelSet.of("E"), "T1", (0,), None, (Facet("author", "x"), Facet("author", "y")))
-TEXT = Pair("c/s/1", "premise", "h2")
+PAIR = Pair(
+    "c/s/0", TABLE, "h", LabelSet.of("E"), "T1", Evidence((0,)), facets=(Facet("author", "x"), Facet("author", "y"))
+)
+TEXT = Pair("c/s/1", "premise", "h2", sentences=((0, 3), (4, 7)))
 SUITE = SuiteRecord("abc", 0, (CorpusRecord("c/s", "d", THREE_WAY),), (ProbeRecord("gold", "gold", 1),))
 RECORD = RunRecord("0.1.0", "3.11", "2024-01-01T00:00:00+00:00", SUITE, 32_768)
 
@@ -36,13 +39,22 @@ def shard() -> tuple[list[str], list[Case]]:
 def test_frames_keep_everything() -> None:
     frames = case_frames(*shard())
     assert frames["pairs"].rows() == [
-        ("c/s/0", "c/s", "table", TABLE.to_json(), "h", "E", "T1", [0], None),
-        ("c/s/1", "c/s", "text", "premise", "h2", None, "c/s/1", None, None),
+        ("c/s/0", "c/s", "table", TABLE.to_json(), "h", "E", "T1", [0], None, "gold", False, False, None),
+        ("c/s/1", "c/s", "text", "premise", "h2", None, "c/s/1", None, None, None, None, None, [0, 3, 4, 7]),
     ]
     assert frames["facets"].rows() == [("c/s/0", None, "author", "x"), ("c/s/0", None, "author", "y")]
     assert frames["cases"]["bases"].to_list() == [[], [identity_id("c/s/0")], []]
     assert frames["cases"]["expects"].to_list() == [None, "E>EN N>N C>NC", None]
     assert frames["cases"]["gold"].to_list() == ["E", None, None]
+
+
+def test_pairs_of_earlier_versions_have_empty_columns(tmp_path: Path) -> None:
+    frame = case_frames(*shard())["pairs"]
+    path = tmp_path / "00000.parquet"
+    path.write_bytes(parquet_bytes(frame.drop(ADDED)))
+    assert read_pairs(path).rows() == [(*row[:9], None, None, None, None) for row in frame.rows()]
+    assert read_pairs(path, ["sentences", "pair_id"]).rows() == [(None, "c/s/0"), (None, "c/s/1")]
+    assert read_pairs(path).schema == frame.schema
 
 
 def test_prediction_frame_keeps_unanswered_apart() -> None:

@@ -15,12 +15,12 @@ from nliprobe.task.relations import (
     DELETE_RELEVANT,
     INSERT,
     PERMUTE,
-    ROW_EDITS,
     SAME,
     UNCONSTRAINED,
+    UNIT_EDITS,
     UPDATE,
     Relation,
-    RowEdit,
+    UnitEdit,
     canonical_order,
     in_order,
     together,
@@ -40,7 +40,7 @@ PRINTED = [
 @pytest.mark.parametrize(
     ("edit", "after_e", "after_n", "after_c"), PRINTED, ids=lambda item: getattr(item, "name", item)
 )
-def test_single_edits_are_the_printed_table(edit: RowEdit, after_e: str, after_n: str, after_c: str) -> None:
+def test_single_edits_are_the_printed_table(edit: UnitEdit, after_e: str, after_n: str, after_c: str) -> None:
     assert [edit.relation(letter) for letter in LETTERS] == [LabelSet.of(x) for x in (after_e, after_n, after_c)]
 
 
@@ -91,19 +91,19 @@ generic = st.lists(st.sampled_from([DELETE, DELETE_RELEVANT, INSERT, UPDATE, PER
 
 
 @given(generic)
-def test_intersection_over_orders_is_the_canonical_order(edits: list[RowEdit]) -> None:
+def test_intersection_over_orders_is_the_canonical_order(edits: list[UnitEdit]) -> None:
     if DELETE in edits and DELETE_RELEVANT in edits:
         edits = [edit for edit in edits if edit is not DELETE]
     assert together(edits) == in_order(canonical_order(edits))
 
 
-@given(st.lists(st.sampled_from(ROW_EDITS), min_size=1, max_size=4))
-def test_repetition_changes_nothing(edits: list[RowEdit]) -> None:
+@given(st.lists(st.sampled_from(UNIT_EDITS), min_size=1, max_size=4))
+def test_repetition_changes_nothing(edits: list[UnitEdit]) -> None:
     assert together(edits) == together(edits + edits[:1])
 
 
-@given(st.lists(st.sampled_from(ROW_EDITS), min_size=1, max_size=4, unique=True))
-def test_together_is_inside_every_order(edits: list[RowEdit]) -> None:
+@given(st.lists(st.sampled_from(UNIT_EDITS), min_size=1, max_size=4, unique=True))
+def test_together_is_inside_every_order(edits: list[UnitEdit]) -> None:
     combined = together(edits)
     orders = [in_order(order) for order in itertools.permutations(edits)]
     assert all(combined <= order for order in orders)

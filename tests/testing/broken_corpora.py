@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nliprobe.corpora import Corpus
 from nliprobe.corpora.base import Split
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
@@ -33,7 +34,7 @@ class GoodCorpus(Corpus):
         return [[Path(__file__).name]]
 
     def pairs(self) -> Iterator[Pair]:
-        yield Pair("broken/dev/1", TABLE, "one", LabelSet.of("E"), evidence=(0,))
+        yield Pair("broken/dev/1", TABLE, "one", LabelSet.of("E"), evidence=Evidence((0,)))
         yield Pair("broken/dev/2", "text", "two", LabelSet.of("C"))
 
 
@@ -70,7 +71,12 @@ class OtherLabels(GoodCorpus):
 
 class WrongEvidence(GoodCorpus):
     def pairs(self) -> Iterator[Pair]:
-        return (replace(pair, evidence=(1,)) for pair in super().pairs())
+        return (replace(pair, evidence=Evidence((1,))) for pair in super().pairs())
+
+
+class WrongSentences(GoodCorpus):
+    def pairs(self) -> Iterator[Pair]:
+        return (replace(pair, sentences=((0, 9),) if pair.premise == "text" else ()) for pair in super().pairs())
 
 
 class Changing(GoodCorpus):
@@ -91,6 +97,7 @@ CORPORA: list[tuple[str, type[Corpus]]] = [
     ("unique ids", ForeignIds),
     ("texts", EmptyTexts),
     ("gold within the partition", OtherLabels),
+    ("sentences are parts of the premise", WrongSentences),
     ("evidence is there", WrongEvidence),
     ("two readings agree", Changing),
     ("stable digest", NewDigest),

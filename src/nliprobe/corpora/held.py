@@ -115,6 +115,6 @@ def _whole(pair: Pair) -> Pair:
 
 def _content(pair: Pair) -> tuple[str, ...]:
     expects = None if pair.expects is None else rule_text(pair.expects)
-    others = (pair.evidence, pair.program, pair.facets, pair.bases, expects)
+    others = (pair.evidence, pair.program, pair.facets, pair.bases, expects, pair.sentences)
     gold = "" if pair.gold is None else str(pair.gold)
     return (pair.id, premise_text(pair.premise), pair.hypothesis, gold, pair.group, repr(others))

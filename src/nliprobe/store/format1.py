@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.fields import Fields
-from nliprobe.store.frames import read_frame, schema, unreadable_file
+from nliprobe.store.frames import read_frame, read_pairs, schema, unreadable_file
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.verdict import Verdict
 from nliprobe.task.labels import THREE_WAY
@@ -71,7 +71,7 @@ def read_shard(kind: str, path: Path) -> pl.DataFrame:
     """Return the rows of a shard of format 1 with the columns of format 2; one without its columns is an error."""
     import polars as pl
 
-    frame = read_frame(path)
+    frame = read_pairs(path) if kind == "pairs" else read_frame(path)
     try:
         return upgrade(kind, frame)
     except (pl.exceptions.PolarsError, ValueError) as error:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+# Columns of pairs that runs of earlier versions do not have.
+ADDED = ("grade", "outside", "alone", "sentences")
 COLUMNS = ("label", "p_e", "p_n", "p_c", "status", "raw")
 _LABELS = {str(item): item for item in SETS if item}
 _STATUSES = {item.value: item for item in Status}
@@ -84,6 +86,10 @@ def schema(name: str) -> FrameColumns:
             "group": text,
             "evidence": pl.List(pl.Int32),
             "program": text,
+            "grade": text,
+            "outside": pl.Boolean,
+            "alone": pl.Boolean,
+            "sentences": pl.List(pl.Int32),
         },
         "facets": {"pair_id": text, "case_id": text, "name": text, "value": text},
         "cases": {
@@ -110,6 +116,7 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
     A pair belongs to the shard that asks it as it is, so every pair is written exactly once.
     """
     identities = [(corpus, case.source) for corpus, case in zip(corpora, cases, strict=True) if case.probe == IDENTITY]
+    evidence = [pair.evidence for _, pair in identities]
     facets = [(pair.id, None, facet.name, facet.value) for _, pair in identities for facet in pair.facets] + [
         (case.source.id, case.id, facet.name, facet.value) for case in cases for facet in case.facets
     ]
@@ -124,8 +131,12 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
                 [pair.hypothesis for _, pair in identities],
                 [None if pair.gold is None else str(pair.gold) for _, pair in identities],
                 [pair.group or pair.id for _, pair in identities],
-                [None if pair.evidence is None else list(pair.evidence) for _, pair in identities],
+                [None if item is None else list(item.units) for item in evidence],
                 [pair.program for _, pair in identities],
+                [None if item is None else item.grade.value for item in evidence],
+                [None if item is None else item.outside for item in evidence],
+                [None if item is None else item.alone for item in evidence],
+                [[place for span in pair.sentences for place in span] or None for _, pair in identities],
             ],
         ),
         "facets": _frame("facets", [[facet[column] for facet in facets] for column in range(4)]),
@@ -238,6 +249,21 @@ def read_frame(path: Path, columns: Sequence[str] | None = None, *, content: byt
         return pl.read_parquet(source, columns=list(columns) if columns else None, glob=False)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError) as error:
         raise unreadable_file(path, error) from error
+
+
+def read_pairs(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """Read a shard of pairs; columns that earlier versions did not write are empty."""
+    import polars as pl
+
+    kinds = schema("pairs")
+    wanted = list(columns or kinds)
+    try:
+        written = pl.read_parquet_schema(path)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, MemoryError) as error:
+        raise unreadable_file(path, error) from error
+    frame = read_frame(path, [name for name in wanted if name in written or name not in ADDED])
+    empty = [pl.lit(None, dtype=kinds[name]).alias(name) for name in wanted if name not in frame.columns]
+    return frame.with_columns(empty).select(wanted)
 
 
 def unreadable_file(path: Path, error: BaseException) -> StoreError:

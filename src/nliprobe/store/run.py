@@ -25,7 +25,7 @@ from nliprobe.base.files import (
     write_sealed,
 )
 from nliprobe.store import format1
-from nliprobe.store.frames import read_frame, record_path, schema, write_shard
+from nliprobe.store.frames import read_frame, read_pairs, record_path, schema, write_shard
 from nliprobe.store.record import (
     CorpusRecord,
     Counts,
@@ -372,7 +372,7 @@ class RunFolder:
         if self.record.format == format1.FORMAT:
             frame = format1.read_shard(kind.partition("/")[0], path)
             return frame.select(columns) if columns else frame
-        return read_frame(path, columns)
+        return read_pairs(path, columns) if kind == "pairs" else read_frame(path, columns)
 
     def verify(self, path: Path) -> None:
         """Compare the bytes of a shard with its digest, unless this process has done so or has written it."""

@@ -8,9 +8,9 @@ from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
-from nliprobe.task.pair import Premise
+from nliprobe.task.pair import Premise, Span
 from nliprobe.task.table import Table
-from nliprobe.task.units import Units, units_of
+from nliprobe.task.units import Rows, Sentences, Units, arranged
 
 
 class Edit(NamedTuple):
@@ -18,7 +18,7 @@ class Edit(NamedTuple):
 
     op: str
     unit: int | None = None
-    span: tuple[int, int] | None = None
+    span: Span | None = None
     before: str = ""
     after: str = ""
 
@@ -28,22 +28,38 @@ Edits = tuple[Edit, ...]
 
 def delete_unit(units: Units, index: int) -> Edit:
     """Return the edit that takes one unit out."""
-    return Edit(f"{units.kind}.delete", index, before=units.text(index))
+    span = units.deleted(index) if isinstance(units, Sentences) else None
+    return Edit(f"{units.kind}.delete", index, span, before=units.text(index))
+
+
+def keep_unit(units: Units, index: int) -> Edit:
+    """Return the edit that takes all units out but one."""
+    return Edit(f"{units.kind}.keep", index, _span(units, index), before=units.text(index))
 
 
 def insert_unit(units: Units, index: int, text: str) -> Edit:
     """Return the edit that inserts a unit before a place."""
+    if isinstance(units, Sentences):
+        span, written = units.inserted(index, text)
+        return Edit(f"{units.kind}.insert", index, span, after=written)
     return Edit(f"{units.kind}.insert", index, after=text)
 
 
 def update_unit(units: Units, index: int, text: str) -> Edit:
     """Return the edit that replaces one unit."""
-    return Edit(f"{units.kind}.update", index, before=units.text(index), after=text)
+    return Edit(f"{units.kind}.update", index, _span(units, index), units.text(index), text)
 
 
 def permute_units(units: Units, order: Sequence[int]) -> Edit:
-    """Return the edit that brings the units into another order."""
+    """Return the edit that brings units into another order: rows by their places, sentences by their spans."""
+    if isinstance(units, Sentences):
+        spans = ", ".join(f"[{start}, {stop}]" for start, stop in (units.spans[index] for index in order))
+        return Edit(f"{units.kind}s.permute", after=f"[{spans}]")
     return Edit(f"{units.kind}s.permute", after=f"[{', '.join(map(str, order))}]")
+
+
+def _span(units: Units, index: int) -> Span | None:
+    return units.spans[index] if isinstance(units, Sentences) else None
 
 
 def swap_texts() -> Edit:
@@ -74,7 +90,8 @@ def edits_to_json(edits: Edits) -> str:
     for edit in edits:
         parts = [f'"op":{encode_basestring(edit.op)}']
         if edit.unit is not None:
-            parts.append(f'"row":{edit.unit}')
+            name = "row" if edit.span is None else "unit"
+            parts.append(f'"{name}":{edit.unit}')
         if edit.span is not None:
             parts.append(f'"span":[{edit.span[0]},{edit.span[1]}]')
         if edit.before:
@@ -90,7 +107,7 @@ def edits_from_json(text: str) -> Edits:
     return tuple(
         Edit(
             item["op"],
-            item.get("row"),
+            item.get("row", item.get("unit")),
             tuple(item["span"]) if "span" in item else None,
             item.get("before", ""),
             item.get("after", ""),
@@ -129,15 +146,33 @@ def _table(premise: Premise, edit: Edit) -> Table:
 
 def _apply_to_units(premise: Premise, edit: Edit) -> Premise:
     kind, _, action = edit.op.partition(".")
-    units = units_of(premise)
-    if units is None:
-        raise ValueError(f"'{edit.op}' needs a table")
-    if kind == f"{units.kind}s" and action == "permute":
-        return units.permute(json.loads(edit.after))
-    if kind != units.kind or action not in ("delete", "insert", "update"):
+    if kind.removesuffix("s") == Sentences.kind:
+        return _apply_to_sentences(premise, edit, action)
+    if kind.removesuffix("s") != Rows.kind:
+        raise ValueError(f"unknown edit '{edit.op}'")
+    table = _table(premise, edit)
+    rows = Rows(table)
+    if edit.op == "rows.permute":
+        return rows.permute(json.loads(edit.after)).premise
+    if kind != Rows.kind or action not in ("delete", "keep", "insert", "update"):
         raise ValueError(f"unknown edit '{edit.op}'")
     if edit.unit is None:
-        raise ValueError(f"'{edit.op}' does not say which {units.kind}")
-    if action == "delete":
-        return units.delete(edit.unit)
-    return (units.insert if action == "insert" else units.update)(edit.unit, edit.after)
+        raise ValueError(f"'{edit.op}' does not say which row")
+    if action in ("delete", "keep"):
+        return (rows.delete if action == "delete" else rows.keep)(edit.unit).premise
+    return (rows.insert if action == "insert" else rows.update)(edit.unit, edit.after).premise
+
+
+def _apply_to_sentences(premise: Premise, edit: Edit, action: str) -> str:
+    """Carry out an edit of sentences by its spans alone: the text need not be cut into sentences again."""
+    if isinstance(premise, Table):
+        raise ValueError(f"'{edit.op}' needs a text")
+    if edit.op == "sentences.permute":
+        text, _ = arranged(premise, [(start, stop) for start, stop in json.loads(edit.after)])
+        return text
+    if edit.op.partition(".")[0] != Sentences.kind or action not in ("delete", "keep", "insert", "update"):
+        raise ValueError(f"unknown edit '{edit.op}'")
+    if edit.span is None:
+        raise ValueError(f"'{edit.op}' does not say where the sentence is")
+    start, stop = edit.span
+    return premise[start:stop] if action == "keep" else premise[:start] + edit.after + premise[stop:]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
 
 Premise: TypeAlias = str | Table
+# Where a part of a text starts and stops.
+Span: TypeAlias = tuple[int, int]
 
 
 class Facet(NamedTuple):
@@ -29,11 +32,12 @@ class Pair:
         hypothesis: the statement to be judged.
         gold: the labels that are right, or none.
         group: what pairs share that makes them depend on one another (their table, their caption).
-        evidence: the rows needed for the judgement, or None if nobody marked them.
+        evidence: the rows or sentences needed for the judgement, or None if they are not known.
         program: the program of an executable hypothesis, or none.
         facets: everything else that is known.
         bases: ids of the pairs this one was made from, where its corpus says so.
         expects: what must hold of the answer, compared with the answers to the bases, or none.
+        sentences: where the sentences of a text premise are, if its corpus says so; else it is cut by rules.
     """
 
     id: str
@@ -41,8 +45,9 @@ class Pair:
     hypothesis: str
     gold: LabelSet | None = None
     group: str = ""
-    evidence: tuple[int, ...] | None = None
+    evidence: Evidence | None = None
     program: str | None = None
     facets: tuple[Facet, ...] = ()
     bases: tuple[str, ...] = ()
     expects: Rule | None = None
+    sentences: tuple[Span, ...] = ()

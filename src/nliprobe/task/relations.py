@@ -111,10 +111,10 @@ SAME = Relation.of({"E": "E", "N": "N", "C": "C"})
 
 
 @dataclass(frozen=True, slots=True)
-class RowEdit:
-    """A kind of row edit with its relation (evidence-probes §4, App. B, C).
+class UnitEdit:
+    """A kind of edit of rows or sentences with its relation (evidence-probes §4, App. B, C).
 
-    What is known about a row's relevance is known about the *original* pair. Once another edit has moved
+    What is known about a unit's relevance is known about the *original* pair. Once another edit has moved
     the label, only ``otherwise``, the relation of the edit with relevance unknown, can be relied on.
     """
 
@@ -125,18 +125,18 @@ class RowEdit:
 
 
 _DELETE = Relation.of({"E": "EN", "N": "N", "C": "CN"})
-DELETE = RowEdit("delete", 2, _DELETE, _DELETE)
-DELETE_RELEVANT = RowEdit("delete a relevant row", 2, Relation.of({"E": "N", "N": "N", "C": "N"}), _DELETE)
-DELETE_IRRELEVANT = RowEdit("delete an irrelevant row", 2, SAME, _DELETE)
+DELETE = UnitEdit("delete", 2, _DELETE, _DELETE)
+DELETE_RELEVANT = UnitEdit("delete relevant", 2, Relation.of({"E": "N", "N": "N", "C": "N"}), _DELETE)
+DELETE_IRRELEVANT = UnitEdit("delete irrelevant", 2, SAME, _DELETE)
 _INSERT = Relation.of({"E": "E", "N": "ENC", "C": "C"})
-INSERT = RowEdit("insert", 0, _INSERT, _INSERT)
+INSERT = UnitEdit("insert", 0, _INSERT, _INSERT)
 _UPDATE = Relation.of({"E": "EC", "N": "NC", "C": "C"})
-UPDATE = RowEdit("update", 1, _UPDATE, _UPDATE)
-PERMUTE = RowEdit("permute", 3, SAME, SAME)
-ROW_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, PERMUTE)
+UPDATE = UnitEdit("update", 1, _UPDATE, _UPDATE)
+PERMUTE = UnitEdit("permute", 3, SAME, SAME)
+UNIT_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, PERMUTE)
 
 
-def in_order(edits: Sequence[RowEdit]) -> Relation:
+def in_order(edits: Sequence[UnitEdit]) -> Relation:
     """Return the relation of edits applied one after the other, in the order given."""
     allowed = []
     for letter in LETTERS:
@@ -147,8 +147,8 @@ def in_order(edits: Sequence[RowEdit]) -> Relation:
     return Relation(tuple(allowed))
 
 
-def together(edits: Iterable[RowEdit]) -> Relation:
-    """Return the relation of a set of edits on distinct rows: the intersection over all orders of application.
+def together(edits: Iterable[UnitEdit]) -> Relation:
+    """Return the relation of a set of edits on distinct units: the intersection over all orders of application.
 
     Repeating an edit changes nothing, so each kind counts once. Delete and insert of the *same* key is an
     update of a single value and has no constraint: use :data:`UNCONSTRAINED` for it.
@@ -158,13 +158,13 @@ def together(edits: Iterable[RowEdit]) -> Relation:
 
 
 @cache
-def _together(kinds: tuple[RowEdit, ...]) -> Relation:
+def _together(kinds: tuple[UnitEdit, ...]) -> Relation:
     result = UNCONSTRAINED
     for order in itertools.permutations(kinds):
         result = result & in_order(order)
     return result if kinds else SAME
 
 
-def canonical_order(edits: Iterable[RowEdit]) -> list[RowEdit]:
+def canonical_order(edits: Iterable[UnitEdit]) -> list[UnitEdit]:
     """Sort edits as insert, update, delete, permute; composed in this order they give what :func:`together` gives."""
     return sorted(set(edits), key=attrgetter("rank"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
 from nliprobe.base.hashing import digest
 from nliprobe.task.labels import Partition
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Pair, Premise, Span
 from nliprobe.task.table import Table
 
 
@@ -78,17 +78,28 @@ class Source(ABC):
 
 @dataclass(frozen=True)
 class Pool:
-    """The premises of a whole split by group, for probes and controls that need other premises."""
+    """The premises of a whole split by group, for probes and controls that need other premises.
+
+    Attributes:
+        premises: one premise per group.
+        sentences: where their sentences are, if the corpus says so.
+    """
 
     premises: dict[str, Premise]
+    sentences: dict[str, tuple[Span, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: PairSource) -> Pool:
         """Collect the premises of a split."""
         premises: dict[str, Premise] = {}
+        sentences: dict[str, tuple[Span, ...]] = {}
         for pair in source.pairs():
-            premises.setdefault(pair.group or pair.id, pair.premise)
-        return cls(premises)
+            group = pair.group or pair.id
+            if group not in premises:
+                premises[group] = pair.premise
+                if pair.sentences:
+                    sentences[group] = pair.sentences
+        return cls(premises, sentences)
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -101,6 +112,9 @@ class Pool:
         parts = (
             part
             for group, premise in sorted(self.premises.items(), key=lambda item: item[0])
-            for part in (group, premise.to_json() if isinstance(premise, Table) else premise)
+            for part in (group, premise.to_json() if isinstance(premise, Table) else premise, *self._cuts(group))
         )
         return digest(*parts)
+
+    def _cuts(self, group: str) -> list[str]:
+        return [repr(self.sentences[group])] if group in self.sentences else []

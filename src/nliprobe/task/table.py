@@ -32,6 +32,11 @@ class Table:
         self._check(index)
         return self._with(self.rows[:index] + self.rows[index + 1 :])
 
+    def keep(self, index: int) -> Table:
+        """Return the table with one row only."""
+        self._check(index)
+        return self._with((self.rows[index],))
+
     def insert(self, index: int, row: Row) -> Table:
         """Return the table with a row inserted before position ``index``."""
         if not 0 <= index <= len(self.rows):

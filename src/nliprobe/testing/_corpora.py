@@ -90,14 +90,22 @@ def _golds(at: OpenSplit) -> None:
             require(fine, f"the gold {pair.gold} of {pair.id} is not in {at.corpus.partition}")
 
 
+def _sentences(at: OpenSplit) -> None:
+    for pair in at.pairs:
+        if pair.sentences:
+            require(isinstance(pair.premise, str), f"{pair.id} has sentences but no text")
+            places = [0, *(place for span in pair.sentences for place in span), len(str(pair.premise))]
+            require(places == sorted(places), f"{pair.id} has sentences that are not parts of its premise, in order")
+
+
 def _evidence(at: OpenSplit) -> None:
     for pair in at.pairs:
         if pair.evidence is not None:
-            require(isinstance(pair.premise, Table), f"{pair.id} has evidence but no table")
-            assert isinstance(pair.premise, Table)
-            rows = range(len(pair.premise.rows))
-            require(all(row in rows for row in pair.evidence), f"{pair.id} has evidence in a row that is not there")
-            require(len(set(pair.evidence)) == len(pair.evidence), f"{pair.id} names a row of evidence twice")
+            named = isinstance(pair.premise, Table) or bool(pair.sentences)
+            require(named, f"{pair.id} has evidence, but neither a table nor sentences that its corpus gives")
+            size = len(pair.premise.rows) if isinstance(pair.premise, Table) else len(pair.sentences)
+            fine = all(unit < size for unit in pair.evidence.units)
+            require(fine, f"{pair.id} has evidence in a unit that is not there")
 
 
 def _twice(at: OpenSplit) -> None:
@@ -117,6 +125,7 @@ RULES: tuple[Promise[OpenSplit], ...] = (
     Promise("unique ids", _ids),
     Promise("texts", _texts),
     Promise("gold within the partition", _golds),
+    Promise("sentences are parts of the premise", _sentences),
     Promise("evidence is there", _evidence),
     Promise("two readings agree", _twice),
     Promise("stable digest", _digest),

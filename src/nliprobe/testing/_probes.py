@@ -40,7 +40,8 @@ class Probing:
     def pool(self) -> Pool:
         """The premises of the pairs' split."""
         pairs = [self.pair, *self.others, *self.premises]
-        return Pool({pair.group or pair.id: pair.premise for pair in pairs})
+        premises = {pair.group or pair.id: pair.premise for pair in pairs}
+        return Pool(premises, {pair.group or pair.id: pair.sentences for pair in pairs if pair.sentences})
 
     def ask(self, probe: Probe, pair: Pair | None = None) -> list[Case | Skip]:
         """Return all cases and skips that a probe makes of a pair."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nliprobe.base.errors import MissingExtraError
+from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.pair import Facet, Pair, Premise
 from nliprobe.task.relations import Relation
@@ -58,10 +59,11 @@ premises: st.SearchStrategy[Premise] = st.one_of(words, scripts, any_tables)
 def pairs(draw: st.DrawFn, premises: st.SearchStrategy[Premise] = premises) -> Pair:
     """Draw pairs over texts or tables of every kind, labelled or not, with or without evidence."""
     premise = draw(premises)
-    evidence: tuple[int, ...] | None = None
+    evidence: Evidence | None = None
     if isinstance(premise, Table):
         places = st.sets(st.integers(0, len(premise.rows) - 1)).map(lambda chosen: tuple(sorted(chosen)))
-        evidence = draw(st.one_of(st.none(), places))
+        marks = st.builds(Evidence, places, st.sampled_from(list(Grade)), st.booleans(), st.booleans())
+        evidence = draw(st.one_of(st.none(), marks))
     return Pair(
         draw(words),
         premise,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nliprobe.corpora import CORPORA, Corpus
 from nliprobe.corpora.base import Split
+from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.table import table_from_mapping
@@ -27,6 +28,7 @@ class Builtin(Corpus):
     licence = "Apache-2.0"
     folders = ("builtin",)
     shipped = FOLDER.parent
+    version = 2  # 2: evidence says whether knowledge from outside the table is needed
     splits = {
         "tables-train": Split(216),
         "tables-dev": Split(216),
@@ -62,7 +64,10 @@ class Builtin(Corpus):
                         LabelSet.of(item["label"]),
                         # A table and its fictional twin share their rows' keys and their hypotheses: one group.
                         content["id"][:-1],
-                        tuple(sorted(places[key] for key in item["evidence"])),
+                        Evidence(
+                            tuple(sorted(places[key] for key in item["evidence"])),
+                            outside="subjective_oot" in item["reasoning"],
+                        ),
                         facets=tuple(facets),
                     )
 

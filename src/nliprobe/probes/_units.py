@@ -1,0 +1,190 @@
+"""The probes that edit units, whatever the units are: the rows of a table and the sentences of a passage.
+
+A probe such as ``rows.delete`` says what the units of a pair are; which cases follow is the same for all units.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import permutations
+from random import Random
+
+from nliprobe.base.errors import UsageError
+from nliprobe.probes import Probe
+from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.edits import Edits, delete_unit, permute_units
+from nliprobe.task.evidence import Evidence, Grade
+from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.relations import DELETE, DELETE_IRRELEVANT, DELETE_RELEVANT, PERMUTE, UnitEdit
+from nliprobe.task.source import Pool
+from nliprobe.task.units import Units
+
+# With at most this many units all orders are listed and sampled from; with more, draws hardly ever collide.
+_LISTED = 5
+NOT_MARKED = "nobody marked the evidence of the pair"
+
+
+class Which(StrEnum):
+    """The units that a probe takes out."""
+
+    EACH = "each"
+    RELEVANT = "relevant"
+    IRRELEVANT = "irrelevant"
+    ALL_RELEVANT = "all-relevant"
+
+
+@dataclass(frozen=True)
+class UnitProbe(Probe):
+    """A probe that edits the units of a premise."""
+
+    @abstractmethod
+    def units(self, pair: Pair) -> Units | str:
+        """Return the units of a pair's premise, or the reason why it has none to edit."""
+
+    def certainty(self, units: Units, edits: Edits) -> Certainty:
+        """Tell how sure T4's relations are for some edits of these units; for rows of an infobox they are."""
+        return Certainty.CERTAIN
+
+    def at_least(self, name: str, value: int | None) -> None:
+        """Refuse a parameter below 1."""
+        if value is not None and value < 1:
+            raise UsageError(f"'{self.name}?{name}' should be at least 1, not {value}.")
+
+
+@dataclass(frozen=True)
+class DeleteUnits(UnitProbe):
+    """Take units out: each in turn (or ``n`` seeded draws per pair), or those that the evidence names.
+
+    ``which=relevant`` and ``which=irrelevant`` take out one unit at a time, ``which=all-relevant`` all units of the
+    evidence at once.
+    """
+
+    n: int | None = None
+    which: Which = Which.EACH
+
+    def __post_init__(self) -> None:
+        self.at_least("n", self.n)
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield one case per deletion; nothing is taken out that would leave an empty premise."""
+        units = self.units(pair)
+        if isinstance(units, str):
+            yield self.skip(units)
+            return
+        evidence = pair.evidence
+        if self.which is not Which.EACH and evidence is None:
+            yield self.skip(NOT_MARKED)
+            return
+        deletions = list(self._deletions(units, evidence))
+        if not deletions:
+            yield self.skip(self._nothing(units, evidence))
+            return
+        if self.n is not None and self.n < len(deletions):
+            deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
+        for places in deletions:
+            edits, edited = self.variant(units, places)
+            kind, sure = deletion(evidence, places, self.which)
+            certainty = Certainty.LIKELY if not sure else self.certainty(units, edits)
+            yield self.case(pair, edits, expects=kind.relation, certainty=certainty, edited=edited)
+
+    def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
+        """Return the edits that take out some units, from the last to the first, and the premise after them."""
+        edits = []
+        for place in reversed(places):
+            edits.append(delete_unit(units, place))
+            units = units.delete(place)
+        return tuple(edits), units.premise
+
+    def _deletions(self, units: Units, evidence: Evidence | None) -> Iterator[tuple[int, ...]]:
+        marked = () if evidence is None else tuple(unit for unit in evidence.units if unit < len(units))
+        if self.which is Which.ALL_RELEVANT:
+            if marked and len(marked) < len(units):
+                yield marked
+            return
+        if len(units) < 2:
+            return
+        for place in range(len(units)):
+            if self.which is Which.EACH or (place in marked) == (self.which is Which.RELEVANT):
+                yield (place,)
+
+    def _nothing(self, units: Units, evidence: Evidence | None) -> str:
+        """Return the reason why nothing can be taken out."""
+        if len(units) < 2:
+            return f"there is one {units.kind} only"
+        if self.which is Which.IRRELEVANT or (evidence is not None and evidence.units):
+            return f"every {units.kind} is relevant"
+        return f"no {units.kind} is relevant"
+
+
+def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> tuple[UnitEdit, bool]:
+    """Return what a deletion is according to the evidence, and whether its relation is certain.
+
+    Where the evidence leaves open whether a unit is needed (there is none; it was guessed; people's edits may be
+    incomplete; another unit suffices by itself), the relation is that of a deletion with relevance unknown.
+    """
+    if evidence is None:
+        return DELETE, True
+    relevant = all(place in evidence.units for place in places)
+    if which is Which.EACH:
+        if evidence.grade is Grade.SILVER or (relevant and evidence.alone and len(evidence.units) > len(places)):
+            return DELETE, True
+        if not relevant and evidence.grade is Grade.EDIT:
+            return DELETE, True
+    sure = evidence.grade is Grade.GOLD or (evidence.grade is Grade.EDIT and relevant)
+    return (DELETE_RELEVANT if relevant else DELETE_IRRELEVANT), sure
+
+
+@dataclass(frozen=True)
+class PermuteUnits(UnitProbe):
+    """Bring the units into ``n`` seeded orders per pair, all different from one another and from the original."""
+
+    n: int = 1
+
+    def __post_init__(self) -> None:
+        self.at_least("n", self.n)
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the premise in other orders; fewer than ``n`` if the units have fewer orders."""
+        units = self.units(pair)
+        if isinstance(units, str):
+            yield self.skip(units)
+            return
+        parts = units.parts
+        if len(set(parts)) < 2:
+            yield self.skip(f"there is one {units.kind} only")
+            return
+        for order in orders(parts, self.n, self.draws(pair)):
+            edits = (permute_units(units, order),)
+            certainty = self.certainty(units, edits)
+            edited = units.permute(order).premise
+            yield self.case(pair, edits, expects=PERMUTE.relation, certainty=certainty, edited=edited)
+
+
+def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[int, ...]]:
+    """Yield up to ``n`` orders of parts that differ from one another and from the original."""
+    size = len(parts)
+    if size <= _LISTED:
+        listed = [order for order in permutations(range(size)) if _differs(parts, order)]
+        yield from random.sample(listed, min(n, len(listed)))
+        return
+    seen: set[tuple[int, ...]] = set()
+    wanted = min(n, math.factorial(size) - 1)
+    # Repeated units can make some orders equal to the original: give up after some draws.
+    for _ in range(20 * wanted):
+        if len(seen) == wanted:
+            return
+        places = list(range(size))
+        random.shuffle(places)
+        order = tuple(places)
+        if order not in seen and _differs(parts, order):
+            seen.add(order)
+            yield order
+
+
+def _differs(parts: Sequence[Hashable], order: Sequence[int]) -> bool:
+    # Only units that moved are compared, and usually the first of them decides.
+    return any(place != index and parts[place] != parts[index] for place, index in enumerate(order))
