@@ -12,6 +12,7 @@ from nliprobe.base.hashing import digest
 from nliprobe.probes import PROBES
 from nliprobe.probes.suite import Suite, build_probe
 from nliprobe.task.case import Case, Skip
+from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
@@ -162,3 +163,49 @@ def test_suites_are_bit_identical_on_every_python() -> None:
     ids = [item.case.id for item in suite.items(SOURCE, None) if isinstance(item.case, Case)]
     # Python 3.11, 3.12 and 3.13 give the same.
     assert digest(*ids) == "9c027298fa98b6345acae097"
+
+
+MARKED = Table("t", (Row("a", ("1",)), Row("b", ("2",)), Row("c", ("3",))))
+
+
+@pytest.mark.parametrize(
+    ("spec", "evidence", "expected"),
+    [
+        ("rows.delete", None, ["0 E>EN N>N C>NC certain", "1 E>EN N>N C>NC certain", "2 E>EN N>N C>NC certain"]),
+        ("rows.delete", Evidence((1,)), ["0 E>E N>N C>C certain", "1 E>N N>N C>N certain", "2 E>E N>N C>C certain"]),
+        (
+            "rows.delete",
+            Evidence((1,), Grade.EDIT),
+            ["0 E>EN N>N C>NC certain", "1 E>N N>N C>N certain", "2 E>EN N>N C>NC certain"],
+        ),
+        (
+            "rows.delete",
+            Evidence((0, 1), alone=True),
+            ["0 E>EN N>N C>NC certain", "1 E>EN N>N C>NC certain", "2 E>E N>N C>C certain"],
+        ),
+        ("rows.delete?which=relevant", Evidence((0, 2)), ["0 E>N N>N C>N certain", "2 E>N N>N C>N certain"]),
+        ("rows.delete?which=irrelevant", Evidence((0, 2)), ["1 E>E N>N C>C certain"]),
+        ("rows.delete?which=irrelevant", Evidence((0, 2), Grade.EDIT), ["1 E>E N>N C>C likely"]),
+        ("rows.delete?which=relevant", Evidence((2,), Grade.SILVER), ["2 E>N N>N C>N likely"]),
+        ("rows.delete?which=all-relevant", Evidence((0, 2)), ["2+0 E>N N>N C>N certain"]),
+        ("rows.delete?which=all-relevant", Evidence((0, 1, 2)), ["every row is relevant"]),
+        ("rows.delete?which=irrelevant", Evidence((0, 1, 2)), ["every row is relevant"]),
+        ("rows.delete?which=relevant", Evidence(()), ["no row is relevant"]),
+        ("rows.delete?which=relevant", None, ["nobody marked the evidence of the pair"]),
+    ],
+)
+def test_a_deletion_is_judged_by_what_the_evidence_says(
+    spec: str, evidence: Evidence | None, expected: list[str]
+) -> None:
+    made = [
+        item.reason
+        if isinstance(item, Skip)
+        else f"{'+'.join(str(edit.unit) for edit in item.edits)} {item.expects} {item.certainty}"
+        for item in cases_of(spec, Pair("p", MARKED, "h", evidence=evidence))
+    ]
+    assert made == expected
+
+
+def test_a_choice_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UsageError, match=r"'rows.delete\?which' should be each, relevant, irrelevant or all-relevant"):
+        build_probe("rows.delete?which=every")

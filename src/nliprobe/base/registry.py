@@ -17,6 +17,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from importlib.abc import InspectLoader, PathEntryFinder
 from importlib.machinery import ModuleSpec
@@ -156,6 +157,11 @@ def _convert(text: str, kind: object, place: str) -> object:
             return kind(text)
         except ValueError:
             raise UsageError(f"'{place}' should be a number, not '{text}'.") from None
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        names = [item.value for item in kind]
+        if text not in names:
+            raise UsageError(f"'{place}' should be {', '.join(names[:-1])} or {names[-1]}, not '{text}'.")
+        return kind(text)
     return text
 
 
