@@ -32,7 +32,8 @@ _OTHER_PLACES = (
 # Rows of such keys tell one fact in several parts: where and when somebody was born is one birth.
 _ONE_FACT = re.compile(
     r"born|birth|died|death|buried|rest(?:ing)? place|burial|coordinates|motto|nickname meaning|pronunciation"
-    r"|region or state|\bnative name|summary|government|literal meaning|address|postal|zip|time zone|web ?site|url|isbn",
+    r"|region or state|\bnative name|summary|government|literal meaning|address|postal|zip|time zone|web ?site|url"
+    r"|isbn",
     re.IGNORECASE,
 )
 # Commas in rows of such keys separate a place from its country, or a name from an office.
@@ -76,7 +77,11 @@ _LEADING_AND = re.compile(r"(?:and|&|&amp;)\s+")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
-_PARTICLES = frozenset("of the de la del da di du van von der den and le el al bin ibn y e & for in on".split())
+_LOWER_CASE = """
+of the de la del da di du van von der den and le el al bin ibn y e & for in on
+"""
+_PARTICLES = frozenset(_LOWER_CASE.split())
+_AROUND = ",;•‣◦▪·|"
 _OPENING, _CLOSING = "([{", ")]}"
 # A list item has a few words; more are a sentence.
 _MOST_WORDS = 8
@@ -270,11 +275,11 @@ def _texts(name: str, field: str) -> list[str]:
 
 def _trimmed(cell: str, start: int, stop: int) -> tuple[int, int]:
     """Leave out spaces, bullets and separators around a value."""
-    while start < stop and (cell[start].isspace() or cell[start] in ",;•‣◦▪·|"):
+    while start < stop and (cell[start].isspace() or cell[start] in _AROUND):
         start += 1
-    while stop > start and (
-        cell[stop - 1].isspace() or cell[stop - 1] in ",•‣◦▪·|" or (cell[stop - 1] == ";" and not _entity_ends(cell, stop))
-    ):
+    while stop > start and (cell[stop - 1].isspace() or cell[stop - 1] in _AROUND):
+        if cell[stop - 1] == ";" and _entity_ends(cell, stop):
+            break
         stop -= 1
     return start, stop
 

@@ -117,7 +117,7 @@ def single_values(row: Row) -> tuple[str, ...]:
 class ManyValues(NamedTuple):
     """A row with several values: its place, its key as keys are compared, its values and where they are."""
 
-    index: int
+    at: int
     key: str
     places: tuple[ValuePlace, ...]
     plain: frozenset[str]

@@ -202,7 +202,7 @@ class RowsCompose(RowProbe):
                 if isinstance(drawn, str):
                     return drawn
                 updates.append(drawn)
-                taken.add(drawn.index)
+                taken.add(drawn.at)
             else:
                 which = _DELETIONS[op]
                 free = [
@@ -219,13 +219,13 @@ class RowsCompose(RowProbe):
 
     def _kinds(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[list[UnitEdit], bool]:
         """Return what the edits are according to the evidence, and whether this is certain."""
-        kinds = [update(evidence, drawn.index) for drawn in chosen.updates]
+        kinds = [update(evidence, drawn.at) for drawn in chosen.updates]
         sure = True
         marked = evidence.units if evidence is not None else ()
         for relevant in (True, False):
             places = sorted(place for place in chosen.deleted if (place in marked) == relevant)
             if places:
-                # Named by the expression, an edit is what it is named, as sure as the evidence; else as blind as need be.
+                # A deletion that the expression calls relevant is taken at its word, as sure as the evidence is.
                 named = {chosen.deleted[place] for place in places} - {Which.EACH}
                 kind, known = deletion(evidence, places, min(named, default=Which.EACH))
                 kinds.append(kind)

@@ -71,7 +71,7 @@ class RowsUpdate(RowProbe):
                 if drawn in done:
                     continue
                 done.add(drawn)
-                edits = (update_unit(units, drawn.index, row_text(drawn.row)),)
-                expects = self.expected(units, update(evidence, drawn.index).relation)
+                edits = (update_unit(units, drawn.at, row_text(drawn.row)),)
+                expects = self.expected(units, update(evidence, drawn.at).relation)
                 yield self.case(pair, edits, expects=expects, edited=table.update(*drawn))
                 break
