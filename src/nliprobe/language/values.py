@@ -74,6 +74,7 @@ _SPACED_COMMAS = re.compile(r"\s+,\s*")
 _COMMAS = re.compile(r"\s*,(?!\d)\s*")
 _LAST = re.compile(r"\s+(?:and|&|&amp;)\s+")
 _LEADING_AND = re.compile(r"(?:and|&|&amp;)\s+")
+_SEPARATED = re.compile(r"[;\n\r•‣◦▪]|,(?!\d)")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
@@ -135,6 +136,15 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
         if len(spans) > 1:
             return is_list(cell, spans, key) or (whole,)
     return (whole,)
+
+
+def is_single(value: str) -> bool:
+    """Tell whether a text is certainly one short value: no separator is outside parentheses and numbers.
+
+    >>> is_single("Rock (UK, US)"), is_single("12,000"), is_single("Queens: Jamaica, Rosedale")
+    (True, True, False)
+    """
+    return _short(value) and _SEPARATED.search(_PARENTHESES.sub("", value)) is None
 
 
 _Spans = tuple[tuple[int, int], ...]

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from nliprobe.language.values import ValuePlace, value_places
+from nliprobe.language.values import ValuePlace, is_single, value_places
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import row_text
 
 _PLURAL = re.compile(r"\(e?s\)")
+_PARENTHESES = re.compile(r"\([^()]*\)")
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 
@@ -87,12 +88,14 @@ def row_key(key: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def plain_value(value: str) -> str:
-    """Return a value as values are compared: without case, marks and entities.
+    """Return a value as values are compared: without case, marks, entities and what parentheses add.
 
-    >>> plain_value("Isles &amp;  Glaciers ") == plain_value("isles & glaciers")
+    >>> plain_value("Isles &amp;  Glaciers (band) ") == plain_value("isles & glaciers")
     True
     """
-    return " ".join(_NOT_ALPHANUMERIC.sub(" ", html.unescape(value).casefold()).split())
+    text = html.unescape(value).casefold()
+    words = _NOT_ALPHANUMERIC.sub(" ", _PARENTHESES.sub(" ", text)).split()
+    return " ".join(words or _NOT_ALPHANUMERIC.sub(" ", text).split())
 
 
 def category_key(table: Table) -> str:
@@ -107,11 +110,11 @@ def columns_key(table: Table) -> tuple[str, ...]:
 
 
 def single_values(row: Row) -> tuple[str, ...]:
-    """Return the values of a row as somebody else's row may take them; none if its list was cut inside a value."""
+    """Return the values of a row as another row may take them; none if it is unclear what its single values are."""
     places = value_places(row.key, row.values)
-    if len(places) < 2 and len(row.values) > 1:
+    if len(places) < 2 <= len(row.values):
         return ()
-    return tuple([row.values[cell][start:stop] for cell, start, stop in places])
+    return tuple([value for cell, start, stop in places if is_single(value := row.values[cell][start:stop])])
 
 
 class ManyValues(NamedTuple):
