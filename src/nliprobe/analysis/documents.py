@@ -9,7 +9,11 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
+from nliprobe.analysis.rates import Ends as Ends
+from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -18,7 +22,6 @@ LEVEL: Final = 0.05
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
 
-Ends: TypeAlias = list[float] | None
 Matrix: TypeAlias = dict[str, dict[str, int]]
 Document: TypeAlias = "ShowDocument | ScoreDocument"
 
@@ -84,13 +87,14 @@ class ScoreEntry(Numbers):
 
 
 class ScoreDocument(Numbers):
-    """What ``nliprobe score --format json`` writes."""
+    """What ``nliprobe score --format json`` writes; ``two_way`` only if two labels are told apart."""
 
     schema: Literal["nliprobe/score/1"]
     corpus: str
     system: str
     unmatched: int
     notes: list[str]
+    two_way: TwoWay | None
 
 
 class Gain(TypedDict):
@@ -123,15 +127,6 @@ class FamilyScore(TypedDict):
     accuracy: float
     sd: float | None
     gain: float | None
-
-
-class Rate(TypedDict):
-    """A share with its interval."""
-
-    n: int
-    count: int
-    rate: float | None
-    ci95: Ends
 
 
 class LikelyTransitions(TypedDict):
@@ -286,6 +281,8 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    two_way: list[TwoWayEntry]
+    following: list[FollowingEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]

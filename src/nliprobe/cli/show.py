@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
 @click.option("--probe", help="With --failing: only this probe.")
+@options.threshold_option
 @options.partial_option
 @options.format_option
 @options.seed_option
@@ -37,6 +38,7 @@ def command(
     system: str | None,
     corpus: str | None,
     probe: str | None,
+    threshold: str,
     partial: bool,
     form: str,
     seed: int,
@@ -60,7 +62,7 @@ def command(
     if checklist:
         _show_checklist(opened.checklist(seed), form)
         return
-    document = opened.summary()
+    document = opened.summary(threshold=threshold)
     if form == "json":
         options.print_json(document)
         return

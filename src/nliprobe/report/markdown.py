@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
+from nliprobe.report import following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.expectations import COLUMNS, broken_cell, expectation_cells
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
@@ -70,6 +71,12 @@ def markdown_report(document: ShowDocument) -> str:
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    if document["two_way"]:
+        parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
+        parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
+    if document["following"]:
+        parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(document["following"]))]
+        parts.append(_remarks(following.following_remarks(document["following"])))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
@@ -102,6 +109,10 @@ def _transitions(document: ShowDocument, probe: str) -> str:
     header = ["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"]
     table = _table([*header, *(["n likely", "prohibited % (likely)"] if likely else [])], rows)
     return "\n".join([table, "", *remarks]) if remarks else table
+
+
+def _remarks(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {paragraph(line)}" for line in lines)
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
