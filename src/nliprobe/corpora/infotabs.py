@@ -138,6 +138,9 @@ def _as_it_is(path: Path) -> RecordFile:
 
 
 def _hypothesis(record: Record, file: RecordFile, number: int) -> str:
+    return unquoted(text_of(record, "hypothesis", "hypothesis", file, number))
+
+
+def unquoted(text: str) -> str:
     """Return a hypothesis as a person would read it: without the quoting of CSV, and otherwise unchanged."""
-    text = text_of(record, "hypothesis", "hypothesis", file, number)
     return text[1:-1].replace('""', '"') if _CSV_QUOTED.fullmatch(text) else text
