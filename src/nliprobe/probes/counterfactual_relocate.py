@@ -7,7 +7,7 @@ the same keys, and the hypothesis names its title. The label stays, though the w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -44,9 +44,11 @@ _WORD = re.compile(r"[^\W_]{3,}")
 # Keys under which tables say similar things.
 _RELATED_TEXT = """
 born birthplace residence hometown home origin nationality citizenship; alma education school college almamater;
-years active career debut service period born died; spouse partner; occupation known field profession position;
+years active career debut service period; spouse partner; occupation known field profession position;
 released recorded release publication published introduced year; director producer; genre style; child parent relative
 """
+_ENDS = frozenset({"died", "death", "disbanded", "defunct", "disestablished", "discontinued"})
+_SPANS = frozenset({"born", "year", "active", "career", "service", "founded", "established"})
 _RELATED = tuple(frozenset(group.split()) for group in _RELATED_TEXT.split(";"))
 # Words of keys that say nothing about what a row is about.
 _GENERIC_TEXT = "date name time place type number total year city country other known largest official location company"
@@ -123,6 +125,8 @@ class CounterfactualRelocate(CounterfactualProbe):
         same = set().union(*(_words(key) for key in moved)) - _GENERIC
         if any(_words(row.key) & same or _meet(said, _stems(_row_words(row))) for row in kept):
             return False
+        if _outlived(pair.hypothesis, moved, [row.key for row in kept]):
+            return False
         # "Is from" may be about the home town as well as the place of birth; "was born" is about the moved row.
         named = any(_meet(said, _stems(key)) for key in moved)
         return named or not any(_related(key, row.key) for key in moved for row in kept)
@@ -169,6 +173,12 @@ def _meet(some: frozenset[str], others: frozenset[str]) -> bool:
     if some & others:
         return True
     return any(one.startswith(other) or other.startswith(one) for one in some for other in others)
+
+
+def _outlived(hypothesis: str, moved: Sequence[str], kept: Sequence[str]) -> bool:
+    """Tell whether the new table says when somebody died, and the moved rows when they lived or worked."""
+    died, dates = (any(_words(key) & words for key in keys) for keys, words in ((kept, _ENDS), (moved, _SPANS)))
+    return died and dates and not re.search(r"\bborn\b", hypothesis, re.IGNORECASE)
 
 
 def _related(one: str, other: str) -> bool:
