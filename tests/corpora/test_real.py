@@ -25,6 +25,8 @@ COUNTS: dict[str, tuple[dict[str, int], int, int]] = {
     "infotabs/alpha3": ({"E": 600, "N": 600, "C": 600}, 0, 200),
     "infotabs/reasoning-dev": ({"E": 53, "N": 54, "C": 53}, 0, 18),
     "infotabs/reasoning-alpha3": ({"E": 49, "N": 57, "C": 54}, 0, 24),
+    "infotabs/train-sample": ({"E": 37, "N": 59, "C": 44}, 0, 18),
+    "infotabs/train-without-sample": ({"E": 5458, "N": 5479, "C": 5461}, 0, 1722),
     "snli/dev": ({"E": 3329, "N": 3235, "C": 3278}, 158, 0),
     "snli/test": ({"E": 3368, "N": 3219, "C": 3237}, 176, 0),
     "snli/train-100k": ({"E": 33385, "N": 33194, "C": 33311}, 0, 0),
