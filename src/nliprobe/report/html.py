@@ -16,7 +16,8 @@ from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
-from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.transition_graph import graph_of, transition_graph
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import (
@@ -212,7 +213,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                 "labels": labels,
                 "graphs": [
                     {
-                        "svg": Markup(transition_graph(entry)),
+                        "svg": Markup(transition_graph(graph_of(entry))),
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",
