@@ -19,13 +19,23 @@ from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edits, delete_unit, permute_units
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.relations import DELETE, DELETE_IRRELEVANT, DELETE_RELEVANT, PERMUTE, UnitEdit
+from nliprobe.task.relations import (
+    DELETE,
+    DELETE_IRRELEVANT,
+    DELETE_RELEVANT,
+    PERMUTE,
+    UPDATE,
+    UPDATE_IRRELEVANT,
+    Relation,
+    UnitEdit,
+)
 from nliprobe.task.source import Pool
 from nliprobe.task.units import Units
 
 # With at most this many units all orders are listed and sampled from; with more, draws hardly ever collide.
 _LISTED = 5
 NOT_MARKED = "nobody marked the evidence of the pair"
+UNKNOWN = "the evidence names a {} that the premise does not have"
 
 
 class Which(StrEnum):
@@ -49,6 +59,14 @@ class UnitProbe(Probe):
         """Tell how sure T4's relations are for some edits of these units; for rows of an infobox they are."""
         return Certainty.CERTAIN
 
+    def expected(self, units: Units, relation: Relation) -> Relation:
+        """Return what may be expected of these units where T4 has a relation; for rows of an infobox the same."""
+        return relation
+
+    def order_counts(self, pair: Pair, units: Units) -> bool:
+        """Tell whether the hypothesis may speak of the order of the units."""
+        return False
+
     def at_least(self, name: str, value: int | None) -> None:
         """Refuse a parameter below 1."""
         if value is not None and value < 1:
@@ -60,11 +78,12 @@ class DeleteUnits(UnitProbe):
     """Take units out: each in turn (or ``n`` seeded draws per pair), or those that the evidence names.
 
     ``which=relevant`` and ``which=irrelevant`` take out one unit at a time, ``which=all-relevant`` all units of the
-    evidence at once.
+    evidence at once. ``blind`` judges the answers as if the evidence were unknown, as the seed does.
     """
 
     n: int | None = None
     which: Which = Which.EACH
+    blind: bool = False
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
@@ -79,6 +98,9 @@ class DeleteUnits(UnitProbe):
         if self.which is not Which.EACH and evidence is None:
             yield self.skip(NOT_MARKED)
             return
+        if names_unknown(evidence, units):
+            yield self.skip(UNKNOWN.format(units.kind))
+            return
         deletions = list(self._deletions(units, evidence))
         if not deletions:
             yield self.skip(self._nothing(units, evidence))
@@ -87,9 +109,10 @@ class DeleteUnits(UnitProbe):
             deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
         for places in deletions:
             edits, edited = self.variant(units, places)
-            kind, sure = deletion(evidence, places, self.which)
+            kind, sure = (DELETE, True) if self.blind else deletion(evidence, places, self.which)
             certainty = Certainty.LIKELY if not sure else self.certainty(units, edits)
-            yield self.case(pair, edits, expects=kind.relation, certainty=certainty, edited=edited)
+            expects = self.expected(units, kind.relation)
+            yield self.case(pair, edits, expects=expects, certainty=certainty, edited=edited)
 
     def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
         """Return the edits that take out some units, from the last to the first, and the premise after them."""
@@ -100,7 +123,7 @@ class DeleteUnits(UnitProbe):
         return tuple(edits), units.premise
 
     def _deletions(self, units: Units, evidence: Evidence | None) -> Iterator[tuple[int, ...]]:
-        marked = () if evidence is None else tuple(unit for unit in evidence.units if unit < len(units))
+        marked = () if evidence is None else evidence.units
         if self.which is Which.ALL_RELEVANT:
             if marked and len(marked) < len(units):
                 yield marked
@@ -138,6 +161,17 @@ def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> 
     return (DELETE_RELEVANT if relevant else DELETE_IRRELEVANT), sure
 
 
+def update(evidence: Evidence | None, place: int) -> UnitEdit:
+    """Return what an update of one unit is: only gold evidence tells that a unit is not needed."""
+    known = evidence is not None and evidence.grade is Grade.GOLD and place not in evidence.units
+    return UPDATE_IRRELEVANT if known else UPDATE
+
+
+def names_unknown(evidence: Evidence | None, units: Units) -> bool:
+    """Tell whether evidence names a unit that a premise does not have."""
+    return evidence is not None and bool(evidence.units) and evidence.units[-1] >= len(units)
+
+
 @dataclass(frozen=True)
 class PermuteUnits(UnitProbe):
     """Bring the units into ``n`` seeded orders per pair, all different from one another and from the original."""
@@ -159,7 +193,7 @@ class PermuteUnits(UnitProbe):
             return
         for order in orders(parts, self.n, self.draws(pair)):
             edits = (permute_units(units, order),)
-            certainty = self.certainty(units, edits)
+            certainty = Certainty.LIKELY if self.order_counts(pair, units) else self.certainty(units, edits)
             edited = units.permute(order).premise
             yield self.case(pair, edits, expects=PERMUTE.relation, certainty=certainty, edited=edited)
 

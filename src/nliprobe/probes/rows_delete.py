@@ -1,7 +1,8 @@
 """``rows.delete``: take rows out of the table (evidence-probes §4, §6).
 
 Without a row there can be less support, never more: E may become N but not C, N stays N, C may become N. Where people
-marked the rows that are needed, the answer must become N without one of them, and stay without any other.
+marked the rows that are needed, the answer must become N without one of them, and stay without any other. A record of
+a many-column table can decide a count or a superlative, so there every transition is allowed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import DeleteUnits
 from nliprobe.task.about import About
 from nliprobe.task.edits import Edits, delete_unit
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Premise
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Units
 
@@ -30,13 +31,6 @@ class RowsDelete(RowProbe, DeleteUnits):
         "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
         "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
-
-    def units(self, pair: Pair) -> Units | str:
-        """Return the rows of an infobox."""
-        if isinstance(pair.premise, Table) and pair.premise.columns:
-            # A row of such a table can decide a count or a superlative, so no transition is excluded.
-            return "a row of a many-column table may change counts: no transition is prohibited"
-        return super().units(pair)
 
     def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
         """Return a deletion; those of single rows are made once per table."""

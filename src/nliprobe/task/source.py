@@ -76,7 +76,7 @@ class Source(ABC):
         """Yield the pairs in the same order at every call, and parse only as many as are asked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that what probes work out from a pool is kept with it
 class Pool:
     """The premises of a whole split by group, for probes and controls that need other premises.
 
