@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +68,12 @@ class MadeCorpus:
     partition: str
     pairs: tuple[Pair, ...]
     probes: dict[str, Made]
+
+    def judged(self, probe: str, rules: Sequence[str]) -> MadeCorpus:
+        """Return the same cases with other, certain rules for those of a probe; cases without a rule do not count."""
+        certain = array("B", [_CERTAINTIES.index(Certainty.CERTAIN)] * len(rules))
+        other = replace(self.probes[probe], expects=list(rules), certainty=certain)
+        return replace(self, probes={**self.probes, probe: other})
 
 
 def make_cases(corpus: str, probes: Sequence[str], root: Path | None) -> MadeCorpus:

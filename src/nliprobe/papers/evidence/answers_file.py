@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import read_answer_file
+from nliprobe.papers.answer_files import ENDING, read_answer_file
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
-ENDING = ".json.gz"
 # The model itself, its twin that sees no premise, and the model that never saw the tables of the sample with evidence.
 FULL, HYPOTHESIS_ONLY, HELD_OUT = "evidence-para", "evidence-hypothesis", "evidence-held-out"
 NAMES = (FULL, HYPOTHESIS_ONLY, HELD_OUT)

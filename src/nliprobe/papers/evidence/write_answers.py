@@ -18,7 +18,8 @@ import click
 
 from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.files import write_atomic
-from nliprobe.papers.evidence.answers_file import ENDING, NAMES, UNCHANGED, read_answers
+from nliprobe.papers.answer_files import ENDING
+from nliprobe.papers.evidence.answers_file import NAMES, UNCHANGED, read_answers
 
 if TYPE_CHECKING:
     import numpy as np
