@@ -161,12 +161,11 @@ def _as_it_is(path: Path) -> RecordFile:
 
 
 def _hypothesis(record: Record, file: RecordFile, number: int) -> str:
-    """Return a hypothesis as a person would read it: without the quoting of CSV, and otherwise unchanged."""
     return plain_hypothesis(text_of(record, "hypothesis", "hypothesis", file, number))
 
 
 def plain_hypothesis(text: str) -> str:
-    """Return a hypothesis of the released files without the quoting of CSV that some of them have.
+    """Return a hypothesis as a person would read it: without the quoting of CSV, and otherwise unchanged.
 
     >>> plain_hypothesis('"It is called ""The Road""."')
     'It is called "The Road".'

@@ -72,6 +72,7 @@ class InfoTabsCounterfactual(Corpus):
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> InfoTabsCounterfactual:
         """Open a split; the categories of its tables come from InfoTabS."""
         corpus = super().from_spec(spec, roots)
+        assert isinstance(corpus, Corpus)
         folders = (InfoTabs.located(split, roots) for split in InfoTabs.splits)
         return cls(corpus.split, corpus.folder, next((folder for folder in folders if folder is not None), None))
 
@@ -130,7 +131,9 @@ class InfoTabsCounterfactual(Corpus):
         flips: list[_Flip] = []
         places: dict[str, str] = {}
         for number, record in file.records():
-            texts = {name: plain_hypothesis(text_of(record, column, name, file, number)) for name, column in _COLUMNS.items()}
+            texts = {
+                name: plain_hypothesis(text_of(record, column, name, file, number)) for name, column in _COLUMNS.items()
+            }
             place = file.where(number)
             earlier = places.setdefault(texts["modified"], place)
             if earlier != place:

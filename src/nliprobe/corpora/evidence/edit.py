@@ -7,54 +7,52 @@ from functools import cached_property
 from pathlib import Path
 
 from nliprobe.base.errors import NotFoundError
-from nliprobe.base.hashing import digest, digest_files
-from nliprobe.base.records.read import Format, Quotes, RecordFile
+from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
-from nliprobe.corpora._parts import TableFolder, text_of
-from nliprobe.corpora.evidence._released import infotabs_split, no_parameters, released
-from nliprobe.corpora.infotabs import plain_hypothesis
+from nliprobe.corpora.base import find_folder
+from nliprobe.corpora.evidence._released import infotabs_split, no_parameters
+from nliprobe.corpora.infotabs_counterfactual import ORIGINAL, VERSION, InfoTabsCounterfactual
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.evidenced import EVIDENCE, Dropped, EvidenceSource, table_id
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.source import PairSource
 from nliprobe.task.table import Table
-from nliprobe.task.table_diff import table_diff
 
-_FOLDERS = ("evidence-probes/counterfactuals", "counterfactuals", ".")
-# The folder of each split of InfoTabS for which people made counterfactual tables, and its file.
-_PARTS = {"alpha1": "alpha1", "train": "training", "train-sample": "training", "train-without-sample": "training"}
-_FILE = "{part}/cf_{part}_anonymized.tsv"
+# The counterfactual tables that belong to a split of InfoTabS.
+_PARTS = {"alpha1": "alpha1", "train": "train", "train-sample": "train", "train-without-sample": "train"}
 
 _Key = tuple[str, str]
 
 
 @EVIDENCE.register("edit")
 class EditEvidence(EvidenceSource):
-    """The rows that differ between a counterfactual table and its original (evidence-probes §8, the released files).
+    """The rows that differ between a counterfactual table and its original (``infotabs-counterfactual``).
 
     People had to change these rows to turn the label, so they matter; others may matter, too. A pair is recognised by
     its table and hypothesis, and its table must be the original. Where several people changed the table of one pair,
     every row that one of them changed counts.
     """
 
-    def __init__(self, folder: Path, parts: Sequence[str]) -> None:
-        self.folder = folder
+    def __init__(self, parts: Sequence[InfoTabsCounterfactual]) -> None:
         self.parts = tuple(parts)
-        self._known: dict[_Key, Evidence | Dropped] = {}
 
     @classmethod
     def from_spec(cls, spec: Spec, whole: PairSource, roots: Sequence[Path]) -> EvidenceSource:
-        """Find the released counterfactual tables; those of the corpus's split, or all for pairs of other corpora."""
+        """Find the counterfactual tables of the corpus's split, or all that are here for pairs of other corpora."""
         no_parameters(spec)
+        kind = InfoTabsCounterfactual
         split = infotabs_split(whole)
-        if split is not None and split not in _PARTS:
+        if split is None:
+            here = [part for part in kind.splits if kind.located(part, roots) is not None]
+        elif split in _PARTS:
+            here = [_PARTS[split]]
+        else:
             raise NotFoundError(
                 f"There are no counterfactual tables of infotabs/{split}, so there is no edit evidence. "
                 f"Available: {', '.join(f'infotabs/{name}' for name in _PARTS)}."
             )
-        wanted = sorted(set(_PARTS.values()) if split is None else {_PARTS[split]})
-        folder = released(roots, _FOLDERS, [_FILE.format(part=part) for part in wanted], "counterfactual tables")
-        return cls(folder, [part for part in wanted if (folder / _FILE.format(part=part)).is_file()])
+        # If none is here, looking for the first says where it comes from.
+        return cls([kind(part, find_folder(kind, part, roots)) for part in here or list(kind.splits)[:1]])
 
     @property
     def grade(self) -> Grade:
@@ -63,21 +61,15 @@ class EditEvidence(EvidenceSource):
 
     def files(self) -> list[Path]:
         """Return the lists of counterfactual tables, and both versions of each."""
-        lists = [self.folder / _FILE.format(part=part) for part in self.parts]
-        tables: dict[Path, None] = {}
-        for (table, _), versions in self._versions.items():
-            for part, modified, place in versions:
-                originals, changed = self._folders[part]
-                tables[originals.path(table, place)] = tables[changed.path(modified, place)] = None
-        return [*lists, *tables]
+        return [path for part in self.parts for path in part.files()]
 
     def digest(self) -> str:
         """Return a hash of the files."""
-        return digest("edit", "1", digest_files(self.files()))
+        return digest("edit", "1", *(part.digest() for part in self.parts))
 
     def entries(self) -> Collection[Hashable]:
         """Return tables and hypotheses."""
-        return self._versions.keys()
+        return self._originals.keys()
 
     def entry(self, pair: Pair) -> Hashable:
         """Return the table and the hypothesis."""
@@ -85,49 +77,20 @@ class EditEvidence(EvidenceSource):
 
     def look_up(self, pair: Pair) -> Evidence | Dropped | None:
         """Return the rows that were changed in the pair's table."""
-        key = table_id(pair), pair.hypothesis
-        versions = self._versions.get(key)
-        if versions is None or not isinstance(pair.premise, Table):
+        original = self._originals.get((table_id(pair), pair.hypothesis))
+        if original is None or not isinstance(pair.premise, Table):
             return None
-        if key not in self._known:
-            self._known[key] = self._changed(key[0], versions, pair.premise)
-        return self._known[key]
-
-    def _changed(self, name: str, versions: Sequence[tuple[str, str, str]], table: Table) -> Evidence | Dropped:
-        rows: set[int] = set()
-        for part, modified, place in versions:
-            originals, changed = self._folders[part]
-            original = originals.get(name, place)
-            if original.rows != table.rows:
-                return Dropped("the table differs from the original of its counterfactual")
-            rows.update(table_diff(original, changed.get(modified, place)).rows_before)
-        if not rows:
-            return Dropped("the counterfactual table equals its original")
-        return Evidence(tuple(sorted(rows)), Grade.EDIT)
+        if not isinstance(original.premise, Table) or original.premise.rows != pair.premise.rows:
+            return Dropped("the table differs from the original of its counterfactual")
+        return original.evidence or Dropped("the counterfactual table equals its original")
 
     @cached_property
-    def _folders(self) -> Mapping[str, tuple[TableFolder, TableFolder]]:
-        """The original and the modified tables of each part."""
-        names = ("tables_json", "tables_mod_json")
+    def _originals(self) -> Mapping[_Key, Pair]:
+        """The originals of the counterfactual tables, by table and hypothesis."""
+        version = Facet(VERSION, ORIGINAL)
         return {
-            part: (
-                TableFolder(self.folder / part / names[0], infoboxes=True),
-                TableFolder(self.folder / part / names[1], infoboxes=True),
-            )
+            (table_id(pair), pair.hypothesis): pair
             for part in self.parts
+            for pair in part.pairs()
+            if version in pair.facets
         }
-
-    @cached_property
-    def _versions(self) -> Mapping[_Key, list[tuple[str, str, str]]]:
-        """The counterfactual tables of each table and hypothesis: their part, their id, and where they are listed."""
-        versions: dict[_Key, list[tuple[str, str, str]]] = {}
-        for part in self.parts:
-            path = self.folder / _FILE.format(part=part)
-            file = RecordFile(path, Format.TSV, delimiter="\t", quotes=Quotes.OFF)
-            for number, record in file.records():
-                table = text_of(record, "original_tableid", "table", file, number)
-                hypothesis = text_of(record, "original_hypothesis", "hypothesis", file, number)
-                modified = text_of(record, "modified_tableid", "table", file, number)
-                key = table, plain_hypothesis(hypothesis)
-                versions.setdefault(key, []).append((part, modified, file.where(number)))
-        return versions

@@ -13,6 +13,7 @@ from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import content_files, record_files
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
+from nliprobe.corpora._file_evidence import truth
 from nliprobe.corpora._naming import NAMINGS, Naming, named_units
 from nliprobe.corpora._parts import filled
 from nliprobe.corpora.marks import HYPOTHESIS_NAMES, MARKS_NAMES, PAIR_NAMES, TABLE_NAMES, MarksOptions, read_marks
@@ -233,14 +234,6 @@ class _Reader:
             raise DataError(f"{place}: the pair has its evidence already in {known.place}.")
         outside = truth(record.get(self._outside), self._outside, place) if self._outside else False
         self.entries[key] = _Listed(record.get(self.column), Naming(units), outside, place)
-
-
-def truth(value: object, name: str, place: str) -> bool:
-    """Return whether a cell says yes; an empty one says no."""
-    text = "" if value is None else str(value).strip().casefold()
-    if text not in ("", "0", "1", "true", "false", "yes", "no"):
-        raise DataError(f"{place}: column '{name}' should hold 0 or 1, not {value!r:.60}.")
-    return text in ("1", "true", "yes")
 
 
 def _cell(record: Record, name: str | None) -> str:

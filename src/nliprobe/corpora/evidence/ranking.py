@@ -40,9 +40,9 @@ class RankingEvidence(EvidenceSource):
     """The rows of the released sets ``top_4_rows`` to ``top_12_rows``, without their order, which is not released.
 
     The files number the rows of the web page's table, where 0 is the title and rows may stand that the JSON tables do
-    not have. A table's numbers are used only if they are verified: some hypothesis has fewer than 12 rows in its largest
-    set, so that this set is the whole table, and all sets of the table are made of exactly the title and the rows of
-    the JSON table. The title is no evidence, so a set of 4 names 3 or 4 rows.
+    not have. The numbers of a table are used only if they are verified: the largest set of one of its hypotheses has
+    fewer than 12 rows and is therefore the whole table, and it holds exactly the title and the rows of the JSON table.
+    The title is no evidence, so a set of 4 names 3 or 4 rows.
     """
 
     def __init__(self, size: int, path: Path) -> None:
