@@ -85,7 +85,9 @@ def probe_model(
     """
     from nliprobe.analysis.transitions import transitions
     from nliprobe.papers.evidence._asked import asked_run, make_cases
+    from nliprobe.probes.suite import build_probe
 
+    probe = build_probe(probe).spec
     probed: list[Probed] = []
     for column, corpus in corpora.items():
         if answers.has(corpus, probe):
