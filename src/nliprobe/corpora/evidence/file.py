@@ -242,4 +242,4 @@ def _cell(record: Record, name: str | None) -> str:
 
 
 def _undeclared(what: str, value: str, known: Sequence[str]) -> str:
-    return f"'{value}' is no {what}. {did_you_mean(value, known)}" if value else f"the {what} are not declared."
+    return f"'{what}' cannot be '{value}'. {did_you_mean(value, known)}" if value else f"'{what}' is not declared."
