@@ -55,7 +55,7 @@ _VERB = re.compile(
     r"(?:['’]s?\b|,)? (?:is|was|has|had|have|are|were|did|does|do|will|would|can|could|may|might|must|never|only|also|"
     r"always|and|or|not|currently|originally|became|began|brought|built|came|cost|fell|fought|gave|got|grew|held|kept|"
     r"knew|led|left|lost|made|met|ran|rose|sang|saw|sold|sent|spent|stood|taught|took|went|won|wrote|[a-z]+n['’]t|"
-    r"[a-z]+ed|[a-z]+s)\b|['’]s\b"
+    r"[a-z]+ed|[a-z]+s(?! (?:are|were|have|had|do|did|can|could|will|would|may|might|must)\b))\b|['’]s\b"
 )
 _QUOTES = "\"'“”‘’«»"
 
