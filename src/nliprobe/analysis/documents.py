@@ -142,6 +142,7 @@ class LikelyTransitions(TypedDict):
 class Transitions(TypedDict):
     """Where the answers of one system went when one probe edited one corpus.
 
+    ``row_percent`` and its intervals are in percent of the answers before.
     ``unchanged`` counts the cases that the system reads exactly like their base; they are in no rate.
     """
 
@@ -159,6 +160,7 @@ class Transitions(TypedDict):
     relations: dict[str, int]
     counts: Matrix
     row_percent: dict[str, dict[str, float | None]]
+    row_percent_ci95: dict[str, dict[str, Ends]]
     prohibited_counts: Matrix
     prohibited: dict[str, Rate]
     prohibited_overall: Rate

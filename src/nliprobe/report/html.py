@@ -17,7 +17,8 @@ from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
-from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.transition_graph import graph_of, transition_graph
 from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
@@ -216,7 +217,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                 "labels": labels,
                 "graphs": [
                     {
-                        "svg": Markup(transition_graph(entry)),
+                        "svg": Markup(transition_graph(graph_of(entry))),
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",
