@@ -187,11 +187,11 @@ def test_the_baselines_are_what_such_models_would_get(use: UnitUse) -> None:
         for place in range(int(sizes[number])):
             drawn = use_measures(only._replace(used=np.arange(int(sizes[number])) == place))
             for name in ("precision", "recall"):
-                sums[name] += (drawn[name]["mean"] or 0) / sizes[number] / n  # type: ignore[literal-required]
+                sums[name] += (drawn[name]["mean"] or 0) / sizes[number] / n
             sums["exact"] += drawn["exact"]["count"] / sizes[number] / n
             for name in ("all", "partial", "irrelevant_only"):
                 sums[name] += drawn["kinds"][name]["count"] / sizes[number] / n  # type: ignore[literal-required]
-    assert {name: by_name[RANDOM][name] for name in sums} == pytest.approx(sums)
+    assert {name: by_name[RANDOM][name] for name in sums} == pytest.approx(sums)  # type: ignore[literal-required]
     assert starts[-1] == len(use.pair)
 
 
