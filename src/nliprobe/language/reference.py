@@ -141,4 +141,18 @@ def _opens_with_name(text: str) -> bool:
     first = _WORD.match(text)
     if first is None:
         return False
-    return first[0].lower() not in {"the", "a", "an", "in", "on", "at", "for", "with", "by", "when", "while", "as", "if"}
+    return first[0].lower() not in {
+        "the",
+        "a",
+        "an",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "by",
+        "when",
+        "while",
+        "as",
+        "if",
+    }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-EVERY, NONE, RANDOM, OVERLAP = "every unit", "no unit", "one unit at random", "most shared words"
+EVERY, NONE, RANDOM, OVERLAP = "every unit", "no unit", "a random unit", "most shared words"
 
 
 def baselines(use: UnitUse, shared: NDArray[np.bool_]) -> list[Baseline]:

@@ -6,12 +6,14 @@ the evidence of a pair names; *used* units are those of the system.
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.rates import Ends, Rate
 
 # How a unit is shown to be used: the answer changes without it, or the unit alone gives the same answer.
-Method = Literal["delete", "keep"]
+Method: TypeAlias = Literal["delete", "keep"]
+KindName: TypeAlias = Literal["all", "partial", "irrelevant_only", "nothing"]
+KIND_NAMES: Final[tuple[KindName, ...]] = ("all", "partial", "irrelevant_only", "nothing")
 
 
 class Mean(TypedDict):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
-from nliprobe.analysis.cases import RunData
+from nliprobe.analysis.cases import NONE, RunData
 from nliprobe.analysis.evidence.documents import EvidenceEntry, Method
 from nliprobe.analysis.evidence.measures import ALL, IRRELEVANT_ONLY, NOTHING, PARTIAL
 from nliprobe.analysis.evidence.pairs import UnitPair, UnitPairs, read_unit_pairs
 from nliprobe.analysis.evidence.use import SystemUse, system_use
 from nliprobe.analysis.integrity import Integrity, integrity
-from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.base.errors import NotFoundError
 from nliprobe.task.labels import SETS
 from nliprobe.task.units import Rows
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 PAIR_SCHEMA: Final = "nliprobe/pair/1"
 # Pairs of each kind that a page draws; more would push the numbers apart.
 DRAWN = 2
+_NEAR = 3
 _KINDS = (ALL, PARTIAL, IRRELEVANT_ONLY, NOTHING)
 
 
@@ -70,26 +72,21 @@ class PairDocument(DrawnPair):
     integrity: Integrity
 
 
-class Marks(NamedTuple):
-    """The places of needed and of used units of a pair; None where they are not known."""
-
-    needed: tuple[int, ...] | None
-    used: tuple[int, ...] | None
-
-
 def pair_document(run: RunFolder, data: RunData, pair_id: str) -> PairDocument:
     """Draw one pair of a run."""
     drawn = drawn_pairs(run, data, [pair_id])
     if not drawn:
         names = [str(name) for name in run.read("pairs", ["pair_id"])["pair_id"]]
-        if pair_id in names:
-            raise NotFoundError(f"The pair '{pair_id}' of the run {run.path} has no rows or sentences to show.")
-        raise NotFoundError(f"The run {run.path} has no pair '{pair_id}'. {did_you_mean(pair_id, names)}")
+        # A run may have a million pairs: a few names show how they are written.
+        near = get_close_matches(pair_id, names, n=_NEAR, cutoff=0.5) or names[:_NEAR]
+        raise NotFoundError(
+            f"The run {run.path} has no pair '{pair_id}'. Its pairs have names such as {', '.join(near)}."
+        )
     return PairDocument(schema=PAIR_SCHEMA, run=run.path.resolve().name, integrity=integrity(run), **drawn[0])
 
 
 def drawn_pairs(run: RunFolder, data: RunData, ids: Collection[str]) -> list[DrawnPair]:
-    """Draw some pairs of a run, in the order of the run; those without units are left out."""
+    """Draw some pairs of a run, in the order of the run."""
     pairs = read_unit_pairs(run, data, ids)
     uses = {
         system.name: {method: system_use(pairs, system, method) for method in ("delete", "keep")}
@@ -99,27 +96,6 @@ def drawn_pairs(run: RunFolder, data: RunData, ids: Collection[str]) -> list[Dra
         _drawn(pairs, number, {name: by_method[_method(pairs, number)] for name, by_method in uses.items()})
         for number in range(len(pairs.pairs))
     ]
-
-
-def unit_marks(run: RunFolder, data: RunData, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Marks]:
-    """Return the needed and used units of some pairs, by system and pair.
-
-    Args:
-        run: the run folder.
-        data: the run.
-        wanted: names of systems, each with the id of a pair.
-    """
-    asked = set(wanted)
-    marks: dict[tuple[str, str], Marks] = {}
-    for pair in drawn_pairs(run, data, {pair_id for _, pair_id in asked}):
-        needed = None
-        if pair["grade"] is not None:
-            needed = tuple(place for place, unit in enumerate(pair["units"]) if unit["needed"])
-        for use in pair["systems"]:
-            if (use["system"], pair["pair"]) in asked:
-                used = None if use["used"] is None else tuple(use["used"])
-                marks[use["system"], pair["pair"]] = Marks(needed, used)
-    return marks
 
 
 def pairs_to_draw(
@@ -171,9 +147,9 @@ def _kind(pair: UnitPair, used: Sequence[int]) -> int:
 
 
 def _method(pairs: UnitPairs, number: int) -> Method:
-    """Choose what shows the use of a pair's units: keeping one where each of several suffices, else deleting."""
-    pair = pairs.pairs[number]
-    return "keep" if pair.alone and len(pair.marked or ()) > 1 else "delete"
+    """Choose what shows the use of a pair's units: keeping one where each suffices alone, else deleting."""
+    kept = pairs.keep[_own(pairs, number)]
+    return "keep" if pairs.pairs[number].alone and len(kept) and (kept != NONE).all() else "delete"
 
 
 def _drawn(pairs: UnitPairs, number: int, uses: Mapping[str, SystemUse]) -> DrawnPair:

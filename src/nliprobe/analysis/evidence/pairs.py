@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE, RunData
+from nliprobe.language.sentences import split_sentences
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.evidence import Grade
 from nliprobe.task.table import Table
@@ -98,7 +99,7 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     Args:
         run: the run folder.
         data: the run as :func:`nliprobe.analysis.cases.read_run` gives it.
-        ids: which pairs; by default those with evidence. A text whose sentences are not known is left out.
+        ids: which pairs; by default those with evidence.
     """
     import numpy as np
     import polars as pl
@@ -106,11 +107,7 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     wanted = pl.col("evidence").is_not_null() if ids is None else pl.col("pair_id").is_in(list(ids))
     frame = run.read("pairs", list(_COLUMNS)).with_row_index("number").filter(wanted)
     cases = data.cases
-    known: list[tuple[int, UnitPair]] = []
-    for row in frame.iter_rows(named=True):
-        units = _units(row)
-        if units is not None:
-            known.append((int(row["number"]), _pair(row, units)))
+    known = [(int(row["number"]), _pair(row, _units(row))) for row in frame.iter_rows(named=True)]
     pairs = tuple(pair for _, pair in known)
     # The numbers of pairs are those of the run; most of them are not among the known ones.
     local = np.full(int(cases.pair.max()) + 1, NONE, dtype=np.int64)
@@ -123,10 +120,10 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     delete, keep = (np.full(int(first[-1]), NONE, dtype=np.int64) for _ in range(2))
     delete_all = np.full(len(known), NONE, dtype=np.int64)
     whole = UnitPairs(pairs, asked, group, first, delete, keep, delete_all)
-    for case, op, places in _unit_edits(run, data):
+    # Cases made from the pairs as they are.
+    among = (local[cases.pair] != NONE) & (cases.base != NONE) & (cases.base == asked[local[cases.pair]])
+    for case, op, places in _unit_edits(run, data, among):
         number = int(local[cases.pair[case]])
-        if number == NONE or cases.base[case] != asked[number]:
-            continue
         pair = pairs[number]
         if any(place >= len(pair.units) for place in places):
             continue
@@ -137,8 +134,10 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     return whole
 
 
-def _unit_edits(run: RunFolder, data: RunData) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-    """Yield the rows of the cases that only take units out, or keep one, with the places of these units."""
+def _unit_edits(
+    run: RunFolder, data: RunData, among: NDArray[np.bool_]
+) -> Iterator[tuple[int, str, tuple[int, ...]]]:
+    """Yield the rows of some cases that only take units out, or keep one, with the places of these units."""
     import polars as pl
 
     edits = pl.col("edits")
@@ -148,9 +147,7 @@ def _unit_edits(run: RunFolder, data: RunData) -> Iterator[tuple[int, str, tuple
         shard.filter((single | ((ones > 1) & (times == ones))).fill_null(value=False))
         for shard in run.shards("cases", ["case_id", "edits"])
     ]
-    if not parts:
-        return
-    rows = pl.DataFrame({"case_id": data.cases.ids}).with_row_index("row")
+    rows = pl.DataFrame({"case_id": data.cases.ids}).with_row_index("row").filter(pl.Series(among))
     frame = pl.concat(parts).join(rows, on="case_id", how="inner")
     operation = edits.str.extract(_ONE, 1)
     places = edits.str.extract_all(_ONE).list.eval(pl.element().str.extract(_ONE, 2).cast(pl.Int64))
@@ -158,13 +155,13 @@ def _unit_edits(run: RunFolder, data: RunData) -> Iterator[tuple[int, str, tuple
         yield int(row), str(op), tuple(units)
 
 
-def _units(row: dict[str, object]) -> Units | None:
-    premise, spans = str(row["premise"]), row["sentences"]
+def _units(row: dict[str, object]) -> Units:
+    premise, places = str(row["premise"]), row["sentences"]
     if row["kind"] == "table":
         return Rows(Table.from_json(premise))
-    if not isinstance(spans, list):
-        return None
-    return Sentences(premise, tuple(zip(spans[::2], spans[1::2], strict=True)))
+    if isinstance(places, list):
+        return Sentences(premise, tuple(zip(places[::2], places[1::2], strict=True)))
+    return Sentences(premise, split_sentences(premise))
 
 
 def _pair(row: dict[str, object], units: Units) -> UnitPair:
