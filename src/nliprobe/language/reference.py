@@ -1,7 +1,7 @@
 """Tell sentences that stand by themselves from those that lean on what is around them.
 
 The rules are cautious: a sentence stands by itself only if nothing in it is known to point elsewhere. They look at
-words alone, so they know no antecedents; "Smith said he won" counts as complete because a name comes before the pronoun.
+words alone, so they know no antecedents: "Smith said he won" counts as complete, because a name comes before "he".
 """
 
 from __future__ import annotations
@@ -14,39 +14,45 @@ from functools import lru_cache
 VERSION = 1
 
 _QUOTES = "\"'“‘«([{`*•-–— "
-_PRONOUNS = frozenset(
-    "he she it they him her them his hers its their theirs himself herself itself themselves he's she's it's they're "
-    "he'd she'd they'd they've it'd".split()
-)
-_POINTING = frozenset("this these that those such here that's this's".split())
-_CONNECTIVES = frozenset(
-    "however but and or nor so therefore thus hence then also moreover furthermore additionally besides nevertheless "
-    "nonetheless instead otherwise still yet meanwhile later afterwards afterward subsequently finally eventually "
-    "consequently accordingly similarly likewise conversely alternatively indeed rather another other others both neither "
-    "either each some most many few several all none one two three only even except unless not no yes yeah yep nope ok "
-    "okay well oh first second third firstly secondly thirdly next last lastly again too because which who whose where "
-    "hopefully unfortunately fortunately surprisingly ultimately soon since".split()
-)
+_PRONOUNS_TEXT = """
+he she it they him her them his hers its their theirs himself herself itself themselves he's she's it's they're he'd
+she'd they'd they've it'd
+"""
+_PRONOUNS = frozenset(_PRONOUNS_TEXT.split())
+_POINTING_TEXT = """
+this these that those such here that's this's
+"""
+_POINTING = frozenset(_POINTING_TEXT.split())
+_CONNECTIVES_TEXT = """
+however but and or nor so therefore thus hence then also moreover furthermore additionally besides nevertheless
+nonetheless instead otherwise still yet meanwhile later afterwards afterward subsequently finally eventually
+consequently accordingly similarly likewise conversely alternatively indeed rather another other others both neither
+either each some most many few several all none one two three only even except unless not no yes yeah yep nope ok okay
+well oh first second third firstly secondly thirdly next last lastly again too because which who whose where hopefully
+unfortunately fortunately surprisingly ultimately soon since
+"""
+_CONNECTIVES = frozenset(_CONNECTIVES_TEXT.split())
 _OPENINGS = (
     "in addition", "as a result", "for example", "for instance", "in contrast", "by contrast", "on the other hand",
     "after that", "before that", "at the same time", "at that time", "at the time", "in particular", "in fact",
     "of course", "in turn", "in this", "in these", "in that", "in such", "on this", "on that", "with this", "by this",
     "from this", "as such", "even so", "that is", "in other words", "in response", "in return", "as well", "to this",
     "in short", "in conclusion", "after this", "before this", "until then", "since then", "by then", "for this",
-    "in spite of", "despite this", "because of this", "due to this", "the latter", "the former", "the other", "the same",
-    "the rest", "the two", "the three", "the pair", "the first", "the second", "the third", "the next", "the last",
+    "in spite of", "despite this", "because of this", "due to this", "the latter", "the former", "the other",
+    "the same", "the rest", "the two", "the three", "the pair", "the first", "the second", "the third", "the next", "the last",
     "the following", "one of them", "some of them", "most of them", "a year later", "a few", "a second", "a third",
     "an additional", "a further", "as well as", "more than that", "what is more", "in the same", "for his", "for her",
 )  # fmt: skip
 _ANYWHERE = re.compile(
     r"\b(?:the (?:latter|former|above|aforementioned|said|same)|aforementioned|respectively|as follows|above-mentioned|"
-    r"(?:this|these|such) (?!that\b|as\b|a\b|an\b)[a-z]+|those [a-z]+|(?:of|like|than|in|by|to|from|with|for) (?:this|that|these|those)\b(?=[.,;])|"
+    r"(?:this|these|such) (?!that\b|as\b|a\b|an\b)[a-z]+|those [a-z]+|"
+    r"(?:of|like|than|in|by|to|from|with|for) (?:this|that|these|those)\b(?=[.,;])|"
     r"(?:he|she|they|it) (?:too|also)|do(?:es|ing)? so|did so|likewise|the (?:two|three|four) [a-z]+)\b",
     re.IGNORECASE,
 )
 _THERE = re.compile(r"there (?:is|are|was|were|has|have|had|will|may|can|exist)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_DEFINITE = re.compile(r"(?:the|its|their|his|her|our|my) (?=[a-z0-9])", re.IGNORECASE)
+_DEFINITE = re.compile(r"(?:[Tt]he|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Oo]ur|[Mm]y) (?=[a-z0-9])")
 _NAMED = re.compile(r"(?<=[\s(\"“'‘])(?:the )?[A-Z][\w'’.-]*")
 _SPEAKER = re.compile(r"[^\W\d_a-z][^\s:.!?,;]{0,24}(?: [^\s:.!?,;]{1,24}){0,3}\s?:\s+\S")
 _LISTED = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+\S")
@@ -75,6 +81,7 @@ _ABOUT_TEXT = re.compile(
     r"discuss\w*|talk\w*|refer\w*|stated|described|listed|according to|said to be)\b",
     re.IGNORECASE,
 )
+_NO_NAMES = frozenset({"the", "a", "an", "in", "on", "at", "for", "with", "by", "when", "while", "as", "if"})
 # Shorter sentences are fragments or answers.
 _FEWEST = 4
 

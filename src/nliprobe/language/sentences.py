@@ -38,12 +38,13 @@ _SAYS = re.compile(
     r"explained|told|continued|insisted|joked|recalled|concluded)\b"
 )
 # Words that hardly ever go on after an abbreviation but often begin a sentence.
-_STARTERS = frozenset(
-    "the a an this that these those it he she they we you i his her its their our my in on at from with for after before "
-    "during when while although though however but and so if as because since by there here what who where why how it's "
-    "he's she's they're i'm is are was were do does did have has had not no yes one some many most all both each several "
-    "according also another then now today meanwhile moreover furthermore despite until upon under between".split()
-)
+_STARTERS_TEXT = """
+the a an this that these those it he she they we you i his her its their our my in on at from with for after before
+during when while although though however but and so if as because since by there here what who where why how it's
+he's she's they're i'm is are was were do does did have has had not no yes one some many most all both each several
+according also another then now today meanwhile moreover furthermore despite until upon under between
+"""
+_STARTERS = frozenset(_STARTERS_TEXT.split())
 _MARKS = re.compile(r"[()\"“”]")
 # A bracket or a quotation up to this length is not cut; a longer one may be a whole passage.
 _LONGEST_BRACKET = 500

@@ -20,8 +20,7 @@ _PERSONS = re.compile(
     re.IGNORECASE,
 )
 _STARTS = re.compile(
-    r"(?:the|a|an|in|on|at|to|with|as|by|from|when|while|although|though|despite|if|for|of|during) (?=[a-z])",
-    re.IGNORECASE,
+    r"(?:The|A|An|In|On|At|To|With|As|By|From|When|While|Although|Though|Despite|If|For|Of|During) (?=[a-z])"
 )
 _NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][a-z]+)")
 

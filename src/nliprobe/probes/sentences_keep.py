@@ -1,6 +1,7 @@
 """``sentences.keep``: leave one sentence of the evidence alone. It must give the label by itself.
 
-Where several sentences suffice each alone, deleting one of them says nothing about what a model reads; keeping one does.
+Where several sentences suffice each alone, deleting one of them says nothing about what a model reads, but keeping one
+of them does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import ClassVar
 
 from nliprobe.probes import PROBES
 from nliprobe.probes._sentences import SentenceProbe
+from nliprobe.probes._units import NOT_MARKED
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import keep_unit
@@ -30,7 +32,6 @@ class SentencesKeep(SentenceProbe):
     about: ClassVar[About] = About(
         "All sentences are taken out but one that decides by itself. The label and the answer stay.",
         "The model does not find in one sentence what the whole passage told it, or what people found there.",
-        "wrong or broken",
     )
     reads_evidence: ClassVar[bool] = True
 
@@ -41,7 +42,7 @@ class SentencesKeep(SentenceProbe):
         """Yield one case per sentence that suffices by itself."""
         units = self.units(pair)
         if isinstance(units, str) or pair.evidence is None:
-            yield self.skip(units if isinstance(units, str) else "nobody marked the evidence of the pair")
+            yield self.skip(units if isinstance(units, str) else NOT_MARKED)
             return
         places = [place for place in pair.evidence.units if place < len(units)]
         reason = _unfit(pair.evidence, places)
