@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
@@ -289,5 +290,6 @@ class ShowDocument(TypedDict):
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    evidence: list[EvidenceEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

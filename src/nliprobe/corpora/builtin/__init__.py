@@ -99,6 +99,7 @@ class Builtin(Corpus):
     def _holds(self, *, dev: bool) -> bool:
         part = self.split.rpartition("-")[2]
         return part == "all" or (part == "dev") == dev
+
     def _passage_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for line in path.read_text(encoding="utf-8").splitlines():

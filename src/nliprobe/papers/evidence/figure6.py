@@ -14,7 +14,9 @@ _NOTE = (
 )
 
 
-@recipe("evidence:figure6", "Transitions after the deletion of a relevant row", draw_transitions(DELETE_RELEVANT.relation))
+@recipe(
+    "evidence:figure6", "Transitions after the deletion of a relevant row", draw_transitions(DELETE_RELEVANT.relation)
+)
 def figure6(folders: Folders) -> Computed:
     """Compute the transitions of the models that were asked, where the relevant rows are known."""
     values: dict[Cell, float | Value | None] = dict.fromkeys(figure6.printed())
