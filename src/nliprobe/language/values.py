@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from nliprobe.base.hashing import digest
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 
 _US_STATES = """
@@ -88,6 +89,9 @@ _OPENING, _CLOSING = "([{", ")]}"
 _MOST_WORDS = 8
 
 
+VERSION = 1  # raised when cells are cut in another way
+
+
 class ValuePlace(NamedTuple):
     """Where one value of a row is: in which cell, and from where to where."""
 
@@ -136,6 +140,12 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
         if len(spans) > 1:
             return is_list(cell, spans, key) or (whole,)
     return (whole,)
+
+
+@cache
+def values_version() -> str:
+    """Return a hash of everything that decides where cells are cut."""
+    return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
 
 
 def is_single(value: str) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from nliprobe.language.values import ValuePlace
-from nliprobe.probes._donors import (
+from nliprobe.probes._row_donors import (
     DonorRow,
     Donors,
     DonorValues,
