@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import UsageError
-from nliprobe.probes._donors import donors_of, plain_value, row_key
+from nliprobe.probes._row_donors import donors_of, plain_value, row_key
 from nliprobe.probes._rows import has_sections, speaks_of_order
 from nliprobe.probes.suite import build_probe
 from nliprobe.task.case import Case, Certainty, Skip
@@ -251,7 +251,7 @@ def test_compose_edits_distinct_rows_and_never_inserts_a_deleted_key(ops: list[s
         ("insert+delete", Evidence((2,), Grade.SILVER), "E>EN N>ENC C>NC certain"),
         ("delete-relevant+delete-irrelevant", Evidence((2,)), "E>N N>N C>N certain"),
         ("delete-irrelevant+delete-irrelevant", Evidence((2,)), "E>E N>N C>C certain"),
-        ("delete-relevant+permute", Evidence((1, 2), alone=True), "E>N N>N C>N certain"),
+        ("delete-relevant+permute", Evidence((1, 2), alone=True), "E>EN N>N C>NC certain"),
         ("delete-relevant+delete-relevant", Evidence((1, 2), alone=True), "E>N N>N C>N certain"),
         ("delete-relevant+permute", None, "nobody marked the evidence of the pair"),
         ("delete-relevant+permute", Evidence(()), "too few rows are relevant"),

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from nliprobe.language.values import ValuePlace
-from nliprobe.probes._donors import (
+from nliprobe.probes._row_donors import (
     DonorRow,
     Donors,
     DonorValues,
@@ -72,7 +72,7 @@ def draw_update(table: Table, group: str, donors: Donors, random: Random, taken:
     if not rows:
         return ONE_VALUE
     category = category_key(table)
-    given = [(row, donors.values.get((category, row.key), [])) for row in rows]
+    given = [(row, donors.values(category, row.key)) for row in rows]
     given = [(row, values) for row, values in given if any(donor.group != group for donor in values)]
     if not given:
         return NO_SAME_KEY

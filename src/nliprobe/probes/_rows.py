@@ -44,8 +44,7 @@ class RowProbe(UnitProbe):
         table = units.premise
         if kind is not PERMUTE or not isinstance(table, Table) or not table.columns:
             return Certainty.CERTAIN
-        doubtful = speaks_of_order(pair.hypothesis) or has_sections(table)
-        return Certainty.LIKELY if doubtful else Certainty.CERTAIN
+        return Certainty.LIKELY if speaks_of_order(pair.hypothesis) or has_sections(table) else Certainty.CERTAIN
 
 
 def has_columns(units: Units) -> bool:

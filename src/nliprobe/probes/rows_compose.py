@@ -14,8 +14,9 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError, did_you_mean
+from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
-from nliprobe.probes._donors import Donors, donors_of
+from nliprobe.probes._row_donors import Donors, donors_of
 from nliprobe.probes._row_draws import Update, draw_update, new_rows, no_new_row
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import NOT_MARKED, UNKNOWN, Which, deletion, names_unknown, orders, update
@@ -86,6 +87,11 @@ class RowsCompose(RowProbe):
         "The answer changes in a way that the edits cannot explain in any order.",
     )
     needs_pool: ClassVar[bool] = True
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """A hash of what decides where the values of a cell are."""
+        return values_version()
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)

@@ -7,7 +7,7 @@ a many-column table can decide a count or a superlative, so there every transiti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -32,11 +32,12 @@ class RowsDelete(RowProbe, DeleteUnits):
         "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
 
-    def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
-        """Return a deletion; those of single rows are made once per table."""
-        if len(places) == 1 and isinstance(units, Rows):
-            return _variants(units.premise)[places[0]]
-        return super().variant(units, places)
+    def variants(self, units: Units, deletions: Sequence[Sequence[int]]) -> Iterable[tuple[Edits, Premise]]:
+        """Return deletions; those of single rows are made once per table."""
+        if isinstance(units, Rows) and all(len(places) == 1 for places in deletions):
+            made = _variants(units.premise)
+            return [made[place] for [place] in deletions]
+        return super().variants(units, deletions)
 
 
 @lru_cache(maxsize=64)  # pairs come table by table; a few tables are enough

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
-from nliprobe.probes._donors import donors_of
+from nliprobe.probes._row_donors import donors_of
 from nliprobe.probes._row_draws import draw_update
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import UNKNOWN, names_unknown, update
@@ -44,6 +45,11 @@ class RowsUpdate(RowProbe):
         "The answer changes in a way that another value cannot explain.",
     )
     needs_pool: ClassVar[bool] = True
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """A hash of what decides where the values of a cell are."""
+        return values_version()
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)

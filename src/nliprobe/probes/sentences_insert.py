@@ -15,7 +15,7 @@ from nliprobe.base.hashing import digest
 from nliprobe.language import reference
 from nliprobe.language.content import content_words
 from nliprobe.probes import PROBES
-from nliprobe.probes._sentence_donors import Donor, sentence_donors
+from nliprobe.probes._donors import Donor, donors
 from nliprobe.probes._sentences import SentenceProbe
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
@@ -59,7 +59,7 @@ class SentencesInsert(SentenceProbe):
             return
         places = _places(units)
         random = self.draws(pair)
-        fitting = _fitting(pair, units, sentence_donors(pool) if pool is not None else (), self.n, random)
+        fitting = _fitting(pair, units, donors(pool) if pool is not None else (), self.n, random)
         if not fitting:
             yield self.skip("no sentence of another passage is about something else and stands by itself")
             return

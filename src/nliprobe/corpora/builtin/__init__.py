@@ -96,10 +96,6 @@ class Builtin(Corpus):
                     facets=tuple(facets),
                 )
 
-    def _holds(self, *, dev: bool) -> bool:
-        part = self.split.rpartition("-")[2]
-        return part == "all" or (part == "dev") == dev
-
     def _passage_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for line in path.read_text(encoding="utf-8").splitlines():
@@ -120,6 +116,10 @@ class Builtin(Corpus):
                         facets=tuple(facets),
                         sentences=spans,
                     )
+
+    def _holds(self, *, dev: bool) -> bool:
+        part = self.split.rpartition("-")[2]
+        return part == "all" or (part == "dev") == dev
 
 
 def _spans(texts: Sequence[str], gap: str) -> tuple[Span, ...]:
