@@ -23,15 +23,16 @@ from nliprobe.task.sources import open_source
 
 TEXTS = ("anli/r1-dev", "anli/r2-dev", "anli/r3-dev", "summedits/all")
 MARKED = ("climate-fever/claims",)
+OWN = ("builtin/passages-dev",)
 # How many edits marked certain are drawn from each corpus; likely ones are drawn beside them, to see what they are.
 EDITS = {
-    "sentences.delete": (TEXTS + MARKED, 14),
-    "sentences.insert": (TEXTS + MARKED, 9),
-    "sentences.permute": (TEXTS + MARKED, 9),
-    "sentences.keep": (MARKED, 14),
-    "sentences.delete?which=irrelevant": (MARKED, 12),
-    "sentences.delete?which=relevant": (MARKED, 6),
-    "sentences.delete?which=all-relevant": (MARKED, 14),
+    "sentences.delete": (TEXTS + MARKED, 15),
+    "sentences.insert": (TEXTS + MARKED, 10),
+    "sentences.permute": (TEXTS + MARKED, 10),
+    "sentences.delete?which=irrelevant": (MARKED, 16),
+    "sentences.delete?which=relevant": (MARKED, 8),
+    "sentences.delete?which=all-relevant": (OWN, 8),
+    "sentences.keep": (OWN + MARKED, 4),
 }
 LIKELY = 1
 BOUNDARIES = {"anli/r1-dev": 30, "anli/r2-dev": 30, "anli/r3-dev": 50, "summedits/all": 60, "multinli/dev-matched": 30}

@@ -85,8 +85,15 @@ _ABOUT_TEXT = re.compile(
     re.IGNORECASE,
 )
 _NO_NAMES = frozenset({"the", "a", "an", "in", "on", "at", "for", "with", "by", "when", "while", "as", "if"})
+_REPORTS = re.compile(
+    r"[\"“”«»]|(?<!\w)['‘]|\b(?:sa(?:ys?|id)|stat(?:es?|ed)|alleg\w+|assert\w*|claim\w*|argu\w+|wr(?:ites?|ote)|tweet\w*|"
+    r"according to|titled|entitled|published|suggest\w*|believ\w+|think\w*|thought|suppos\w+|reported\w*|predict\w*)\b",
+    re.IGNORECASE,
+)
 _COUNTS = re.compile(
-    r"\b(?:total|totals|altogether|exactly|in all|only|just|at most|no more than|none|nothing|nobody|no one|ever|never|"
+    r"\b(?:(?:more|less|fewer|greater|higher|lower|older|younger|longer|shorter) than|at least|over|under|between|"
+    r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|several|multiple|many|few) (?:[a-z-]+ ){0,2}[a-z-]+s|"
+    r"total|totals|altogether|exactly|in all|only|just|at most|no more than|none|nothing|nobody|no one|ever|never|"
     r"always|every|all|last|final|most recent|so far)\b",
     re.IGNORECASE,
 )
@@ -142,6 +149,11 @@ def narrates(sentences: Sequence[str]) -> bool:
 def is_about_the_text(hypothesis: str) -> bool:
     """Tell whether a hypothesis may speak about what the text says or leaves out, and not about the world."""
     return _ABOUT_TEXT.search(hypothesis) is not None
+
+
+def reports(sentence: str) -> bool:
+    """Tell whether a sentence tells what somebody says or what something is called, and does not say it itself."""
+    return _REPORTS.search(sentence) is not None
 
 
 def is_about_everything(hypothesis: str) -> bool:
