@@ -12,6 +12,7 @@ from nliprobe.stats.agreement import Share
 from nliprobe.stats.grouped import share_interval
 from nliprobe.stats.intervals import Interval
 from nliprobe.stats.matches import Measure
+from nliprobe.task.evidence import Grade
 from nliprobe.task.pair import Pair
 
 ALL = "all"
@@ -25,16 +26,16 @@ class NeededUnits:
         pairs: the pairs.
         groups: the tables or passages that they are about.
         units: how many pairs need so many units.
-        outside: the share of pairs that need knowledge from outside the premise.
         several: the share of pairs that need more than one unit.
-        none: the share of pairs that need no unit.
+        outside: the share of pairs that need knowledge from outside the premise; only gold evidence tells.
+        none: the share of pairs that need no unit; only gold evidence tells.
     """
 
     pairs: int
     groups: int
     units: dict[int, int]
-    outside: Measure
     several: Measure
+    outside: Measure
     none: Measure
 
     @property
@@ -61,13 +62,18 @@ def needed_units(pairs: Iterable[Pair]) -> dict[str, NeededUnits]:
 def _needed(pairs: list[Pair]) -> NeededUnits:
     sizes = [len(pair.evidence.units) for pair in pairs if pair.evidence is not None]
     groups = [pair.group or pair.id for pair in pairs]
+    # Edits and programs only name units: they do not say that nothing, or something else, is needed.
+    gold = all(pair.evidence is not None and pair.evidence.grade is Grade.GOLD for pair in pairs)
+    unknown = Measure(None, None, 0)
     return NeededUnits(
         pairs=len(pairs),
         groups=len(set(groups)),
         units=dict(sorted(Counter(sizes).items())),
-        outside=share_of([pair.evidence is not None and pair.evidence.outside for pair in pairs], groups),
         several=share_of([size > 1 for size in sizes], groups),
-        none=share_of([size == 0 for size in sizes], groups),
+        outside=share_of([pair.evidence is not None and pair.evidence.outside for pair in pairs], groups)
+        if gold
+        else unknown,
+        none=share_of([size == 0 for size in sizes], groups) if gold else unknown,
     )
 
 
