@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.integrity import Integrity
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
@@ -290,5 +291,6 @@ class ShowDocument(TypedDict):
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]
