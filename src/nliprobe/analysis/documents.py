@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias, TypedDict
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.following_documents import FollowingEntry
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
@@ -291,5 +292,6 @@ class ShowDocument(TypedDict):
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
     evidence: list[EvidenceEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]
