@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from nliprobe.base.hashing import digest
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 
 _US_STATES = """
@@ -32,7 +33,8 @@ _OTHER_PLACES = (
 # Rows of such keys tell one fact in several parts: where and when somebody was born is one birth.
 _ONE_FACT = re.compile(
     r"born|birth|died|death|buried|rest(?:ing)? place|burial|coordinates|motto|nickname meaning|pronunciation"
-    r"|region or state|\bnative name|summary|government|literal meaning|address|postal|zip|time zone|web ?site|url|isbn",
+    r"|region or state|\bnative name|summary|government|literal meaning|address|postal|zip|time zone|web ?site|url"
+    r"|isbn",
     re.IGNORECASE,
 )
 # Commas in rows of such keys separate a place from its country, or a name from an office.
@@ -73,13 +75,21 @@ _SPACED_COMMAS = re.compile(r"\s+,\s*")
 _COMMAS = re.compile(r"\s*,(?!\d)\s*")
 _LAST = re.compile(r"\s+(?:and|&|&amp;)\s+")
 _LEADING_AND = re.compile(r"(?:and|&|&amp;)\s+")
+_SEPARATED = re.compile(r"[;\n\r•‣◦▪]|,(?!\d)")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
-_PARTICLES = frozenset("of the de la del da di du van von der den and le el al bin ibn y e & for in on".split())
+_LOWER_CASE = """
+of the de la del da di du van von der den and le el al bin ibn y e & for in on
+"""
+_PARTICLES = frozenset(_LOWER_CASE.split())
+_AROUND = ",;•‣◦▪·|"
 _OPENING, _CLOSING = "([{", ")]}"
 # A list item has a few words; more are a sentence.
 _MOST_WORDS = 8
+
+
+VERSION = 1  # raised when cells are cut in another way
 
 
 class ValuePlace(NamedTuple):
@@ -130,6 +140,21 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
         if len(spans) > 1:
             return is_list(cell, spans, key) or (whole,)
     return (whole,)
+
+
+@cache
+def values_version() -> str:
+    """Return a hash of everything that decides where cells are cut."""
+    return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
+
+
+def is_single(value: str) -> bool:
+    """Tell whether a text is certainly one short value: no separator is outside parentheses and numbers.
+
+    >>> is_single("Rock (UK, US)"), is_single("12,000"), is_single("Queens: Jamaica, Rosedale")
+    (True, True, False)
+    """
+    return _short(value) and _SEPARATED.search(_PARENTHESES.sub("", value)) is None
 
 
 _Spans = tuple[tuple[int, int], ...]
@@ -270,11 +295,11 @@ def _texts(name: str, field: str) -> list[str]:
 
 def _trimmed(cell: str, start: int, stop: int) -> tuple[int, int]:
     """Leave out spaces, bullets and separators around a value."""
-    while start < stop and (cell[start].isspace() or cell[start] in ",;•‣◦▪·|"):
+    while start < stop and (cell[start].isspace() or cell[start] in _AROUND):
         start += 1
-    while stop > start and (
-        cell[stop - 1].isspace() or cell[stop - 1] in ",•‣◦▪·|" or (cell[stop - 1] == ";" and not _entity_ends(cell, stop))
-    ):
+    while stop > start and (cell[stop - 1].isspace() or cell[stop - 1] in _AROUND):
+        if cell[stop - 1] == ";" and _entity_ends(cell, stop):
+            break
         stop -= 1
     return start, stop
 

@@ -1,141 +1,75 @@
-"""What the other tables of a split can give: rows with other keys, values of the same key, records of the same columns.
-
-All of it is indexed once per pool, in an order that does not depend on the order of the files.
-"""
+"""Sentences of other passages that can be put into a passage: self-contained, and about something else."""
 
 from __future__ import annotations
 
-import html
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
-from nliprobe.language.values import ValuePlace, value_places
+from nliprobe.language import reference
+from nliprobe.language.content import content_words
+from nliprobe.probes._sentences import sentences_of
 from nliprobe.task.source import Pool
-from nliprobe.task.table import Row, Table
-from nliprobe.task.units import row_text
 
-_PLURAL = re.compile(r"\(e?s\)")
-_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+_ENDS = re.compile(r"[\w)%\"”’'][.!][\"”’')]*$")
+_FEWEST, _MOST = 5, 60
+# First and second persons belong to the text they come from, wherever they are; so do questions and orders to it.
+_PERSONS = re.compile(
+    r"\b(?:I|me|my|mine|we|us|our|ours|you|your|yours|myself|ourselves|yourself|he|she|him|her|his|hers|they|them|their|"
+    r"it|its|this|these|those|I'[a-z]+|we'[a-z]+|you'[a-z]+|it's|he's|she's|they're|here|now|today|yesterday|tomorrow|"
+    r"also|too|another|others?|same|such|latter|former|above|below|following|again|instead|only)\b",
+    re.IGNORECASE,
+)
+_STARTS = re.compile(
+    r"(?:The|A|An|In|On|At|To|With|As|By|From|When|While|Although|Though|Despite|If|For|Of|During) (?=[a-z])"
+)
+_NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][a-z]+)")
 
 
-class DonorRow(NamedTuple):
-    """A row of another table: its group, its key as keys are compared, the row, and the row as an edit writes it."""
+class Donor(NamedTuple):
+    """A sentence that may be put into another passage, with the group that it comes from."""
 
-    group: str
-    key: str
-    row: Row
     text: str
-
-
-class DonorValues(NamedTuple):
-    """The single values that another table has under a key."""
-
     group: str
-    values: tuple[str, ...]
+    words: frozenset[str]
 
 
-@dataclass(frozen=True, eq=False)
-class Donors:
-    """The rows and values of all tables of a pool.
-
-    Attributes:
-        rows: rows of infoboxes by category, without tables whose category is unknown.
-        values: single values by category and key.
-        records: rows of many-column tables by their columns.
-    """
-
-    rows: dict[str, list[DonorRow]] = field(default_factory=dict)
-    values: dict[tuple[str, str], list[DonorValues]] = field(default_factory=dict)
-    records: dict[tuple[str, ...], list[DonorRow]] = field(default_factory=dict)
-
-    def add(self, group: str, table: Table) -> None:
-        """Index the rows of one table."""
-        if table.columns:
-            records = self.records.setdefault(columns_key(table), [])
-            records += [DonorRow(group, "", row, row_text(row)) for row in table.rows]
-            return
-        if category := category_key(table):
-            rows = self.rows.setdefault(category, [])
-            rows += [DonorRow(group, row_key(row.key), row, row_text(row)) for row in table.rows]
-        for row in table.rows:
-            if single := single_values(row):
-                donors = self.values.setdefault((category_key(table), row_key(row.key)), [])
-                donors.append(DonorValues(group, single))
+# The donors of the splits in use. The pool is held so that its identity is not used again.
+_known: dict[int, tuple[Pool, tuple[Donor, ...]]] = {}
+_MOST_KNOWN = 4
 
 
-@lru_cache(maxsize=2)  # a suite works through its corpora one after the other
-def donors_of(pool: Pool) -> Donors:
-    """Index the tables of a pool, once."""
-    donors = Donors()
-    for group, table in sorted(pool.tables.items()):
-        donors.add(group, table)
-    return donors
+def donors(pool: Pool) -> tuple[Donor, ...]:
+    """Return the sentences of a split that stand by themselves, by group; they are looked for once."""
+    entry = _known.get(id(pool))
+    if entry is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        entry = _known[id(pool)] = (pool, tuple(_collect(pool)))
+    return entry[1]
 
 
-@lru_cache(maxsize=4096)
-def row_key(key: str) -> str:
-    """Return a key as keys are compared: without case, spaces, marks and the s of a plural.
-
-    >>> row_key("Spouse(s)") == row_key(" spouses ") == row_key("SPOUSE")
-    True
-    """
-    plain = _NOT_ALPHANUMERIC.sub("", _PLURAL.sub("", key.casefold()))
-    return plain[:-1] if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss") else plain
-
-
-@lru_cache(maxsize=65_536)
-def plain_value(value: str) -> str:
-    """Return a value as values are compared: without case, marks and entities.
-
-    >>> plain_value("Isles &amp;  Glaciers ") == plain_value("isles & glaciers")
-    True
-    """
-    return " ".join(_NOT_ALPHANUMERIC.sub(" ", html.unescape(value).casefold()).split())
+def _collect(pool: Pool) -> list[Donor]:
+    seen: set[str] = set()
+    collected: list[Donor] = []
+    for group, premise in sorted(pool.premises.items(), key=lambda item: item[0]):
+        if not isinstance(premise, str):
+            continue
+        for text in sentences_of(premise, pool.sentences.get(group, ())).parts:
+            if text not in seen and is_self_contained(text):
+                seen.add(text)
+                collected.append(Donor(text, group, content_words(text)))
+    return collected
 
 
-def category_key(table: Table) -> str:
-    """Return a category as categories are compared; empty where it is unknown."""
-    category = " ".join(table.category.casefold().split())
-    return "" if category in ("none", "unknown") else category
-
-
-def columns_key(table: Table) -> tuple[str, ...]:
-    """Return the columns of a table as they are compared."""
-    return tuple([" ".join(column.casefold().split()) for column in table.columns])
-
-
-def single_values(row: Row) -> tuple[str, ...]:
-    """Return the values of a row as somebody else's row may take them; none if its list was cut inside a value."""
-    places = value_places(row.key, row.values)
-    if len(places) < 2 and len(row.values) > 1:
-        return ()
-    return tuple([row.values[cell][start:stop] for cell, start, stop in places])
-
-
-class ManyValues(NamedTuple):
-    """A row with several values: its place, its key as keys are compared, its values and where they are."""
-
-    index: int
-    key: str
-    places: tuple[ValuePlace, ...]
-    plain: frozenset[str]
-
-
-@lru_cache(maxsize=64)  # pairs come table by table
-def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
-    """Return the rows of an infobox that have several values."""
-    rows = []
-    for index, row in enumerate(table.rows):
-        places = value_places(row.key, row.values)
-        if len(places) > 1:
-            plain = frozenset(plain_value(row.values[cell][start:stop]) for cell, start, stop in places)
-            rows.append(ManyValues(index, row_key(row.key), places, plain))
-    return tuple(rows)
-
-
-@lru_cache(maxsize=64)
-def keys_of(table: Table) -> frozenset[str]:
-    """Return the keys of a table as keys are compared."""
-    return frozenset([row_key(row.key) for row in table.rows])
+def is_self_contained(sentence: str) -> bool:
+    """Tell whether a sentence says what it is about, so that it means the same in any passage."""
+    if "\n" in sentence or not _ENDS.search(sentence) or not sentence[0].isupper():
+        return False
+    if not _FEWEST <= len(sentence.split()) <= _MOST or sentence.count('"') % 2 or ":" in sentence:
+        return False
+    if _PERSONS.search(sentence) or reference.leans_back(sentence) or reference.is_definite(sentence):
+        return False
+    if reference.is_turn(sentence) or reference.takes_back(sentence):
+        return False
+    # It names something, and does not begin with what is known from before: "The film", "In the novel".
+    return _NAME.search(sentence) is not None and _STARTS.match(sentence) is None

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from nliprobe.language.values import ValuePlace
-from nliprobe.probes._donors import (
+from nliprobe.probes._row_donors import (
     DonorRow,
     Donors,
     DonorValues,
@@ -34,7 +34,7 @@ _TRIES = 50
 class Update(NamedTuple):
     """A row with one value replaced, and its place."""
 
-    index: int
+    at: int
     row: Row
 
 
@@ -68,7 +68,7 @@ def draw_update(table: Table, group: str, donors: Donors, random: Random, taken:
     """
     if table.columns:
         return _draw_cell(table, group, donors, random, taken)
-    rows = [row for row in rows_of_many_values(table) if row.index not in taken]
+    rows = [row for row in rows_of_many_values(table) if row.at not in taken]
     if not rows:
         return ONE_VALUE
     category = category_key(table)
@@ -79,7 +79,7 @@ def draw_update(table: Table, group: str, donors: Donors, random: Random, taken:
     row, values = random.choice(given)
     place = random.choice(row.places)
     new = random.choice(_other(values, group, random).values)
-    return NO_CHANGE if plain_value(new) in row.plain else Update(row.index, _replaced(table, row, place, new))
+    return NO_CHANGE if plain_value(new) in row.plain else Update(row.at, _replaced(table, row, place, new))
 
 
 def _draw_cell(table: Table, group: str, donors: Donors, random: Random, taken: Collection[int]) -> Update | str:
@@ -103,7 +103,7 @@ def _other(values: Sequence[DonorValues], group: str, random: Random) -> DonorVa
 
 
 def _replaced(table: Table, row: ManyValues, place: ValuePlace, new: str) -> Row:
-    key, cells = table.rows[row.index]
+    key, cells = table.rows[row.at]
     cell = cells[place.cell]
     changed = cell[: place.start] + new + cell[place.stop :]
     return Row(key, (*cells[: place.cell], changed, *cells[place.cell + 1 :]))

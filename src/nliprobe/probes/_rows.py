@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nliprobe.probes._units import UnitProbe
+from nliprobe.task.case import Certainty
+from nliprobe.task.edits import Edits
 from nliprobe.task.pair import Pair
-from nliprobe.task.relations import UNCONSTRAINED, Relation
+from nliprobe.task.relations import PERMUTE, UNCONSTRAINED, Relation, UnitEdit
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Units
 
@@ -37,14 +39,12 @@ class RowProbe(UnitProbe):
         """
         return UNCONSTRAINED if has_columns(units) else relation
 
-    def order_counts(self, pair: Pair, units: Units) -> bool:
+    def certainty(self, pair: Pair, units: Units, kind: UnitEdit, edits: Edits) -> Certainty:
         """Tell whether the order of a many-column table may say something: "the last entry", or rows with headings."""
         table = units.premise
-        return (
-            isinstance(table, Table)
-            and bool(table.columns)
-            and (speaks_of_order(pair.hypothesis) or has_sections(table))
-        )
+        if kind is not PERMUTE or not isinstance(table, Table) or not table.columns:
+            return Certainty.CERTAIN
+        return Certainty.LIKELY if speaks_of_order(pair.hypothesis) or has_sections(table) else Certainty.CERTAIN
 
 
 def has_columns(units: Units) -> bool:

@@ -14,8 +14,9 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError, did_you_mean
+from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
-from nliprobe.probes._donors import Donors, donors_of
+from nliprobe.probes._row_donors import Donors, donors_of
 from nliprobe.probes._row_draws import Update, draw_update, new_rows, no_new_row
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import NOT_MARKED, UNKNOWN, Which, deletion, names_unknown, orders, update
@@ -86,6 +87,11 @@ class RowsCompose(RowProbe):
         "The answer changes in a way that the edits cannot explain in any order.",
     )
     needs_pool: ClassVar[bool] = True
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """A hash of what decides where the values of a cell are."""
+        return values_version()
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
@@ -202,7 +208,7 @@ class RowsCompose(RowProbe):
                 if isinstance(drawn, str):
                     return drawn
                 updates.append(drawn)
-                taken.add(drawn.index)
+                taken.add(drawn.at)
             else:
                 which = _DELETIONS[op]
                 free = [
@@ -219,13 +225,13 @@ class RowsCompose(RowProbe):
 
     def _kinds(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[list[UnitEdit], bool]:
         """Return what the edits are according to the evidence, and whether this is certain."""
-        kinds = [update(evidence, drawn.index) for drawn in chosen.updates]
+        kinds = [update(evidence, drawn.at) for drawn in chosen.updates]
         sure = True
         marked = evidence.units if evidence is not None else ()
         for relevant in (True, False):
             places = sorted(place for place in chosen.deleted if (place in marked) == relevant)
             if places:
-                # Named by the expression, an edit is what it is named, as sure as the evidence; else as blind as need be.
+                # A deletion that the expression calls relevant is taken at its word, as sure as the evidence is.
                 named = {chosen.deleted[place] for place in places} - {Which.EACH}
                 kind, known = deletion(evidence, places, min(named, default=Which.EACH))
                 kinds.append(kind)

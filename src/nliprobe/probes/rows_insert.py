@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nliprobe.probes import PROBES
-from nliprobe.probes._donors import donors_of
+from nliprobe.probes._row_donors import donors_of
 from nliprobe.probes._row_draws import new_rows, no_new_row
 from nliprobe.probes._rows import RowProbe
 from nliprobe.task.about import About

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
-from nliprobe.probes._donors import donors_of
+from nliprobe.probes._row_donors import donors_of
 from nliprobe.probes._row_draws import draw_update
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import UNKNOWN, names_unknown, update
@@ -45,6 +46,11 @@ class RowsUpdate(RowProbe):
     )
     needs_pool: ClassVar[bool] = True
 
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """A hash of what decides where the values of a cell are."""
+        return values_version()
+
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
@@ -71,7 +77,7 @@ class RowsUpdate(RowProbe):
                 if drawn in done:
                     continue
                 done.add(drawn)
-                edits = (update_unit(units, drawn.index, row_text(drawn.row)),)
-                expects = self.expected(units, update(evidence, drawn.index).relation)
+                edits = (update_unit(units, drawn.at, row_text(drawn.row)),)
+                expects = self.expected(units, update(evidence, drawn.at).relation)
                 yield self.case(pair, edits, expects=expects, edited=table.update(*drawn))
                 break
