@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_rankings_are_nested(data: Path) -> None:
         [pair.evidence for pair in _evidenced(f"infotabs/alpha1?evidence=ranking-{k}", data).pairs()]
         for k in (4, 6, 8, 12)
     ]
-    for smaller, larger in zip(sets, sets[1:], strict=False):
+    for smaller, larger in pairwise(sets):
         for one, other in zip(smaller, larger, strict=True):
             assert (one is None) == (other is None)
             assert one is None or other is None or set(one.units) <= set(other.units)
@@ -202,26 +203,24 @@ def test_a_file_of_evidence_may_name_pairs_and_leave_some_open(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"evidence": [3], "units": "from0", "grade": "gold"}], "names row 3, but the premise has 3 rows, numbered 0 to 2"),
-        ([{"evidence": [0], "units": "from1", "grade": "gold"}], "names row 0, but the premise has 3 rows, numbered 1 to 3"),
-        ([{"evidence": "Budget", "units": "keys", "grade": "gold"}], "names the row 'Budget', which the table 'Up' does not have"),
-        ([{"evidence": "011", "units": "marks", "grade": "gold"}], "have 3 characters, but the premise has 3 rows: expected 4"),
-        ([{"evidence": "0121", "units": "marks", "grade": "gold"}], "should hold marks such as 0100"),
-        ([{"evidence": [1, 1], "units": "from0", "grade": "gold"}], "names a row twice"),
-        ([{"evidence": [True], "units": "from0", "grade": "gold"}], "should hold numbers of rows"),
-        ([{"evidence": [1], "units": "", "grade": "gold"}], "'units' is not declared"),
-        ([{"evidence": [1], "units": "rows", "grade": "gold"}], "'units' cannot be 'rows'"),
-        ([{"evidence": [1], "units": "from0"}], "'grade' is not declared"),
-        (
-            [{"evidence": [1], "units": "from0", "grade": "gold"}, {"evidence": [1], "units": "from0", "grade": "edit", "hypothesis": "x"}],
-            "grades are not mixed",
-        ),
-        ([{"evidence": [1], "units": "from0", "grade": "gold"}] * 2, "line 2: the pair has its evidence already in"),
-        ([{"evidence": [1], "units": "from0", "grade": "gold", "outside": "perhaps"}], "should hold 0 or 1, not 'perhaps'"),
+        ([{"evidence": [3]}], "names row 3, but the premise has 3 rows, numbered 0 to 2"),
+        ([{"evidence": [0], "units": "from1"}], "names row 0, but the premise has 3 rows, numbered 1 to 3"),
+        ([{"evidence": "Budget", "units": "keys"}], "names the row 'Budget', which the table 'Up' does not have"),
+        ([{"evidence": "011", "units": "marks"}], "have 3 characters, but the premise has 3 rows: expected 4"),
+        ([{"evidence": "0121", "units": "marks"}], "should hold marks such as 0100"),
+        ([{"evidence": [1, 1]}], "names a row twice"),
+        ([{"evidence": [True]}], "should hold numbers of rows"),
+        ([{"evidence": [1], "units": ""}], "'units' is not declared"),
+        ([{"evidence": [1], "units": "rows"}], "'units' cannot be 'rows'"),
+        ([{"evidence": [1], "grade": ""}], "'grade' is not declared"),
+        ([{"evidence": [1]}, {"evidence": [1], "grade": "edit", "hypothesis": "x"}], "grades are not mixed"),
+        ([{"evidence": [1]}] * 2, "line 2: the pair has its evidence already in"),
+        ([{"evidence": [1], "outside": "perhaps"}], "should hold 0 or 1, not 'perhaps'"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_file_of_evidence_says_where(tmp_path: Path, rows: list[dict[str, object]], message: str) -> None:
-    filled = [{"table_id": "T1", "hypothesis": PAIRS[0].hypothesis, **row} for row in rows]
+    line = {"table_id": "T1", "hypothesis": PAIRS[0].hypothesis, "units": "from0", "grade": "gold"}
+    filled: list[dict[str, object]] = [{**line, **row} for row in rows]
     path = _write(tmp_path / "e.jsonl", filled)
     with pytest.raises(DataError, match=message) as error:
         _attached(f"file:{path}")
@@ -267,11 +266,11 @@ def test_a_column_of_evidence_is_declared(tmp_path: Path) -> None:
         ("evidence=evidence&units=keys&grade=good", UsageError, "grade=good is unknown"),
         ("units=keys", UsageError, "units=keys is about evidence: add evidence=COLUMN"),
         ("evidence=rows&units=keys&grade=gold", DataError, "there is no column 'rows'"),
-        ("evidence=evidence&units=from0&grade=gold", DataError, "own.csv, line 2: column 'evidence' should hold numbers"),
+        ("evidence=evidence&units=from0&grade=gold", DataError, "line 2: column 'evidence' should hold numbers"),
         ("evidence=gold", UsageError, "'gold' is a column of .* and also the name of evidence"),
         ("evidence=column:gold", UsageError, "units is not declared"),
     ],
-)  # fmt: skip
+)
 def test_a_column_of_evidence_is_never_guessed(
     tmp_path: Path, parameters: str, kind: type[NliprobeError], message: str
 ) -> None:

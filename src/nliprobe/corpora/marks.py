@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import record_files
 from nliprobe.base.records.read import Record, RecordFile
@@ -23,6 +23,8 @@ TABLE_NAMES = ("table_id", "tableID", "table")
 HYPOTHESIS_NAMES = ("hypothesis", "statement", "claim")
 RATER_NAMES = ("raters", "rater", "rater_id", "worker", "workers", "worker_id", "WorkerId", "annotator", "annotator_id")
 MARKS_NAMES = ("marks", "mark", "relevant_rows")
+# The split of InfoTabS whose marks are released.
+RELEASED = "infotabs/train-sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +76,34 @@ class MarksFile(NamedTuple):
     pairs: tuple[MarkedPair, ...]
 
 
-def is_marks_spec(text: str) -> bool:
-    """Tell whether a spec string asks for marks of rows (``marks=COLUMN``), or its file has a column of marks."""
-    head, _, _ = text.strip().partition("?")
-    if "marks" in dict(Spec.parse(f"x?{text.partition('?')[2]}").params if "?" in text else ()):
+def is_marks(text: str) -> bool:
+    """Tell whether a spec string names marks of rows: it says ``marks=COLUMN``, or its file has a column of marks."""
+    head, _, tail = text.strip().partition("?")
+    if head == RELEASED or any(piece.startswith("marks=") for piece in tail.split("&")):
         return True
     path = Path(unquote(head.removeprefix("file:")))
     if not path.is_file():
         return False
-    options = _options(text)
-    for file in _files(path, options):
-        for _, record in file.records():
-            named = guess_column(record, MARKS_NAMES)
-            return (
-                named is not None
-                and guess_column(record, [options.rater] if options.rater else RATER_NAMES) is not None
-            )
-    return False
+    first = next((record for file in record_files(path) for _, record in file.records()), {})
+    return guess_column(first, MARKS_NAMES) is not None and guess_column(first, RATER_NAMES) is not None
 
 
-def open_marks(text: str) -> MarksFile:
-    """Read the file of marks that a spec string names, with its columns after ``?``."""
-    head, _, _ = text.strip().partition("?")
-    return read_marks(Path(unquote(head.removeprefix("file:"))), _options(text))
+def open_marks(text: str, roots: Sequence[Path] = ()) -> MarksFile:
+    """Read the marks that a spec string names.
+
+    Args:
+        text: a file with its columns after ``?``, or ``infotabs/train-sample`` for the released sample.
+        roots: the folders above the corpora.
+    """
+    from nliprobe.corpora.evidence.gold import find_sample
+
+    head, mark, tail = text.strip().partition("?")
+    if head == RELEASED:
+        if mark:
+            raise UsageError(f"'{head}' has marks of a known form: it takes no parameters.")
+        return MarksFile(RELEASED, read_marks(find_sample(roots)).pairs)
+    options = Spec.parse(f"marks{mark}{tail}").build(MarksOptions)
+    return read_marks(Path(unquote(head.removeprefix("file:"))), options)
 
 
 def read_marks(path: Path, options: MarksOptions | None = None) -> MarksFile:
@@ -115,11 +122,6 @@ def read_marks(path: Path, options: MarksOptions | None = None) -> MarksFile:
     if not pairs:
         raise DataError(f"{path} holds no marks.")
     return MarksFile(options.name or Path(path.name.removesuffix(".gz")).stem, merge_marks([pairs]))
-
-
-def _options(text: str) -> MarksOptions:
-    _, mark, tail = text.strip().partition("?")
-    return Spec.parse(f"marks{mark}{tail}").build(MarksOptions)
 
 
 def _files(path: Path, options: MarksOptions) -> list[RecordFile]:
