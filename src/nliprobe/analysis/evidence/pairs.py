@@ -134,9 +134,7 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     return whole
 
 
-def _unit_edits(
-    run: RunFolder, data: RunData, among: NDArray[np.bool_]
-) -> Iterator[tuple[int, str, tuple[int, ...]]]:
+def _unit_edits(run: RunFolder, data: RunData, among: NDArray[np.bool_]) -> Iterator[tuple[int, str, tuple[int, ...]]]:
     """Yield the rows of some cases that only take units out, or keep one, with the places of these units."""
     import polars as pl
 
