@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.integrity import Integrity
+from nliprobe.analysis.rates import Ends as Ends
+from nliprobe.analysis.rates import Rate as Rate
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -18,7 +21,6 @@ LEVEL: Final = 0.05
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
 
-Ends: TypeAlias = list[float] | None
 Matrix: TypeAlias = dict[str, dict[str, int]]
 Document: TypeAlias = "ShowDocument | ScoreDocument"
 
@@ -123,15 +125,6 @@ class FamilyScore(TypedDict):
     accuracy: float
     sd: float | None
     gain: float | None
-
-
-class Rate(TypedDict):
-    """A share with its interval."""
-
-    n: int
-    count: int
-    rate: float | None
-    ci95: Ends
 
 
 class LikelyTransitions(TypedDict):
@@ -292,5 +285,6 @@ class ShowDocument(TypedDict):
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    evidence: list[EvidenceEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]
