@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.following_documents import FollowingEntry
-from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate

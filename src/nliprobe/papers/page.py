@@ -82,7 +82,7 @@ def _section(recipe: Recipe, document: ItemDocument) -> _Section:
         "labelled": any(
             chart.graphs or any(name in "enc" for bar in chart.bars for name, _ in bar.pieces) for chart in charts
         ),
-        "ends": any("ci95" in cell for cell in document["cells"]),
+        "ends": any(line["shown"].ends for _, line in lines),
         "rows": [(row, [line for _, line in group]) for row, group in groupby(lines, key=lambda entry: entry[0])],
         "marks": letters,
     }

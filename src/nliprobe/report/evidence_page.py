@@ -52,8 +52,15 @@ def evidence_section(
     return {
         "groups": [_group(group, controls) for group in evidence_groups(entries)],
         "signs": [{"mark": mark, "sign": SIGNS[mark], "words": words} for mark, words in MEANINGS.items()],
-        "pairs": [drawn_section(pair) for pair in drawn],
+        "pairs": [drawn_section(_without(pair, controls)) for pair in drawn],
     }
+
+
+def _without(pair: DrawnPair, controls: Sequence[str]) -> DrawnPair:
+    """Return a pair with the systems that can use their premise."""
+    shown = pair.copy()
+    shown["systems"] = [use for use in pair["systems"] if use["system"] not in controls]
+    return shown
 
 
 def _group(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> dict[str, object]:

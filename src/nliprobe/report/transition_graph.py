@@ -140,11 +140,11 @@ def _text(edge: Edge, kind: str, place: _Point) -> str:
     """Write the share, with its interval below it."""
     x, y = place
     above = y - _LINE / 2 if edge.ends is not None else y
-    text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{_number(edge.percent or 0)} %</text>'
+    text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{escape(_number(edge.percent or 0))} %</text>'
     if edge.ends is not None:
         low, high = edge.ends
         span = f"{_number(low)}–{_number(high)}"
-        text += f'<text class="ends {kind}" x="{x:.0f}" y="{above + _LINE:.0f}">{span}</text>'
+        text += f'<text class="ends {kind}" x="{x:.0f}" y="{above + _LINE:.0f}">{escape(span)}</text>'
     return text
 
 
