@@ -103,15 +103,9 @@ class DeleteUnits(UnitProbe):
             return
         if self.n is not None and self.n < len(deletions):
             deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
-<<<<<<< HEAD
         judged_by = None if self.blind else evidence
         for places, (edits, edited) in zip(deletions, self.variants(units, deletions), strict=True):
             kind, sure = deletion(judged_by, places, self.which)
-=======
-        for places in deletions:
-            edits, edited = self.variant(units, places)
-            kind, sure = (DELETE, True) if self.blind else deletion(evidence, places, self.which)
->>>>>>> papers
             certainty = Certainty.LIKELY if not sure else self.certainty(pair, units, kind, edits)
             expects = self.expected(units, kind.relation)
             yield self.case(pair, edits, expects=expects, certainty=certainty, edited=edited)
