@@ -105,7 +105,9 @@ def test_answers_to_other_cases_are_refused(runs: Path, tmp_path: Path) -> None:
     content = json.loads(gzip.decompress(path.read_bytes()))
     made = make_cases(CORPUS, PROBES, None)
     content["asked"][CORPUS]["cases"]["rows.delete"] = "0" * 24
-    with pytest.raises(NotMeasuredError, match=r"answers other cases of rows.delete on builtin/tables-dev .* ask the model again"):
+    with pytest.raises(
+        NotMeasuredError, match=r"answers other cases of rows.delete on builtin/tables-dev .* ask the model again"
+    ):
         asked_run(read_answers(write(path, content)), [made])
     with pytest.raises(NotMeasuredError, match="has no answers to rows.delete\\?n=1 on builtin/tables-dev"):
         asked_run(read_answers(path), [make_cases(CORPUS, ["rows.delete?n=1"], None)])

@@ -78,7 +78,9 @@ def system_lines(entry: EvidenceEntry) -> list[str]:
         lines.append(f"without all needed {unit}s, {rate} % of its {without['n']:,} answers E and C become N")
         whole = entry["grounded"]
         share = around(whole["rate"], whole["ci95"])
-        lines.append(f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}")
+        lines.append(
+            f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}"
+        )
     unread = entry["unread"]
     if unread["units"]:
         pieces = f"{plural(unread['marked'], f'needed {unit}')} in {plural(unread['pairs'], 'pair')}"
