@@ -1,7 +1,8 @@
 """A small world in which every label follows from one unit, and models whose faults in it are known.
 
-Tables and passages say what things have ("The metal of Arvon is zinc."); a hypothesis repeats one such fact, changes its
-value, or names a property that is not there. So the gold label, the evidence, and what each model must get wrong are known.
+Tables and passages say what things have ("Arvon has the metal zinc."); a hypothesis repeats one such fact, changes
+its value, or names a property that is not there. So the gold label, the evidence, and what each model must get wrong
+are known.
 """
 
 from __future__ import annotations
@@ -51,16 +52,15 @@ def _facts(index: int) -> Facts:
 
 
 def claim(title: str, key: str, value: str) -> str:
-    return f"The {key} of {title} is {value}."
+    return f"{title} has the {key} {value}."
 
 
 def _claims(title: str, facts: Facts) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Return hypotheses about the first, a middle and the last fact, true and false, and about what is not there."""
+    """Return a true and a false hypothesis about every fact, and one about what is not there."""
     held = {key for key, _ in facts}
     absent = next(key for key in KEYS if key not in held)
-    made = [(claim(title, absent, _value(absent, 3)), "N", ())]
-    for place in (0, HELD // 2, HELD - 1):
-        key, values = facts[place]
+    made: list[tuple[str, str, tuple[int, ...]]] = [(claim(title, absent, _value(absent, 3)), "N", ())]
+    for place, (key, values) in enumerate(facts):
         made.append((claim(title, key, values[0]), "E", (place,)))
         made.append((claim(title, key, FALSE), "C", (place,)))
     return made
@@ -78,26 +78,31 @@ def table_pairs() -> list[Pair]:
     return made
 
 
-def passage_pairs() -> list[Pair]:
-    """Return pairs over passages of one sentence per fact."""
+def passage_pairs(*, twice: bool = False) -> list[Pair]:
+    """Return pairs over passages of one sentence per fact, or of two, each of which suffices alone."""
     made = []
     for index, title in enumerate(TITLES):
         facts = [(key, values[:1]) for key, values in _facts(index)]
         sentences = [claim(title, key, values[0]) for key, values in facts]
-        spans: list[Span] = []
-        text = ""
-        for sentence in sentences:
-            text += " " if text else ""
-            spans.append((len(text), len(text) + len(sentence)))
-            text += sentence
+        text, spans = _passage(sentences + [f"Surely {sentence}" for sentence in sentences] if twice else sentences)
         for number, (hypothesis, label, units) in enumerate(_claims(title, facts)):
-            name = f"passages/{title}-{number}"
-            marks = Evidence(units)
-            made.append(Pair(name, text, hypothesis, LabelSet.of(label), title, marks, sentences=tuple(spans)))
+            name = f"{'twice' if twice else 'passages'}/{title}-{number}"
+            marks = Evidence((*units, *(unit + HELD for unit in units if twice)), alone=twice)
+            made.append(Pair(name, text, hypothesis, LabelSet.of(label), title, marks, sentences=spans))
     return made
 
 
-_CLAIM = re.compile(r"The (\w+) of (\w+) is ([^.]+)\.")
+def _passage(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    spans: list[Span] = []
+    text = ""
+    for sentence in sentences:
+        text += " " if text else ""
+        spans.append((len(text), len(text) + len(sentence)))
+        text += sentence
+    return text, tuple(spans)
+
+
+_CLAIM = re.compile(r"(\w+) has the (\w+) ([^.]+)\.")
 
 
 def read(premise: str) -> tuple[list[str], Facts]:
@@ -106,9 +111,9 @@ def read(premise: str) -> tuple[list[str], Facts]:
     A passage has sentences; a table is written as ``title ; key : value , value ; …`` (``struct``).
     """
     if " : " not in premise:
-        found = _CLAIM.findall(premise)
-        return [title for _, title, _ in found], [(key, [value]) for key, _, value in found]
-    facts = []
+        claims = _CLAIM.findall(premise)
+        return [title for title, _, _ in claims], [(key, [value]) for _, key, value in claims]
+    facts: Facts = []
     for piece in premise.split(" ; "):
         key, colon, values = piece.partition(" : ")
         if colon and key.strip().lower() != "title":
@@ -120,7 +125,7 @@ def judge(titles: Sequence[str], facts: Facts, hypothesis: str) -> str:
     """Execute a hypothesis over facts: closed world inside a fact, open world between facts."""
     match = _CLAIM.fullmatch(hypothesis)
     assert match is not None, hypothesis
-    key, title, value = match.groups()
+    title, key, value = match.groups()
     for place, (held, values) in enumerate(facts):
         if held == key and (not titles or titles[place] == title):
             return "E" if value in values else "C"
@@ -136,7 +141,7 @@ def ignores_premise(_premise: str, hypothesis: str) -> str:
     """Answer by the words of the hypothesis, whatever the premise says; the title plays no part."""
     match = _CLAIM.fullmatch(hypothesis)
     assert match is not None
-    key, _, value = match.groups()
+    _, key, value = match.groups()
     return "C" if value == FALSE else "EN"[len(key) % 2]
 
 
