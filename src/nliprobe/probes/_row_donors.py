@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.values import ValuePlace, is_single, value_places
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
@@ -72,7 +73,7 @@ class Donors:
             self.rows.setdefault(category, []).extend(rows)
 
 
-@lru_cache(maxsize=2)  # a suite works through its corpora one after the other
+@kept_by_identity(2)  # a suite works through its corpora one after the other
 def donors_of(pool: Pool) -> Donors:
     """Index the tables of a pool, once."""
     donors = Donors()
@@ -104,6 +105,7 @@ def plain_value(value: str) -> str:
     return " ".join(words or _NOT_ALPHANUMERIC.sub(" ", text).split())
 
 
+@kept_by_identity(64)
 def category_key(table: Table) -> str:
     """Return a category as categories are compared; empty where it is unknown."""
     category = " ".join(table.category.casefold().split())
@@ -137,7 +139,7 @@ class ManyValues(NamedTuple):
     plain: frozenset[str]
 
 
-@lru_cache(maxsize=64)  # pairs come table by table
+@kept_by_identity(64)  # pairs come table by table
 def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     """Return the rows of an infobox that have several values."""
     rows = []
@@ -149,7 +151,7 @@ def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     return tuple(rows)
 
 
-@lru_cache(maxsize=64)
+@kept_by_identity(64)
 def keys_of(table: Table) -> frozenset[str]:
     """Return the keys of a table as keys are compared."""
     return frozenset([row_key(row.key) for row in table.rows])

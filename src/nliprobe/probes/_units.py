@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import permutations
 from random import Random
 
@@ -204,7 +205,9 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
     """Yield up to ``n`` orders of parts that differ from one another and from the original."""
     size = len(parts)
     if size <= _LISTED:
-        listed = [order for order in permutations(range(size)) if _differs(parts, order)]
+        listed: Sequence[tuple[int, ...]] = _other_orders(size)
+        if len(set(parts)) < size:
+            listed = [order for order in listed if _differs(parts, order)]
         yield from random.sample(listed, min(n, len(listed)))
         return
     seen: set[tuple[int, ...]] = set()
@@ -219,6 +222,12 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
         if order not in seen and _differs(parts, order):
             seen.add(order)
             yield order
+
+
+@cache
+def _other_orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return all orders but the original."""
+    return tuple(permutations(range(size)))[1:]
 
 
 def _differs(parts: Sequence[Hashable], order: Sequence[int]) -> bool:

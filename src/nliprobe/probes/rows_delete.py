@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.probes import PROBES
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import DeleteUnits
@@ -40,7 +40,7 @@ class RowsDelete(RowProbe, DeleteUnits):
         return super().variants(units, deletions)
 
 
-@lru_cache(maxsize=64)  # pairs come table by table; a few tables are enough
+@kept_by_identity(64)  # pairs come table by table; a few tables are enough
 def _variants(table: Table) -> tuple[tuple[Edits, Table], ...]:
     rows = Rows(table)
     return tuple(((delete_unit(rows, index),), rows.delete(index).premise) for index in range(len(rows)))
