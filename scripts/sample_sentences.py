@@ -24,7 +24,7 @@ from nliprobe.task.sources import open_source
 TEXTS = ("anli/r1-dev", "anli/r2-dev", "anli/r3-dev", "summedits/all")
 MARKED = ("climate-fever/claims",)
 OWN = ("builtin/passages-dev",)
-# How many edits marked certain are drawn from each corpus; likely ones are drawn beside them, to see what they are.
+# How many edits marked certain are drawn from each corpus.
 EDITS = {
     "sentences.delete": (TEXTS + MARKED, 15),
     "sentences.insert": (TEXTS + MARKED, 10),
@@ -34,7 +34,6 @@ EDITS = {
     "sentences.delete?which=all-relevant": (OWN, 8),
     "sentences.keep": (OWN + MARKED, 4),
 }
-LIKELY = 1
 BOUNDARIES = {"anli/r1-dev": 30, "anli/r2-dev": 30, "anli/r3-dev": 50, "summedits/all": 60, "multinli/dev-matched": 30}
 
 
@@ -49,13 +48,8 @@ def edits(seed: int) -> Iterator[str]:
                 opened[name] = (source, Pool.of(source))
             source, pool = opened[name]
             cases = [item for pair in source.pairs() for item in probe.cases(pair, pool) if isinstance(item, Case)]
-            for certainty, number in ((Certainty.CERTAIN, size), (Certainty.LIKELY, LIKELY)):
-                chosen = heapq.nsmallest(
-                    number,
-                    (case for case in cases if case.certainty is certainty),
-                    key=lambda case: digest(str(seed), case.id),
-                )
-                yield from (shown(case) for case in chosen)
+            certain = [case for case in cases if case.certainty is Certainty.CERTAIN]
+            yield from map(shown, heapq.nsmallest(size, certain, key=lambda case: digest(str(seed), case.id)))
 
 
 def shown(case: Case) -> str:
