@@ -78,7 +78,9 @@ def system_lines(entry: EvidenceEntry) -> list[str]:
         lines.append(f"without all needed {unit}s, {rate} % of its {without['n']:,} answers E and C become N")
         whole = entry["grounded"]
         share = around(whole["rate"], whole["ci95"])
-        lines.append(f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}")
+        lines.append(
+            f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}"
+        )
     unread = entry["unread"]
     if unread["units"]:
         pieces = f"{plural(unread['marked'], f'needed {unit}')} in {plural(unread['pairs'], 'pair')}"
@@ -160,9 +162,7 @@ def evidence_parts(entries: Sequence[EvidenceEntry], controls: Collection[str]) 
         for entry in group:
             if entry["system"] not in controls:
                 lines = system_lines(entry)
-                parts += [Text(f"{entry['system']}: {lines[0]}"), *(Text(f"  {line}") for line in lines[1:])][
-                    : len(lines)
-                ]
+                parts += [Text(entry["system"], style="bold"), *(Text(f"  {line}") for line in lines)] if lines else []
     return parts
 
 
