@@ -16,7 +16,7 @@ _FEWEST, _MOST = 5, 60
 _PERSONS = re.compile(
     r"\b(?:I|me|my|mine|we|us|our|ours|you|your|yours|myself|ourselves|yourself|he|she|him|her|his|hers|they|them|their|"
     r"it|its|this|these|those|I'[a-z]+|we'[a-z]+|you'[a-z]+|it's|he's|she's|they're|here|now|today|yesterday|tomorrow|"
-    r"also|too|another|others?|same|such|latter|former|above|below|following|again|instead|only)\b",
+    r"also|too|another|others?|same|such|latter|former|above|below|following|again|instead|only|both|similar|previous)\b",
     re.IGNORECASE,
 )
 _STARTS = re.compile(
