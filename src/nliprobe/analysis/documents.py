@@ -10,7 +10,10 @@ from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
+from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.integrity import Integrity
+from nliprobe.analysis.rates import Ends as Ends
+from nliprobe.analysis.rates import Rate as Rate
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -19,7 +22,6 @@ LEVEL: Final = 0.05
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
 
-Ends: TypeAlias = list[float] | None
 Matrix: TypeAlias = dict[str, dict[str, int]]
 Document: TypeAlias = "ShowDocument | ScoreDocument"
 
@@ -124,15 +126,6 @@ class FamilyScore(TypedDict):
     accuracy: float
     sd: float | None
     gain: float | None
-
-
-class Rate(TypedDict):
-    """A share with its interval."""
-
-    n: int
-    count: int
-    rate: float | None
-    ci95: Ends
 
 
 class LikelyTransitions(TypedDict):
@@ -291,6 +284,7 @@ class ShowDocument(TypedDict):
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    evidence: list[EvidenceEntry]
     counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

@@ -19,6 +19,7 @@ from nliprobe.analysis.documents import (
     Skipped,
     SystemHead,
 )
+from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.integrity import integrity
@@ -65,6 +66,7 @@ def summarise(
         transitions=followed,
         transition_averages=transition_averages(followed),
         expectations=expectations(data, certainty=certainty),
+        evidence=evidence_entries(run, data),
         counterfactuals=counterfactuals(run, data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped

@@ -8,6 +8,7 @@ from nliprobe.probes._units import UnitProbe
 from nliprobe.task.case import Certainty
 from nliprobe.task.edits import Edits
 from nliprobe.task.pair import Pair
+from nliprobe.task.relations import UnitEdit
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Units
 
@@ -20,7 +21,7 @@ class RowProbe(UnitProbe):
         """Return the rows of a table."""
         return Rows(pair.premise) if isinstance(pair.premise, Table) else "the premise is a text, not a table"
 
-    def certainty(self, units: Units, edits: Edits) -> Certainty:
+    def certainty(self, pair: Pair, units: Units, kind: UnitEdit, edits: Edits) -> Certainty:
         """Tell infoboxes from many-column tables, where "the first entry" may mean a place."""
         premise = units.premise
         return Certainty.LIKELY if isinstance(premise, Table) and premise.columns else Certainty.CERTAIN

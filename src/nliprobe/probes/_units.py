@@ -45,8 +45,8 @@ class UnitProbe(Probe):
     def units(self, pair: Pair) -> Units | str:
         """Return the units of a pair's premise, or the reason why it has none to edit."""
 
-    def certainty(self, units: Units, edits: Edits) -> Certainty:
-        """Tell how sure T4's relations are for some edits of these units; for rows of an infobox they are."""
+    def certainty(self, pair: Pair, units: Units, kind: UnitEdit, edits: Edits) -> Certainty:
+        """Tell how sure T4's relation is for some edits of a pair's units; for rows of an infobox it is."""
         return Certainty.CERTAIN
 
     def at_least(self, name: str, value: int | None) -> None:
@@ -88,7 +88,7 @@ class DeleteUnits(UnitProbe):
         for places in deletions:
             edits, edited = self.variant(units, places)
             kind, sure = deletion(evidence, places, self.which)
-            certainty = Certainty.LIKELY if not sure else self.certainty(units, edits)
+            certainty = Certainty.LIKELY if not sure else self.certainty(pair, units, kind, edits)
             yield self.case(pair, edits, expects=kind.relation, certainty=certainty, edited=edited)
 
     def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
@@ -129,8 +129,10 @@ def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> 
     if evidence is None:
         return DELETE, True
     relevant = all(place in evidence.units for place in places)
+    if relevant and evidence.alone and len(evidence.units) > len(places):
+        return DELETE, True
     if which is Which.EACH:
-        if evidence.grade is Grade.SILVER or (relevant and evidence.alone and len(evidence.units) > len(places)):
+        if evidence.grade is Grade.SILVER:
             return DELETE, True
         if not relevant and evidence.grade is Grade.EDIT:
             return DELETE, True
@@ -159,7 +161,7 @@ class PermuteUnits(UnitProbe):
             return
         for order in orders(parts, self.n, self.draws(pair)):
             edits = (permute_units(units, order),)
-            certainty = self.certainty(units, edits)
+            certainty = self.certainty(pair, units, PERMUTE, edits)
             edited = units.permute(order).premise
             yield self.case(pair, edits, expects=PERMUTE.relation, certainty=certainty, edited=edited)
 

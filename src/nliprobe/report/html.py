@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.drawn import MarksByPair
+from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
@@ -50,6 +53,8 @@ def html_report(
     provenance: Mapping[str, object],
     facets: Sequence[FacetsDocument] = (),
     checklist: ChecklistDocument | None = None,
+    drawn: Sequence[DrawnPair] = (),
+    marks: MarksByPair | None = None,
 ) -> str:
     """Write a run as a page.
 
@@ -59,12 +64,15 @@ def html_report(
         provenance: what else is known about where the numbers come from.
         facets: breakdowns of the run; each becomes a section.
         checklist: what systems do on templates, if the run has some.
+        drawn: pairs to look at, with the units that people need and systems use.
+        marks: the same for failing cases, by system and pair.
     """
     from markupsafe import Markup
 
     document = without_uncounted(document)
     run = document["run"]
-    cases = [shown_failure(item) for item in failing["shown"]]
+    known = marks or {}
+    cases = [shown_failure(item, known.get((item["system"], item["pair_id"]))) for item in failing["shown"]]
     return render_page(
         "report.html",
         title=f"Does it reason or guess? {run['folder']}",
@@ -82,6 +90,7 @@ def html_report(
         gains=_gains(document["gains"]),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
+        evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),

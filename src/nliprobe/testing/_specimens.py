@@ -43,9 +43,9 @@ templates:
 
 @cache
 def real_pairs() -> tuple[Pair, ...]:
-    """Return pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
+    """Return pairs of the built-in corpus over tables, sentences and passages, with gold labels and evidence."""
     pairs: list[Pair] = []
-    for split in ("tables-dev", "sentences-dev"):
+    for split in ("tables-dev", "sentences-dev", "passages-dev"):
         pairs += list(open_source(f"builtin/{split}").pairs())[::_STEP]
     return tuple(pairs)
 
