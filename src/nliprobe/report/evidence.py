@@ -162,9 +162,7 @@ def evidence_parts(entries: Sequence[EvidenceEntry], controls: Collection[str]) 
         for entry in group:
             if entry["system"] not in controls:
                 lines = system_lines(entry)
-                parts += [Text(f"{entry['system']}: {lines[0]}"), *(Text(f"  {line}") for line in lines[1:])][
-                    : len(lines)
-                ]
+                parts += [Text(entry["system"], style="bold"), *(Text(f"  {line}") for line in lines)] if lines else []
     return parts
 
 
