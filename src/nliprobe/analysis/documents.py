@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
@@ -286,5 +287,6 @@ class ShowDocument(TypedDict):
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
     evidence: list[EvidenceEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

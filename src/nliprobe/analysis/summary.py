@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
 from nliprobe.analysis.controls import constant_answer
+from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -45,7 +46,7 @@ def summarise(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> ShowDocument:
-    """Summarise a run: scores, gains over controls, transitions, expectations, what was skipped and noted.
+    """Summarise a run: scores, gains, transitions, expectations, counterfactuals, what was skipped and noted.
 
     Args:
         run: the run folder; an interrupted run is summarised as far as it went.
@@ -66,6 +67,7 @@ def summarise(
         transition_averages=transition_averages(followed),
         expectations=expectations(data, certainty=certainty),
         evidence=evidence_entries(run, data),
+        counterfactuals=counterfactuals(run, data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],
