@@ -11,7 +11,7 @@ from axe_core_python.sync_playwright import Axe
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
-from tests.analysis.runs import Asked, MakeRun, derived, pair
+from tests.analysis.runs import Asked, derived, pair, write_run
 from tests.report.browser import opened
 
 from nliprobe.analysis.cases import read_run
@@ -97,13 +97,13 @@ def test_any_graph_is_well_formed(labels: tuple[str, ...], data: st.DataObject, 
     assert len(drawn) == sum(bool(edge.percent) for edge in edges)
 
 
-def test_graph_of_a_run_has_its_shares_and_intervals(make_run: MakeRun) -> None:
+def test_graph_of_a_run_has_its_shares_and_intervals(tmp_path: Path) -> None:
     bases = [pair(f"p{number}", group=f"t{number}") for number in range(40)]
     cases = [case for base in bases for case in (base, derived(f"{base.id}x", base))]
     answers: dict[str, str | None] = {}
     for number, base in enumerate(bases):
         answers |= {base.id: "E", f"{base.id}x": "C" if number < 10 else "E"}
-    (entry,) = transitions(read_run(make_run({"x/dev": cases}, [Asked("m", answers)])))
+    (entry,) = transitions(read_run(write_run(tmp_path, {"x/dev": cases}, [Asked("m", answers)])))
     # Every table has one pair: the interval is Wilson's.
     assert entry["row_percent_ci95"]["E"]["C"] == pytest.approx([14.19, 40.19], abs=0.01)
     assert entry["row_percent_ci95"]["N"] == {"E": None, "N": None, "C": None}
