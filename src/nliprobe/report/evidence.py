@@ -51,7 +51,7 @@ def group_lines(group: Sequence[EvidenceEntry]) -> list[str]:
         f"pairs with gold E or C and a needed {unit}: {_counts(group)}",
         "right: the right answers among these pairs, and what they rest on",
         f"all, some: of the needed {unit}s are used; others: only others are; none: no {unit} is",
-        f"precision is 0 where no {unit} is used; over pairs with a used one it is {_where_some(group)}",
+        f"precision is 0 where no {unit} is used{_where_some(group)}",
     ]
     lines += _left_out(group)
     return lines + group_remarks((item["corpus"], item["n"], item["groups"]) for item in group)
@@ -204,7 +204,7 @@ def _where_some(group: Sequence[EvidenceEntry]) -> str:
         for entry in group
         if entry["precision_where_some"]["n"]
     ]
-    return ", ".join(parts) or NOTHING
+    return f"; over pairs with a used one it is {', '.join(parts)}" if parts else ""
 
 
 def _left_out(group: Sequence[EvidenceEntry]) -> Iterator[str]:
