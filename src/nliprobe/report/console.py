@@ -204,7 +204,12 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
         parts += [certainty_table(of_system, averages.get(system))] if likely else []
         parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
         parts.append("")
-    legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    free = all(entry["n"] and entry["prohibited_overall"]["rate"] is None for entry in entries)
+    legend = (
+        "any allowed: the edit can justify every change of the answer"
+        if free
+        else f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    )
     remark = "likely: the expectation holds for most of these pairs, but not for all" if likely else ""
     sizes = ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     lines = [legend, remark or uncertain_line(entries), *group_remarks(sizes)]

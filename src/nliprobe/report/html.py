@@ -230,7 +230,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",
-                        "prohibited": _rate(entry["prohibited_overall"]),
+                        "prohibited": _prohibited(entry["prohibited_overall"]),
                         "bad": entry["prohibited_overall"]["count"] > 0,
                         "changed": _rate(entry["changed"]),
                         "likely": _likely_words(entry) if likely else "",
@@ -253,7 +253,14 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
 
 def _likely_words(entry: Transitions) -> str:
     likely = entry["likely"]
-    return f"likely only: {likely['n']:,} cases, {_rate(likely['prohibited_overall'])} prohibited"
+    return f"likely only: {likely['n']:,} cases, {_prohibited(likely['prohibited_overall'])}"
+
+
+def _prohibited(rate: Rate) -> str:
+    """Write a share of prohibited changes, or that the edit can justify any change."""
+    if rate["n"] and rate["rate"] is None:
+        return "any change allowed"
+    return f"{_rate(rate)} prohibited"
 
 
 def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
