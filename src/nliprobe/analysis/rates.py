@@ -1,4 +1,4 @@
-"""The shapes of shares with intervals, which all documents hold."""
+"""Rates: a share with its interval, as every document holds it."""
 
 from __future__ import annotations
 
