@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
+from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
@@ -142,6 +144,7 @@ class LikelyTransitions(TypedDict):
 class Transitions(TypedDict):
     """Where the answers of one system went when one probe edited one corpus.
 
+    ``row_percent`` and its intervals are in percent of the answers before.
     ``unchanged`` counts the cases that the system reads exactly like their base; they are in no rate.
     """
 
@@ -159,6 +162,7 @@ class Transitions(TypedDict):
     relations: dict[str, int]
     counts: Matrix
     row_percent: dict[str, dict[str, float | None]]
+    row_percent_ci95: dict[str, dict[str, Ends]]
     prohibited_counts: Matrix
     prohibited: dict[str, Rate]
     prohibited_overall: Rate
@@ -287,5 +291,7 @@ class ShowDocument(TypedDict):
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    evidence: list[EvidenceEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, gold_labels, read_run
 from nliprobe.analysis.controls import constant_answer
+from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -19,6 +20,7 @@ from nliprobe.analysis.documents import (
     Skipped,
     SystemHead,
 )
+from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
@@ -49,7 +51,7 @@ def summarise(
     data: RunData | None = None,
     threshold: str = "",
 ) -> ShowDocument:
-    """Summarise a run: scores, gains over controls, transitions, expectations, what was skipped and noted.
+    """Summarise a run: scores, gains, transitions, expectations, counterfactuals, what was skipped and noted.
 
     Args:
         run: the run folder; an interrupted run is summarised as far as it went.
@@ -74,6 +76,8 @@ def summarise(
         transitions=followed,
         transition_averages=transition_averages(followed),
         expectations=expectations(data, certainty=certainty),
+        evidence=evidence_entries(run, data),
+        counterfactuals=counterfactuals(run, data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
+    from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facets import FacetsDocument
     from nliprobe.engine.local import RunTally
 
@@ -145,6 +146,26 @@ class Run:
         names = ("system", "corpus", "probe", "before", "after")
         kinds = {"n": pl.Int64, "percent": pl.Float64, "prohibited": pl.Int64}
         return pl.DataFrame(rows, schema={**dict.fromkeys(names, pl.String), **kinds}, orient="row")
+
+    def evidence(self) -> pl.DataFrame:
+        """Return a row per system, corpus, grade of evidence and method: which needed units the system uses.
+
+        Shares of pairs: ``all`` needed units used, some (``partial``), only others (``irrelevant_only``), ``nothing``;
+        ``right_all`` and so on are the right answers among all pairs. Rows with a ``baseline`` instead of a system are
+        what can be had without a model on the same pairs.
+        """
+        import polars as pl
+
+        from nliprobe.api.evidence import evidence_columns, evidence_rows
+
+        return pl.DataFrame(list(evidence_rows(self.summary()["evidence"])), schema=evidence_columns())
+
+    def pair(self, pair_id: str) -> PairDocument:
+        """Return a pair with the rows or sentences that people need and each system uses, as ``show --pair`` does."""
+        from nliprobe.analysis.cases import read_run
+        from nliprobe.analysis.evidence.drawn import pair_document
+
+        return pair_document(self.folder, read_run(self.folder), pair_id)
 
     def failures(self, system: str | None = None) -> pl.DataFrame:
         """Return a row per system and case with a broken expectation or a wrong answer, with the texts and the edits.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.report.drawn import MEANINGS, SIGNS
 from nliprobe.report.failing import Shown
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ def render_cases(cases: Sequence[Shown], warnings: Sequence[str] = ()) -> Render
 
 def _case(case: Shown) -> RenderableType:
     from rich.console import Group
-    from rich.padding import Padding
     from rich.text import Text
 
     head = Text(f"{case['system']} · {case['probe']} · {case['pair']}", style="dim")
@@ -46,14 +46,33 @@ def _case(case: Shown) -> RenderableType:
         parts.append(Text(f"  {case['moved']}"))
     if case["edit"]:
         parts.append(Text(f"  {case['edit']}"))
+    if "sentences" in case:
+        parts += [_unit(item["text"], item["mark"], removed=item["removed"]) for item in case["sentences"]]
+        return Group(*parts, *_legend(case))
     if "rows" not in case:
         parts.append(Text(f"  Premise: {case.get('premise', '')}"))
         return Group(*parts)
     parts.append(Text(f"  {case.get('title', '')}", style="underline"))
-    for row in case["rows"]:
-        mark, style = ("-", "red strike") if row["removed"] else (" ", "")
-        parts.append(Padding(Text(f"{mark} ").append(f"{row['key']}: {row['value']}", style=style), (0, 0, 0, 2)))
-    return Group(*parts)
+    parts += [_unit(f"{row['key']}: {row['value']}", row["mark"], removed=row["removed"]) for row in case["rows"]]
+    return Group(*parts, *_legend(case))
+
+
+def _unit(text: str, mark: str, *, removed: bool) -> RenderableType:
+    """Show a row or a sentence: a minus if it was taken out, a sign for who needs or uses it."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out, style = ("-", "red strike") if removed else (" ", "")
+    return Padding(Text(f"{out}{SIGNS[mark]} ").append(text, style=style), (0, 0, 0, 2))
+
+
+def _legend(case: Shown) -> list[RenderableType]:
+    from rich.text import Text
+
+    units = [*case.get("rows", []), *case.get("sentences", [])]
+    marks = [mark for mark in MEANINGS if any(unit["mark"] == mark for unit in units)]
+    words = "  ".join(f"{SIGNS[mark]} {MEANINGS[mark]}" for mark in marks)
+    return [Text(f"  {words}", style="dim")] if marks else []
 
 
 def _label(letters: str) -> Text:

@@ -6,6 +6,7 @@ import json
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
+from nliprobe.report.drawn import UnitMarks
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
@@ -13,14 +14,25 @@ from nliprobe.task.units import row_from_text
 
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200
+# Edits of a passage after which its sentences can still be shown as they were.
+_ON_SENTENCES = ("sentence.delete", "sentence.keep")
 
 
 class ShownRow(TypedDict):
-    """A row of the table, marked if the edit took it out."""
+    """A row of the table, marked if the edit took it out; ``mark`` says who needs or uses it, if that is known."""
 
     key: str
     value: str
     removed: bool
+    mark: str
+
+
+class ShownSentence(TypedDict):
+    """A sentence of a passage, marked in the same way."""
+
+    text: str
+    removed: bool
+    mark: str
 
 
 class Shown(TypedDict):
@@ -40,10 +52,17 @@ class Shown(TypedDict):
     premise: NotRequired[str]
     title: NotRequired[str]
     rows: NotRequired[list[ShownRow]]
+    sentences: NotRequired[list[ShownSentence]]
+    marked: bool
 
 
-def shown_failure(item: Failure) -> Shown:
-    """Prepare a failing case for the page."""
+def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
+    """Prepare a failing case for the page.
+
+    Args:
+        item: the case.
+        marks: the units that people need and the system uses, if they are known.
+    """
     edits = edits_from_json(item["edits"]) if item["edits"] else ()
     premise, hypothesis = item["premise"], item["hypothesis"]
     hypothesis = apply_edits("", hypothesis, tuple(edit for edit in edits if edit.op == "hypothesis.replace"))[1]
@@ -61,14 +80,22 @@ def shown_failure(item: Failure) -> Shown:
         expected=item["expected"],
         moved=_moved(item["shares_before"], item["shares"]) if item["expected"] else "",
         edit="; ".join(_described(edit) for edit in edits),
+        marked=False,
     )
+    # Where units were added, the places of the marks are not those of the premise as it was asked.
+    known = marks if marks is not None and not any(edit.op.endswith(".insert") for edit in edits) else None
+    shown["marked"] = known is not None
     if item["kind"] != "table":
+        if known is not None and all(edit.op in _ON_SENTENCES for edit in edits):
+            shown["sentences"] = _sentences(known, edits)
+            return shown
+        shown["marked"] = False
         inside = tuple(edit for edit in edits if edit.op == "premise.replace")
         shown["premise"] = _cut(str(apply_edits(premise, "", inside)[0]))
         return shown
     table = _as_asked(Table.from_json(premise), edits)
     shown["title"] = _cut(table.title)
-    shown["rows"] = _rows(table, edits)
+    shown["rows"] = _rows(table, edits, known)
     return shown
 
 
@@ -86,8 +113,25 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
     return f"Probabilities: {', '.join(moves)}."
 
 
-def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
-    removed = {edit.unit for edit in edits if edit.op == "row.delete"}
+def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]:
+    removed = _removed(edits, len(marks.texts))
+    return [
+        ShownSentence(text=_cut(text), removed=place in removed, mark=marks.mark(place))
+        for place, text in enumerate(marks.texts)
+    ]
+
+
+def _removed(edits: tuple[Edit, ...], size: int) -> set[int | None]:
+    """Return the places of the units that edits take out."""
+    removed = {edit.unit for edit in edits if edit.op.endswith(".delete")}
+    for edit in edits:
+        if edit.op.endswith(".keep"):
+            removed |= set(range(size)) - {edit.unit}
+    return removed
+
+
+def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> list[ShownRow]:
+    removed = _removed(edits, len(table.rows))
     order = list(range(len(table.rows)))
     for edit in edits:
         if edit.op == "rows.permute":
@@ -98,6 +142,7 @@ def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
             key=_cut(table.rows[index].key or (columns[0] if columns else "")),
             value=_cut(", ".join(table.rows[index].values)),
             removed=index in removed,
+            mark="" if marks is None else marks.mark(index),
         )
         for index in order
     ]
@@ -106,6 +151,10 @@ def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
 def _described(edit: Edit) -> str:
     if edit.op == "row.delete":
         return f"The row “{_cut(row_from_text(edit.before).key)}” is taken out."
+    if edit.op == "sentence.delete":
+        return f"The sentence “{_cut(edit.before)}” is taken out."
+    if edit.op in ("sentence.keep", "row.keep"):
+        return f"Nothing is left but “{_cut(edit.before)}”."
     if edit.op == "rows.permute":
         return "The rows are in another order, shown here as it was asked."
     if edit.op == "swap":
