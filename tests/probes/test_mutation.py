@@ -34,7 +34,7 @@ EXPECTED = {
     "sentences.delete?which=all-relevant": "-x----",
     "sentences.insert": "--xxxx",
     "sentences.permute": "--xxx-",
-    "sentences.keep": "--xx--",  # alone, each sentence comes into view
+    "sentences.keep?which=each": "-xxx--",  # alone, each sentence comes into view
 }
 
 
