@@ -91,7 +91,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += _two_way(document["two_way"])
-    parts += _following(document["following"])
+    parts += _following(document["following"], blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
@@ -169,7 +169,7 @@ def _two_way(entries: Sequence[TwoWayEntry]) -> list[RenderableType]:
     return ["", _title(two_way.TITLE, two_way.ABOUT), two_way.two_way_table(entries), *remarks]
 
 
-def _following(entries: Sequence[FollowingEntry]) -> list[RenderableType]:
+def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> list[RenderableType]:
     from rich.text import Text
 
     if not entries:
@@ -177,7 +177,7 @@ def _following(entries: Sequence[FollowingEntry]) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(following.TITLE, following.ABOUT)]
     for system in dict.fromkeys(entry["system"] for entry in entries):
         own = [entry for entry in entries if entry["system"] == system]
-        parts += [Text(system), following.following_table(own), ""]
+        parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
 
 
