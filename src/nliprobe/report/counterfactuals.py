@@ -58,9 +58,7 @@ def counterfactual_lines(entries: Sequence[CounterfactualEntry]) -> list[str]:
     """Say what stands beside the accuracies: constant answers, chance, systems without premise, what is left out."""
     lines: list[str] = []
     for first in firsts(entries):
-        ends = [constant_words(first[side]["constant"]) for side in ("original", "counterfactual")]
-        best = f"the best constant answer gets {ends[0]} on the originals and {ends[1]} on the counterfactuals"
-        about = [*_set_lines(same_set(entries, first)), best]
+        about = [*_set_lines(same_set(entries, first)), _constant_line(first)]
         lines += [f"{first['corpus']}, {made_by(first)}: {line}" for line in about]
     return [*lines, *group_remarks((item["corpus"], item["n"], item["groups"]) for item in entries)]
 
@@ -106,11 +104,12 @@ def counterfactual_section(entries: Sequence[CounterfactualEntry]) -> dict[str, 
     plots = []
     for first in firsts(entries):
         alike, title = same_set(entries, first), _set_title(first)
-        plots.append({"title": title, "svg": Markup(bar_chart(_bars(alike), title, scale=1.0))})
+        svg = Markup(bar_chart(_bars(alike), title, scale=1.0))
+        plots.append({"title": title, "svg": svg, "lines": [*_set_lines(alike), _constant_line(first)]})
+    sizes = ((item["corpus"], item["n"], item["groups"]) for item in entries)
     return {
         "plots": plots,
-        "about": " ".join(sentences([*LEGEND[1:], "p: sign-flip test over groups"])),
-        "remarks": sentences(counterfactual_lines(entries)),
+        "about": " ".join(sentences([*LEGEND[1:], *group_remarks(sizes)])),
         "columns": [*COLUMNS, *CROSSED, "80 % subsamples: original", "counterfactual"],
         "rows": [
             [
@@ -178,6 +177,11 @@ def _set_lines(entries: Sequence[CounterfactualEntry]) -> list[str]:
 
 def _shares(counts: CrossedCounts, n: int) -> list[float]:
     return [counts[name] / n for name in ("both", "only_original", "only_counterfactual", "neither")]
+
+
+def _constant_line(entry: CounterfactualEntry) -> str:
+    ends = [constant_words(entry["original"]["constant"]), constant_words(entry["counterfactual"]["constant"])]
+    return f"the best constant answer gets {ends[0]} on the originals and {ends[1]} on the counterfactuals"
 
 
 def _control_line(entry: CounterfactualEntry, control: ControlCounts) -> str:
