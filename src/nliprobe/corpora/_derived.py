@@ -48,7 +48,7 @@ class DerivedRows:
         base, value = "" if cell is None else str(cell).strip(), self._cell(record, self._expects)
         if not base and (value is None or not str(value).strip()):
             return Derived()
-        expects = self._rule(value, base, place)
+        expects = self._rule(value, base, place) if self._expects else None
         if not base:
             return Derived(expects=expects)
         if base not in self._known:

@@ -59,8 +59,9 @@ class FileOptions:
         tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
-        expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
+        base: the column with the id of the earlier row that a row was made from, with ``id``.
+        expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``); without it, rows made
+            from others have their labels only.
         encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
         header: the column of a table's header, if ``premise`` has only its rows.
         title: the column of a table's title, if the table does not hold it.
@@ -114,11 +115,8 @@ class FileCorpus(Corpus):
         self._partition = parse_partition(self.options.partition, "file?partition")
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
-        if self.options.base and not (self.options.id and self.options.expects):
-            raise UsageError(
-                f"base={self.options.base} names rows by their ids and needs a rule for each: "
-                "add id=COLUMN and expects=COLUMN."
-            )
+        if self.options.base and not self.options.id:
+            raise UsageError(f"base={self.options.base} names rows by their ids: add id=COLUMN.")
         self._embedded: dict[str, Table | None] = {}
         self._chosen: dict[str, Columns] = {}
 
