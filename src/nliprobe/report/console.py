@@ -30,6 +30,7 @@ from nliprobe.report._tables import (
     titled,
     transition_table,
 )
+from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
@@ -96,6 +97,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
     parts += evidence_parts(document["evidence"], blind(document["run"]["systems"]))
+    parts += counterfactual_parts(document["counterfactuals"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])

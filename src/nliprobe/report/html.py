@@ -12,6 +12,7 @@ from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
@@ -96,6 +97,7 @@ def html_report(
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
+        counterfactuals=counterfactual_section(document["counterfactuals"]),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
