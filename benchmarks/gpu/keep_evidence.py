@@ -48,7 +48,8 @@ RUNS = {
     # The machine asks the pairs without their marks, which say what is expected of the same answers.
     "sample": Kept(("infotabs/train-sample?evidence=gold",), (Asked("held-out-sample", "held-out"),)),
     "claims": Kept(
-        ("climate-fever/claims",), (Asked("nli-claims", "nli"), Asked("nli-hypothesis-claims", "nli-hypothesis", "none"))
+        ("climate-fever/claims",),
+        (Asked("nli-claims", "nli"), Asked("nli-hypothesis-claims", "nli-hypothesis", "none")),
     ),
     "passages": Kept(
         ("climate-fever/sentences", "summedits/all"),

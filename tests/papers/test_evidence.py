@@ -73,7 +73,7 @@ def corpora(data: Path) -> Path:
 
 
 def test_every_item_is_there_in_order() -> None:
-    assert ITEMS == [*(f"table{n}" for n in TABLES), *(f"figure{n}" for n in FIGURES), "section6"]
+    assert [*(f"table{n}" for n in TABLES), *(f"figure{n}" for n in FIGURES), "section6"] == ITEMS
 
 
 @pytest.mark.parametrize("item", ITEMS)
@@ -154,7 +154,10 @@ def test_figure_13_has_every_set_and_does_not_depend_on_the_order() -> None:
             assert "".join(new for new in LETTERS if cells[Cell(name, f"{old} to {new}")]["ours"]) == str(relation(old))
     blind = [chosen for chosen in operation_sets() if set(chosen) <= set(BLIND_EDITS)]
     assert len(blind) == 15
-    assert any(note.startswith("insert + delete: E may become E or N, N anything, C N or C (E>EN") for note in document["notes"])
+    assert any(
+        note.startswith("insert + delete: E may become E or N, N anything, C N or C (E>EN")
+        for note in document["notes"]
+    )
 
 
 @given(st.lists(st.sampled_from(["E", "N", "C", "EN", "EC", "NC", "ENC"]), min_size=3, max_size=3))
@@ -214,7 +217,11 @@ def test_tables_of_the_model_are_what_is_prohibited_of_its_edges(corpora: Path, 
         if "by" not in cell or not letter or place.col == "average" or cell["ours"] is None:
             continue
         model = place.row.removesuffix(ROWS[letter])
-        bad = [edges[Cell(f"{model}{letter} to {new}", place.col)]["ours"] for new in LETTERS if new not in relation(letter)]
+        bad = [
+            edges[Cell(f"{model}{letter} to {new}", place.col)]["ours"]
+            for new in LETTERS
+            if new not in relation(letter)
+        ]
         assert cell["ours"] == pytest.approx(sum(share or 0 for share in bad))
         checked += 1
     assert checked

@@ -174,9 +174,7 @@ def _arc(start: _Point, end: _Point, count: int) -> tuple[str, _Point]:
     side, gap = 7, _RADIUS + 2
 
     def at(forward: float, aside: float, origin: _Point) -> _Point:
-        return _Point(
-            origin.x + along.x * forward + across.x * aside, origin.y + along.y * forward + across.y * aside
-        )
+        return _Point(origin.x + along.x * forward + across.x * aside, origin.y + along.y * forward + across.y * aside)
 
     first, last = at(gap, side, start), at(-(gap + 6), side, end)
     # Texts stand nearer to the upper node, where a triangle is wide; on a circle of many labels arrows cross in the

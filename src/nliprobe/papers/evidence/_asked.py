@@ -114,7 +114,9 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 
     letters = {seed: _letters(answers, corpora, place) for place, seed in enumerate(answers.seeds)}
-    parts = [(number, corpus, probe, made) for number, corpus in enumerate(corpora) for probe, made in corpus.probes.items()]
+    parts = [
+        (number, corpus, probe, made) for number, corpus in enumerate(corpora) for probe, made in corpus.probes.items()
+    ]
     probes = list(dict.fromkeys(probe for _, _, probe, _ in parts))
     ids = [name for _, _, _, made in parts for name in made.ids]
     bases = [name for _, _, _, made in parts for name in made.bases]

@@ -19,7 +19,9 @@ def draw_transitions(relation: Relation) -> Callable[[Sequence[CellDocument]], l
         # The rows of a figure are edges, after the name of a model if they are not the paper's.
         ending = edge_row("E", "E")
         models = [row.removesuffix(ending).rstrip() for row in dict.fromkeys(row for row, _ in places)]
-        models = [model for model in dict.fromkeys(models) if f"{model} {ending}".lstrip() in {row for row, _ in places}]
+        models = [
+            model for model in dict.fromkeys(models) if f"{model} {ending}".lstrip() in {row for row, _ in places}
+        ]
         charts = []
         for column in dict.fromkeys(col for _, col in places):
             graphs = [_graph(places, model, column, relation) for model in models]
@@ -41,5 +43,3 @@ def _graph(places: dict[Cell, CellDocument], model: str, column: str, relation: 
             prohibited = new not in relation(old)
             edges.append(Edge(old, new, percent, None if ends is None else (ends[0], ends[1]), prohibited))
     return Graph(f"{model or 'the paper, RoBERTa_L'}, {column}", tuple(LETTERS), tuple(edges))
-
-

@@ -150,7 +150,11 @@ def over_seeds(shares: Sequence[float | None], ends: Sequence[Sequence[float] | 
 
 def sizes_note(probed: Sequence[Probed]) -> list[str]:
     """Return how many cases of how many tables the values rest on."""
-    parts = [f"{column} {entries[0]['n']:,} cases of {entries[0]['groups']:,} tables" for column, entries in probed if entries]
+    parts = [
+        f"{column} {entries[0]['n']:,} cases of {entries[0]['groups']:,} tables"
+        for column, entries in probed
+        if entries
+    ]
     return [f"Cases of one seed: {'; '.join(parts)}."] if parts else []
 
 

@@ -12,7 +12,9 @@ _NOTE = "The edges of the figure are not in the paper's text, so the cells have 
 
 
 @recipe(
-    "evidence:figure11", "Transitions after the deletion of an irrelevant row", draw_transitions(DELETE_IRRELEVANT.relation)
+    "evidence:figure11",
+    "Transitions after the deletion of an irrelevant row",
+    draw_transitions(DELETE_IRRELEVANT.relation),
 )
 def figure11(folders: Folders) -> Computed:
     """Compute the transitions of the models that were asked, where the relevant rows are known."""

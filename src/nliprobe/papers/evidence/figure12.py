@@ -15,7 +15,11 @@ _NOTES = [
 ]
 
 
-@recipe("evidence:figure12", "Transitions after the deletion of a row and the insertion of another", draw_transitions(together([DELETE, INSERT])))
+@recipe(
+    "evidence:figure12",
+    "Transitions after the deletion of a row and the insertion of another",
+    draw_transitions(together([DELETE, INSERT])),
+)
 def figure12(folders: Folders) -> Computed:
     """Compute the transitions of the model that was asked."""
     return figure(folders, "figure12", "rows.compose?ops=insert+delete", _NOTES)

@@ -11,8 +11,7 @@ _NOTES = [
     "The printed numbers stand at their edges by layout: outgoing edges of a label add up to 100, and "
     "table 3 gives what is prohibited. Which of a label's two other edges has which of two numbers is a "
     "guess from the other figures; no sum depends on it.",
-    "We insert one row per pair, drawn from a table of the same category; the paper does not say how many"
-    " it drew.",
+    "We insert one row per pair, drawn from a table of the same category; the paper does not say how many it drew.",
 ]
 
 

@@ -9,12 +9,14 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 from nliprobe.task.relations import DELETE_RELEVANT
 
 _NOTE = (
-    "The printed numbers stand at their edges by layout: outgoing edges of a label add up to 100, table 8 gives what is "
-    "prohibited, and the text says that N becomes C more often than E."
+    "The printed numbers stand at their edges by layout: outgoing edges of a label add up to 100, table 8 gives what "
+    "is prohibited, and the text says that N becomes C more often than E."
 )
 
 
-@recipe("evidence:figure6", "Transitions after the deletion of a relevant row", draw_transitions(DELETE_RELEVANT.relation))
+@recipe(
+    "evidence:figure6", "Transitions after the deletion of a relevant row", draw_transitions(DELETE_RELEVANT.relation)
+)
 def figure6(folders: Folders) -> Computed:
     """Compute the transitions of the models that were asked, where the relevant rows are known."""
     values: dict[Cell, float | Value | None] = dict.fromkeys(figure6.printed())

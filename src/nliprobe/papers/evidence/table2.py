@@ -6,8 +6,7 @@ from nliprobe.papers.evidence._transitions import table
 from nliprobe.papers.recipes import Computed, Folders, recipe
 from nliprobe.task.relations import DELETE
 
-_NOTES: list[str] = [
-]
+_NOTES: list[str] = []
 
 
 @recipe("evidence:table2", "Prohibited transitions after the deletion of a row")
