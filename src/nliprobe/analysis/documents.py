@@ -11,9 +11,11 @@ from typing import Final, Literal, TypeAlias, TypedDict
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -87,13 +89,14 @@ class ScoreEntry(Numbers):
 
 
 class ScoreDocument(Numbers):
-    """What ``nliprobe score --format json`` writes."""
+    """What ``nliprobe score --format json`` writes; ``two_way`` only if two labels are told apart."""
 
     schema: Literal["nliprobe/score/1"]
     corpus: str
     system: str
     unmatched: int
     notes: list[str]
+    two_way: TwoWay | None
 
 
 class Gain(TypedDict):
@@ -282,6 +285,8 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    two_way: list[TwoWayEntry]
+    following: list[FollowingEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]

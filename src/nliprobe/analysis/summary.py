@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,11 +23,14 @@ from nliprobe.analysis.documents import (
 from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
+from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
+from nliprobe.analysis.two_way import Scored as TwoWayScored
+from nliprobe.analysis.two_way import is_two_way, parse_threshold, two_way, two_way_numbers
 from nliprobe.task.case import Certainty, Prediction
-from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
@@ -45,6 +49,7 @@ def summarise(
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
+    threshold: str = "",
 ) -> ShowDocument:
     """Summarise a run: scores, gains, transitions, expectations, counterfactuals, what was skipped and noted.
 
@@ -52,8 +57,11 @@ def summarise(
         run: the run folder; an interrupted run is summarised as far as it went.
         certainty: which cases count.
         data: the run as :func:`read_run` gives it, if it has been read already.
+        threshold: which probability counts as the first of two labels: a number, or the name of a corpus of the run
+            on which the best one is chosen; 0.5 by default.
     """
     data = read_run(run) if data is None else data
+    cut = parse_threshold(threshold, data.partitions)
     followed = transitions(data, certainty=certainty)
     head, scored = _head(run, data), scores(data, certainty=certainty)
     gains = accuracy_gain(data, certainty=certainty)
@@ -62,6 +70,8 @@ def summarise(
         run=head,
         scores=scored,
         gains=gains,
+        two_way=two_way(data, cut, certainty=certainty),
+        following=following(data, edit_facets(run, data), certainty=certainty),
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
@@ -101,6 +111,7 @@ def score_document(
     gold: list[int] = []
     answers: list[int] = []
     clusters: list[int] = []
+    shares: list[tuple[float, ...]] = []
     numbers: dict[str, int] = {}
     unlabelled = 0
     for labels, prediction, group in answered:
@@ -109,17 +120,24 @@ def score_document(
             continue
         gold.append(labels.mask)
         answers.append(0 if prediction.label is None else prediction.label.mask)
+        shares.append(prediction.probabilities or (math.nan,) * len(LETTERS))
         # A pair without a group is a group of its own.
         clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
-    scored = score_numbers(
+    partition = corpus_partition.join(system_partition)
+    columns = TwoWayScored(
         np.array(gold, dtype=np.uint8),
         np.array(answers, dtype=np.uint8),
         np.array(clusters, dtype=np.int64),
-        corpus_partition.join(system_partition),
-        unlabelled=unlabelled,
+        np.array(shares, dtype=np.float32).reshape(-1, len(LETTERS)),
     )
     return ScoreDocument(
-        schema=SCORE_SCHEMA, corpus=corpus, system=system, unmatched=unmatched, notes=list(notes), **scored
+        schema=SCORE_SCHEMA,
+        corpus=corpus,
+        system=system,
+        unmatched=unmatched,
+        notes=list(notes),
+        two_way=two_way_numbers(columns, partition, system_partition) if is_two_way(partition) and gold else None,
+        **score_numbers(columns.gold, columns.answers, columns.clusters, partition, unlabelled=unlabelled),
     )
 
 

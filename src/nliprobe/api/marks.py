@@ -212,10 +212,10 @@ def _set(agreement: MarksAgreement) -> SetDocument:
         "tables": len({item.pair.group for item in agreement.pairs}),
         "ratings": agreement.ratings,
         "raters": len(agreement.raters),
-        "over_raters": _scores(agreement.by_rater),
-        "over_raters_others": _scores(agreement.by_rater_others),
-        "over_pairs": _scores(agreement.by_pair),
-        "pooled": _scores(agreement.micro),
+        "over_raters": scores_document(agreement.by_rater),
+        "over_raters_others": scores_document(agreement.by_rater_others),
+        "over_pairs": scores_document(agreement.by_pair),
+        "pooled": scores_document(agreement.micro),
         "everything": _constant(constant),
         "kappa": {
             "mean": kappa.value,
@@ -236,21 +236,23 @@ def _marker(item: RaterQuality) -> MarkerDocument:
         "rater": item.rater,
         "pairs": item.pairs,
         "nothing": item.nothing,
-        "all": _scores(item.all_pooled),
-        "others": _scores(item.others_pooled),
+        "all": scores_document(item.all_pooled),
+        "others": scores_document(item.others_pooled),
         "undecided": item.undecided,
     }
 
 
-def _scores(scores: Averages | PooledMatches) -> ScoresDocument:
+def scores_document(scores: Averages | PooledMatches) -> ScoresDocument:
+    """Return precision, recall and F1 as documents have them."""
     return {
-        "precision": _measure(scores.precision),
-        "recall": _measure(scores.recall),
-        "f1": _measure(scores.f1),
+        "precision": measure_document(scores.precision),
+        "recall": measure_document(scores.recall),
+        "f1": measure_document(scores.f1),
     }
 
 
-def _measure(measure: Measure) -> MeasureDocument:
+def measure_document(measure: Measure) -> MeasureDocument:
+    """Return a measure as documents have it."""
     return {"value": measure.value, "ci95": _ends(measure), "n": measure.n}
 
 

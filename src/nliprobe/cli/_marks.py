@@ -57,8 +57,8 @@ def _set_lines(part: SetDocument) -> Iterator[str]:
     yield f"{'rater':<16} {'pairs':>6} {'nothing':>8}  {'precision':<22} {'recall':<22} {'f1':<22} f1, others' majority"
     raters = sorted(part["by_rater"], key=lambda row: -row["pairs"])
     for row in raters[:_SHOWN]:
-        measures = " ".join(f"{_measure(row['all'][name]):<22}" for name in ("precision", "recall", "f1"))
-        others = _measure(row["others"]["f1"])
+        measures = " ".join(f"{shown_measure(row['all'][name]):<22}" for name in ("precision", "recall", "f1"))
+        others = shown_measure(row["others"]["f1"])
         yield f"{row['rater']:<16.16} {row['pairs']:>6,} {row['nothing']:>8,}  {measures} {others}"
     if len(raters) > _SHOWN:
         yield f"… and {len(raters) - _SHOWN} raters with fewer pairs (all with --format json)"
@@ -72,18 +72,20 @@ def _few(lines: list[str]) -> Iterator[str]:
 
 def _scores(name: str, scores: ScoresDocument | ConstantDocument) -> str:
     cells = [scores["precision"], scores["recall"], scores["f1"]]
-    return f"{name:<34} " + " ".join(f"{_measure(cell):<22}" for cell in cells).rstrip()
+    return f"{name:<34} " + " ".join(f"{shown_measure(cell):<22}" for cell in cells).rstrip()
 
 
-def _measure(measure: MeasureDocument | float | None) -> str:
+def shown_measure(measure: MeasureDocument | float | None) -> str:
+    """Return a measure in percent, with its interval if it has one."""
     if measure is None or isinstance(measure, float | int):
-        return _percent(measure)
+        return percent(measure)
     ends = measure["ci95"]
     shown = "" if ends is None else f" ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})"
-    return f"{_percent(measure['value'])}{shown}"
+    return f"{percent(measure['value'])}{shown}"
 
 
-def _percent(value: float | None) -> str:
+def percent(value: float | None) -> str:
+    """Return a share in percent."""
     return "–" if value is None else f"{100 * value:.1f}%"
 
 

@@ -66,6 +66,7 @@ _ADDITION = re.compile(
     r"|or|nor|the|a|an|his|her|their|its|such|especially|mainly|mostly|see|near|near to|part|based|born|aged?|etc)\b",
     re.IGNORECASE,
 )
+_SEPARATOR = re.compile(r"[,;/|\n\r•‣◦▪·]")
 _ENTITY = re.compile(r"&#?\w{1,8};")
 _LINES = re.compile(r"\s*[\n\r•‣◦▪]\s*|\s+[·|]\s+")
 _SEMICOLONS = re.compile(r"\s*;\s*")
@@ -76,6 +77,7 @@ _COMMAS = re.compile(r"\s*,(?!\d)\s*")
 _LAST = re.compile(r"\s+(?:and|&|&amp;)\s+")
 _LEADING_AND = re.compile(r"(?:and|&|&amp;)\s+")
 _SEPARATED = re.compile(r"[;\n\r•‣◦▪]|,(?!\d)")
+_PARENTHESIS = re.compile(r"[(){}\[\]]")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
@@ -126,6 +128,8 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
     whole = _trimmed(cell, 0, len(cell))
     if whole[0] == whole[1]:
         return ()
+    if _SEPARATOR.search(cell, *whole) is None:
+        return (whole,)
     depths = _depths(cell)
     if depths is None or _ONE_FACT.search(key):
         return (whole,)
@@ -310,6 +314,8 @@ def _entity_ends(cell: str, stop: int) -> bool:
 
 def _depths(cell: str) -> list[int] | None:
     """Return how deep in parentheses each character is, or None if they do not match."""
+    if _PARENTHESIS.search(cell) is None:
+        return [0] * len(cell)
     depths: list[int] = []
     depth = 0
     for character in cell:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.values import ValuePlace, is_single, value_places
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
@@ -37,19 +37,27 @@ class DonorValues(NamedTuple):
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Donors:
     """The rows and values of all tables of a pool.
 
     Attributes:
         rows: rows of infoboxes by category, without tables whose category is unknown.
-        values: single values by category and key.
         records: rows of many-column tables by their columns.
     """
 
-    rows: dict[str, list[DonorRow]] = field(default_factory=dict)
-    values: dict[tuple[str, str], list[DonorValues]] = field(default_factory=dict)
-    records: dict[tuple[str, ...], list[DonorRow]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.rows: dict[str, list[DonorRow]] = {}
+        self.records: dict[tuple[str, ...], list[DonorRow]] = {}
+        self._keyed: dict[tuple[str, str], list[DonorRow]] = {}
+        self._values: dict[tuple[str, str], list[DonorValues]] = {}
+
+    def values(self, category: str, key: str) -> list[DonorValues]:
+        """Return the single values of a key in the tables of a category; they are looked for once."""
+        if (category, key) not in self._values:
+            rows = self._keyed.get((category, key), [])
+            given = [DonorValues(donor.group, single_values(donor.row)) for donor in rows]
+            self._values[category, key] = [donor for donor in given if donor.values]
+        return self._values[category, key]
 
     def add(self, group: str, table: Table) -> None:
         """Index the rows of one table."""
@@ -57,16 +65,15 @@ class Donors:
             records = self.records.setdefault(columns_key(table), [])
             records += [DonorRow(group, "", row, row_text(row)) for row in table.rows]
             return
-        if category := category_key(table):
-            rows = self.rows.setdefault(category, [])
-            rows += [DonorRow(group, row_key(row.key), row, row_text(row)) for row in table.rows]
-        for row in table.rows:
-            if single := single_values(row):
-                donors = self.values.setdefault((category_key(table), row_key(row.key)), [])
-                donors.append(DonorValues(group, single))
+        category = category_key(table)
+        rows = [DonorRow(group, row_key(row.key), row, row_text(row)) for row in table.rows]
+        for donor in rows:
+            self._keyed.setdefault((category, donor.key), []).append(donor)
+        if category:
+            self.rows.setdefault(category, []).extend(rows)
 
 
-@lru_cache(maxsize=2)  # a suite works through its corpora one after the other
+@kept_by_identity(2)  # a suite works through its corpora one after the other
 def donors_of(pool: Pool) -> Donors:
     """Index the tables of a pool, once."""
     donors = Donors()
@@ -98,6 +105,7 @@ def plain_value(value: str) -> str:
     return " ".join(words or _NOT_ALPHANUMERIC.sub(" ", text).split())
 
 
+@kept_by_identity(64)
 def category_key(table: Table) -> str:
     """Return a category as categories are compared; empty where it is unknown."""
     category = " ".join(table.category.casefold().split())
@@ -111,10 +119,15 @@ def columns_key(table: Table) -> tuple[str, ...]:
 
 def single_values(row: Row) -> tuple[str, ...]:
     """Return the values of a row as another row may take them; none if it is unclear what its single values are."""
-    places = value_places(row.key, row.values)
+    places = _places(row)
     if len(places) < 2 <= len(row.values):
         return ()
     return tuple([value for cell, start, stop in places if is_single(value := row.values[cell][start:stop])])
+
+
+@lru_cache(maxsize=8192)  # a row gives values and takes them
+def _places(row: Row) -> tuple[ValuePlace, ...]:
+    return value_places(row.key, row.values)
 
 
 class ManyValues(NamedTuple):
@@ -126,19 +139,19 @@ class ManyValues(NamedTuple):
     plain: frozenset[str]
 
 
-@lru_cache(maxsize=64)  # pairs come table by table
+@kept_by_identity(64)  # pairs come table by table
 def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     """Return the rows of an infobox that have several values."""
     rows = []
     for index, row in enumerate(table.rows):
-        places = value_places(row.key, row.values)
+        places = _places(row)
         if len(places) > 1:
             plain = frozenset(plain_value(row.values[cell][start:stop]) for cell, start, stop in places)
             rows.append(ManyValues(index, row_key(row.key), places, plain))
     return tuple(rows)
 
 
-@lru_cache(maxsize=64)
+@kept_by_identity(64)
 def keys_of(table: Table) -> frozenset[str]:
     """Return the keys of a table as keys are compared."""
     return frozenset([row_key(row.key) for row in table.rows])

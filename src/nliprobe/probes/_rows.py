@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.probes._units import UnitProbe
 from nliprobe.task.case import Certainty
 from nliprobe.task.edits import Edits
@@ -62,7 +62,7 @@ def speaks_of_order(hypothesis: str) -> bool:
     return _ORDER.search(hypothesis) is not None
 
 
-@lru_cache(maxsize=64)  # pairs come table by table
+@kept_by_identity(64)  # pairs come table by table
 def has_sections(table: Table) -> bool:
     """Tell whether some rows belong to the row above them: one is a heading, or has an empty first cell."""
     if len(table.columns) < 2:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import permutations
 from random import Random
 
@@ -103,20 +104,16 @@ class DeleteUnits(UnitProbe):
             return
         if self.n is not None and self.n < len(deletions):
             deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
-        for places in deletions:
-            edits, edited = self.variant(units, places)
-            kind, sure = (DELETE, True) if self.blind else deletion(evidence, places, self.which)
+        judged_by = None if self.blind else evidence
+        for places, (edits, edited) in zip(deletions, self.variants(units, deletions), strict=True):
+            kind, sure = deletion(judged_by, places, self.which)
             certainty = Certainty.LIKELY if not sure else self.certainty(pair, units, kind, edits)
             expects = self.expected(units, kind.relation)
             yield self.case(pair, edits, expects=expects, certainty=certainty, edited=edited)
 
-    def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
+    def variants(self, units: Units, deletions: Sequence[Sequence[int]]) -> Iterable[tuple[Edits, Premise]]:
         """Return the edits that take out some units, from the last to the first, and the premise after them."""
-        edits = []
-        for place in reversed(places):
-            edits.append(delete_unit(units, place))
-            units = units.delete(place)
-        return tuple(edits), units.premise
+        return (_without(units, places) for places in deletions)
 
     def _deletions(self, units: Units, evidence: Evidence | None) -> Iterator[tuple[int, ...]]:
         marked = () if evidence is None else evidence.units
@@ -137,6 +134,14 @@ class DeleteUnits(UnitProbe):
         if self.which is Which.IRRELEVANT or (evidence is not None and evidence.units):
             return f"every {units.kind} is relevant"
         return f"no {units.kind} is relevant"
+
+
+def _without(units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
+    edits = []
+    for place in reversed(places):
+        edits.append(delete_unit(units, place))
+        units = units.delete(place)
+    return tuple(edits), units.premise
 
 
 def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> tuple[UnitEdit, bool]:
@@ -200,7 +205,9 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
     """Yield up to ``n`` orders of parts that differ from one another and from the original."""
     size = len(parts)
     if size <= _LISTED:
-        listed = [order for order in permutations(range(size)) if _differs(parts, order)]
+        listed: Sequence[tuple[int, ...]] = _other_orders(size)
+        if len(set(parts)) < size:
+            listed = [order for order in listed if _differs(parts, order)]
         yield from random.sample(listed, min(n, len(listed)))
         return
     seen: set[tuple[int, ...]] = set()
@@ -215,6 +222,12 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
         if order not in seen and _differs(parts, order):
             seen.add(order)
             yield order
+
+
+@cache
+def _other_orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return all orders but the original."""
+    return tuple(permutations(range(size)))[1:]
 
 
 def _differs(parts: Sequence[Hashable], order: Sequence[int]) -> bool:

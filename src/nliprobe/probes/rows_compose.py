@@ -6,18 +6,17 @@ with another value: new rows have keys that the original table does not have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from nliprobe.base.errors import UsageError, did_you_mean
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
 from nliprobe.probes._row_donors import Donors, donors_of
-from nliprobe.probes._row_draws import Update, draw_update, new_rows, no_new_row
+from nliprobe.probes._row_draws import Update, below, draw_update, new_rows, no_new_row, pick
+from nliprobe.probes._row_expression import Expression, parse_expression
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import NOT_MARKED, UNKNOWN, Which, deletion, names_unknown, orders, update
 from nliprobe.task.about import About
@@ -28,30 +27,15 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.relations import INSERT, PERMUTE, UnitEdit, together
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
-from nliprobe.task.units import Rows, Units, row_text
+from nliprobe.task.units import Rows, row_text
 
 # So many draws that repeat an earlier one mean that there are no others.
 _TRIES = 20
-
-
-class Op(StrEnum):
-    """One edit in an expression, in canonical order."""
-
-    INSERT = "insert"
-    UPDATE = "update"
-    DELETE = "delete"
-    DELETE_RELEVANT = "delete-relevant"
-    DELETE_IRRELEVANT = "delete-irrelevant"
-    PERMUTE = "permute"
-
-
-_DELETIONS = {
-    Op.DELETE_RELEVANT: Which.RELEVANT,
-    Op.DELETE_IRRELEVANT: Which.IRRELEVANT,
-    Op.DELETE: Which.EACH,
+_TOO_FEW = {
+    Which.RELEVANT: "too few rows are relevant",
+    Which.IRRELEVANT: "too few rows are irrelevant",
+    Which.EACH: "there are too few rows",
 }
-# Rows are chosen first for the edits that suit few of them.
-_CHOOSING = (Op.DELETE_RELEVANT, Op.DELETE_IRRELEVANT, Op.UPDATE, Op.DELETE)
 
 
 class _Chosen(NamedTuple):
@@ -64,8 +48,7 @@ class _Chosen(NamedTuple):
 class _Variant(NamedTuple):
     edits: Edits
     premise: Table
-    kinds: list[UnitEdit]
-    sure: bool
+    chosen: _Chosen
 
 
 @PROBES.register("rows.compose")
@@ -88,48 +71,33 @@ class RowsCompose(RowProbe):
     )
     needs_pool: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        self.at_least("n", self.n)
+        # One set of edits has one name, so that cases have the same ids however the expression is written.
+        object.__setattr__(self, "ops", self.expression.text)
+
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of what decides where the values of a cell are."""
         return values_version()
 
-    def __post_init__(self) -> None:
-        self.at_least("n", self.n)
-        # One set of edits has one name, so that cases have the same ids however the expression is written.
-        object.__setattr__(self, "ops", "+".join(self.operations))
-
     @cached_property
-    def operations(self) -> tuple[Op, ...]:
-        """The edits of the expression in canonical order."""
-        known = [item.value for item in Op]
-        names = [name.strip() for name in self.ops.split("+")]
-        for name in names:
-            if name not in known:
-                what = f"'{name}' is no edit of rows" if name else "an edit is missing"
-                raise UsageError(
-                    f"'rows.compose?ops={self.ops}': {what}. {did_you_mean(name, known)} "
-                    "Join edits by +, as in insert+delete."
-                )
-        if len(names) < 2:
-            raise UsageError(
-                f"'rows.compose?ops={self.ops}' is a single edit: use 'rows.{names[0].partition('-')[0]}' for it, "
-                "or join two edits by +, as in insert+delete."
-            )
-        if names.count(Op.PERMUTE) > 1:
-            raise UsageError(
-                f"'rows.compose?ops={self.ops}' permutes the rows twice, which is one other order: write permute once."
-            )
-        return tuple(sorted((Op(name) for name in names), key=known.index))
+    def expression(self) -> Expression:
+        """The edits that are made together."""
+        return parse_expression(self.ops)
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the table with all edits made; fewer than ``n`` cases if draws repeat."""
-        table = pair.premise
+        table, evidence = pair.premise, pair.evidence
         if not isinstance(table, Table):
             yield self.skip("the premise is a text, not a table")
             return
-        units, evidence = Rows(table), pair.evidence
-        if reason := self._not_possible(units, evidence):
-            yield self.skip(reason)
+        units = Rows(table)
+        if self.expression.marked and evidence is None:
+            yield self.skip(NOT_MARKED)
+            return
+        if names_unknown(evidence, units):
+            yield self.skip(UNKNOWN.format(units.kind))
             return
         assert pool is not None
         donors, random = donors_of(pool), self.draws(pair)
@@ -143,19 +111,15 @@ class RowsCompose(RowProbe):
                 if made.edits in done:
                     continue
                 done.add(made.edits)
-                expects = self.expected(units, together(made.kinds))
-                certainty = Certainty.CERTAIN if made.sure else Certainty.LIKELY
+                kinds, sure = self._kinds(made.chosen, None if self.blind else evidence)
+                expects = self.expected(units, together(kinds))
+                certainty = Certainty.CERTAIN if sure else Certainty.LIKELY
                 yield self.case(pair, made.edits, expects=expects, certainty=certainty, edited=made.premise)
                 break
 
-    def _not_possible(self, units: Units, evidence: Evidence | None) -> str:
-        needs_marks = Op.DELETE_RELEVANT in self.operations or Op.DELETE_IRRELEVANT in self.operations
-        if needs_marks and evidence is None:
-            return NOT_MARKED
-        return UNKNOWN.format(units.kind) if names_unknown(evidence, units) else ""
-
     def _variant(self, pair: Pair, units: Rows, donors: Donors, random: Random) -> _Variant | str:
         """Make all edits of one draw: updates and deletions by their places, then insertions, then another order."""
+        asked = self.expression
         table, group = units.premise, pair.group or pair.id
         chosen = self._chosen(table, group, pair.evidence, donors, random)
         if isinstance(chosen, str):
@@ -167,82 +131,78 @@ class RowsCompose(RowProbe):
         for index in sorted(chosen.deleted, reverse=True):
             edits.append(delete_unit(units, index))
             table = table.delete(index)
-        keys: set[str] = set()
-        wanted = self.operations.count(Op.INSERT)
-        if wanted:
+        if asked.inserts:
+            keys: set[str] = set()
             for donor in new_rows(units.premise, group, donors, random):
                 # Two new rows with one key would contradict each other.
                 if (donor.key or donor.text) in keys:
                     continue
                 keys.add(donor.key or donor.text)
-                place = random.randrange(len(table.rows) + 1)
+                place = below(len(table.rows) + 1, random)
                 edits.append(insert_unit(units, place, donor.text))
                 table = table.insert(place, donor.row)
-                if len(keys) == wanted:
+                if len(keys) == asked.inserts:
                     break
-            if len(keys) < wanted:
+            if len(keys) < asked.inserts:
                 return no_new_row(units.premise)
-        if Op.PERMUTE in self.operations:
+        if asked.permutes:
             order = next(orders(table.rows, 1, random), None)
             if order is None:
                 return "there is one row only"
             edits.append(permute_units(Rows(table), order))
             table = table.permute(order)
-        kinds, sure = self._kinds(chosen, None if self.blind else pair.evidence)
-        return _Variant(tuple(edits), table, kinds, sure)
+        return _Variant(tuple(edits), table, chosen)
 
     def _chosen(
         self, table: Table, group: str, evidence: Evidence | None, donors: Donors, random: Random
     ) -> _Chosen | str:
-        """Choose distinct rows for the updates and deletions."""
+        """Choose distinct rows for the updates and deletions, first for those that suit few rows."""
+        asked = self.expression
         deleted: dict[int, Which] = {}
         updates: list[Update] = []
-        marked = evidence.units if evidence is not None else ()
-        rows = range(len(table.rows))
-        if len(rows) <= sum(op in _DELETIONS for op in self.operations):
+        if len(table.rows) <= asked.deletions:
             return "no row of the table would be left"
-        taken: set[int] = set()
-        for op in sorted((op for op in self.operations if op in _CHOOSING), key=_CHOOSING.index):
-            if op is Op.UPDATE:
-                drawn = draw_update(table, group, donors, random, taken)
-                if isinstance(drawn, str):
-                    return drawn
-                updates.append(drawn)
-                taken.add(drawn.at)
-            else:
-                which = _DELETIONS[op]
-                free = [
-                    row
-                    for row in rows
-                    if row not in taken and (which is Which.EACH or (row in marked) == (which is Which.RELEVANT))
-                ]
-                if not free:
-                    return _none_left(which)
-                place = random.choice(free)
-                deleted[place] = which
-                taken.add(place)
+        marked = evidence.units if evidence is not None else ()
+        for which in asked.marked:
+            free = _free(table, deleted, [place in marked for place in range(len(table.rows))], which)
+            if not free:
+                return _TOO_FEW[which]
+            deleted[pick(free, random)] = which
+        taken = set(deleted)
+        for _ in range(asked.updates):
+            drawn = draw_update(table, group, donors, random, taken)
+            if isinstance(drawn, str):
+                return drawn
+            updates.append(drawn)
+            taken.add(drawn.at)
+        for _ in range(asked.deletes):
+            free = [place for place in range(len(table.rows)) if place not in taken]
+            if not free:
+                return _TOO_FEW[Which.EACH]
+            place = pick(free, random)
+            deleted[place] = Which.EACH
+            taken.add(place)
         return _Chosen(deleted, updates)
 
-    def _kinds(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[list[UnitEdit], bool]:
+    def _kinds(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[Collection[UnitEdit], bool]:
         """Return what the edits are according to the evidence, and whether this is certain."""
+        if evidence is None:
+            return self.expression.kinds, True
         kinds = [update(evidence, drawn.at) for drawn in chosen.updates]
         sure = True
-        marked = evidence.units if evidence is not None else ()
         for relevant in (True, False):
-            places = sorted(place for place in chosen.deleted if (place in marked) == relevant)
+            places = sorted(place for place in chosen.deleted if (place in evidence.units) == relevant)
             if places:
                 # A deletion that the expression calls relevant is taken at its word, as sure as the evidence is.
                 named = {chosen.deleted[place] for place in places} - {Which.EACH}
                 kind, known = deletion(evidence, places, min(named, default=Which.EACH))
                 kinds.append(kind)
                 sure = sure and known
-        kinds += [INSERT] * (Op.INSERT in self.operations) + [PERMUTE] * (Op.PERMUTE in self.operations)
+        kinds += [INSERT] * bool(self.expression.inserts) + [PERMUTE] * self.expression.permutes
         return kinds, sure
 
 
-def _none_left(which: Which) -> str:
-    return {
-        Which.RELEVANT: "too few rows are relevant",
-        Which.IRRELEVANT: "too few rows are irrelevant",
-        Which.EACH: "there are too few rows",
-    }[which]
+def _free(table: Table, taken: Collection[int], relevant: list[bool], which: Which) -> list[int]:
+    """Return the rows that a deletion by the evidence can take."""
+    wanted = which is Which.RELEVANT
+    return [place for place in range(len(table.rows)) if place not in taken and relevant[place] is wanted]

@@ -7,11 +7,11 @@ a many-column table can decide a count or a superlative, so there every transiti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.probes import PROBES
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import DeleteUnits
@@ -32,14 +32,15 @@ class RowsDelete(RowProbe, DeleteUnits):
         "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
 
-    def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
-        """Return a deletion; those of single rows are made once per table."""
-        if len(places) == 1 and isinstance(units, Rows):
-            return _variants(units.premise)[places[0]]
-        return super().variant(units, places)
+    def variants(self, units: Units, deletions: Sequence[Sequence[int]]) -> Iterable[tuple[Edits, Premise]]:
+        """Return deletions; those of single rows are made once per table."""
+        if isinstance(units, Rows) and all(len(places) == 1 for places in deletions):
+            made = _variants(units.premise)
+            return [made[place] for [place] in deletions]
+        return super().variants(units, deletions)
 
 
-@lru_cache(maxsize=64)  # pairs come table by table; a few tables are enough
+@kept_by_identity(64)  # pairs come table by table; a few tables are enough
 def _variants(table: Table) -> tuple[tuple[Edits, Table], ...]:
     rows = Rows(table)
     return tuple(((delete_unit(rows, index),), rows.delete(index).premise) for index in range(len(rows)))

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from nliprobe.probes import PROBES
 from nliprobe.probes._row_donors import donors_of
-from nliprobe.probes._row_draws import new_rows, no_new_row
+from nliprobe.probes._row_draws import below, new_rows, no_new_row
 from nliprobe.probes._rows import RowProbe
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
@@ -54,7 +54,7 @@ class RowsInsert(RowProbe):
             if donor.text in inserted:
                 continue
             inserted.add(donor.text)
-            place = random.randrange(len(table.rows) + 1)
+            place = below(len(table.rows) + 1, random)
             edits = (insert_unit(units, place, donor.text),)
             yield self.case(pair, edits, expects=expects, edited=table.insert(place, donor.row))
             if len(inserted) == self.n:

@@ -51,7 +51,7 @@ def group_lines(group: Sequence[EvidenceEntry]) -> list[str]:
         f"pairs with gold E or C and a needed {unit}: {_counts(group)}",
         "right: the right answers among these pairs, and what they rest on",
         f"all, some: of the needed {unit}s are used; others: only others are; none: no {unit} is",
-        f"precision is 0 where no {unit} is used; over pairs with a used one it is {_where_some(group)}",
+        f"precision is 0 where no {unit} is used{_where_some(group)}",
     ]
     lines += _left_out(group)
     return lines + group_remarks((item["corpus"], item["n"], item["groups"]) for item in group)
@@ -78,7 +78,9 @@ def system_lines(entry: EvidenceEntry) -> list[str]:
         lines.append(f"without all needed {unit}s, {rate} % of its {without['n']:,} answers E and C become N")
         whole = entry["grounded"]
         share = around(whole["rate"], whole["ci95"])
-        lines.append(f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}")
+        lines.append(
+            f"both, every needed {unit} used and N without all of them: {share} % of {plural(whole['n'], 'pair')}"
+        )
     unread = entry["unread"]
     if unread["units"]:
         pieces = f"{plural(unread['marked'], f'needed {unit}')} in {plural(unread['pairs'], 'pair')}"
@@ -160,9 +162,7 @@ def evidence_parts(entries: Sequence[EvidenceEntry], controls: Collection[str]) 
         for entry in group:
             if entry["system"] not in controls:
                 lines = system_lines(entry)
-                parts += [Text(f"{entry['system']}: {lines[0]}"), *(Text(f"  {line}") for line in lines[1:])][
-                    : len(lines)
-                ]
+                parts += [Text(entry["system"], style="bold"), *(Text(f"  {line}") for line in lines)] if lines else []
     return parts
 
 
@@ -204,7 +204,7 @@ def _where_some(group: Sequence[EvidenceEntry]) -> str:
         for entry in group
         if entry["precision_where_some"]["n"]
     ]
-    return ", ".join(parts) or NOTHING
+    return f"; over pairs with a used one it is {', '.join(parts)}" if parts else ""
 
 
 def _left_out(group: Sequence[EvidenceEntry]) -> Iterator[str]:

@@ -123,6 +123,10 @@ class UnitEdit:
     relation: Relation
     otherwise: Relation
 
+    def __hash__(self) -> int:
+        # Names are distinct; relations would be hashed again for each of a million cases.
+        return hash(self.name)
+
 
 _DELETE = Relation.of({"E": "EN", "N": "N", "C": "CN"})
 DELETE = UnitEdit("delete", 2, _DELETE, _DELETE)

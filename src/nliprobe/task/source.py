@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -86,7 +86,7 @@ class Pool:
         twins: further tables of a group which have other titles, such as a table about something invented.
     """
 
-    premises: dict[str, Premise]
+    premises: Mapping[str, Premise]
     sentences: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     twins: dict[str, tuple[Table, ...]] = field(default_factory=dict)
 

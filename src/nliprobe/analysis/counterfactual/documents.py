@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.rates import Ends
 
 Effect: TypeAlias = Literal["preserved", "flipped"]
-Ends: TypeAlias = list[float] | None
 
 
 class SetScore(TypedDict):

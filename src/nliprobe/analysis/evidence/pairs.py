@@ -105,12 +105,12 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     import polars as pl
 
     wanted = pl.col("evidence").is_not_null() if ids is None else pl.col("pair_id").is_in(list(ids))
-    frame = run.read("pairs", list(_COLUMNS)).with_row_index("number").filter(wanted)
+    every = run.read("pairs", list(_COLUMNS)).with_row_index("number")
     cases = data.cases
-    known = [(int(row["number"]), _pair(row, _units(row))) for row in frame.iter_rows(named=True)]
+    known = [(int(row["number"]), _pair(row, _units(row))) for row in every.filter(wanted).iter_rows(named=True)]
     pairs = tuple(pair for _, pair in known)
     # The numbers of pairs are those of the run; most of them are not among the known ones.
-    local = np.full(int(cases.pair.max()) + 1, NONE, dtype=np.int64)
+    local = np.full(every.height, NONE, dtype=np.int64)
     local[[number for number, _ in known]] = np.arange(len(known))
     asked = np.full(len(known), NONE, dtype=np.int64)
     as_they_are = np.flatnonzero(_probe_is(data, IDENTITY) & (local[cases.pair] != NONE))
@@ -121,7 +121,7 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     delete_all = np.full(len(known), NONE, dtype=np.int64)
     whole = UnitPairs(pairs, asked, group, first, delete, keep, delete_all)
     # Cases made from the pairs as they are.
-    among = (local[cases.pair] != NONE) & (cases.base != NONE) & (cases.base == asked[local[cases.pair]])
+    among = (cases.base != NONE) & (cases.base == np.append(asked, NONE)[local[cases.pair]])
     for case, op, places in _unit_edits(run, data, among):
         number = int(local[cases.pair[case]])
         pair = pairs[number]
