@@ -53,7 +53,9 @@ def _needs_more(words: tuple[str, ...]) -> bool:
     return any("path/to" in word or "infotabs" in word or word.endswith("network") for word in words)
 
 
-@pytest.mark.parametrize(("page", "least"), [("tables.md", 10), ("templates.md", 5), ("import.md", 6), ("evidence.md", 5)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("tables.md", 10), ("templates.md", 5), ("import.md", 6), ("evidence.md", 5)]
+)
 def test_the_page_works_when_pasted(page: str, least: int, tmp_path: Path) -> None:
     ran = 0
     for step in steps(page):
