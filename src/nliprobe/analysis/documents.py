@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -86,13 +89,14 @@ class ScoreEntry(Numbers):
 
 
 class ScoreDocument(Numbers):
-    """What ``nliprobe score --format json`` writes."""
+    """What ``nliprobe score --format json`` writes; ``two_way`` only if two labels are told apart."""
 
     schema: Literal["nliprobe/score/1"]
     corpus: str
     system: str
     unmatched: int
     notes: list[str]
+    two_way: TwoWay | None
 
 
 class Gain(TypedDict):
@@ -140,6 +144,7 @@ class LikelyTransitions(TypedDict):
 class Transitions(TypedDict):
     """Where the answers of one system went when one probe edited one corpus.
 
+    ``row_percent`` and its intervals are in percent of the answers before.
     ``unchanged`` counts the cases that the system reads exactly like their base; they are in no rate.
     """
 
@@ -157,6 +162,7 @@ class Transitions(TypedDict):
     relations: dict[str, int]
     counts: Matrix
     row_percent: dict[str, dict[str, float | None]]
+    row_percent_ci95: dict[str, dict[str, Ends]]
     prohibited_counts: Matrix
     prohibited: dict[str, Rate]
     prohibited_overall: Rate
@@ -279,10 +285,13 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    two_way: list[TwoWayEntry]
+    following: list[FollowingEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
     evidence: list[EvidenceEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

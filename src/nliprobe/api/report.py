@@ -25,7 +25,9 @@ from nliprobe.store.run import RunFolder
 EDITS_UNITS = ("rows.", "sentences.")
 
 
-def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = ()) -> Path:
+def report(
+    run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = (), threshold: str = ""
+) -> Path:
     """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``.
 
     Args:
@@ -34,13 +36,14 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         form: what to write.
         seed: of the draws behind the section on templates.
         by: facets that the page has a section for.
+        threshold: which probability counts as the first of two labels; see :func:`summarise`.
     """
     if by and form != "html":
         raise UsageError(
             f"Only the HTML report has sections by facet: leave out {option('by')} or write html, not {form}."
         )
     data = read_run(run)
-    document = summarise(run, data=data)
+    document = summarise(run, data=data, threshold=threshold)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     elif form == "markdown":

@@ -65,11 +65,18 @@ class Run:
         """The names of the systems."""
         return tuple(item.name for item in self.folder.systems)
 
-    def summary(self) -> ShowDocument:
-        """Return everything the run shows, as the document of ``nliprobe show``; made once."""
-        if self._summary is None:
-            from nliprobe.analysis.summary import summarise
+    def summary(self, *, threshold: float | str = "") -> ShowDocument:
+        """Return everything the run shows, as the document of ``nliprobe show``; made once.
 
+        Args:
+            threshold: of corpora with two labels, from which probability on the first one counts as answered: a
+                number, or the name of a corpus of the run on which the best one is chosen; 0.5 by default.
+        """
+        from nliprobe.analysis.summary import summarise
+
+        if threshold != "":
+            return summarise(self.folder, threshold=str(threshold))
+        if self._summary is None:
             self._summary = summarise(self.folder)
         return self._summary
 
@@ -207,6 +214,7 @@ class Run:
         by: Sequence[str] = (),
         checklist: bool = False,
         seed: int = 0,
+        threshold: float | str = "",
     ) -> Path:
         """Write the run as a page that can be sent to a colleague, and return where it is.
 
@@ -217,6 +225,7 @@ class Run:
             by: facets that the page has a section for.
             checklist: whether to write the report on templates instead.
             seed: of the draws behind what is said about templates.
+            threshold: of corpora with two labels; see :meth:`summary`.
         """
         from nliprobe.api.checklist import checklist_report
         from nliprobe.api.report import report
@@ -233,7 +242,7 @@ class Run:
         path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
         if checklist:
             return checklist_report(self.folder, path, form=form, seed=seed)
-        return report(self.folder, path, form=form, seed=seed, by=by)
+        return report(self.folder, path, form=form, seed=seed, by=by, threshold=str(threshold))
 
     def write_contract(self, path: str | Path, *, system: str | None = None, slack: float | None = None) -> Contract:
         """Write a contract that this run keeps; :func:`nliprobe.gate` checks later runs against it.

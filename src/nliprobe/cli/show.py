@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
 @click.option("--probe", help="With --failing: only this probe.")
+@options.threshold_option
 @options.partial_option
 @options.format_option
 @options.seed_option
@@ -40,6 +41,7 @@ def command(
     system: str | None,
     corpus: str | None,
     probe: str | None,
+    threshold: str,
     partial: bool,
     form: str,
     seed: int,
@@ -66,7 +68,7 @@ def command(
     if pair is not None:
         _show_pair(opened.pair(pair), form)
         return
-    document = opened.summary()
+    document = opened.summary(threshold=threshold)
     if form == "json":
         options.print_json(document)
         return

@@ -17,9 +17,12 @@ from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
+from nliprobe.report.following import following_section
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
-from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.transition_graph import graph_of, transition_graph
+from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import (
@@ -88,6 +91,8 @@ def html_report(
         scorecards=_scorecards(document),
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
+        two_way=two_way_section(document["two_way"], blind(run["systems"])),
+        following=following_section(document["following"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
@@ -221,7 +226,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                 "labels": labels,
                 "graphs": [
                     {
-                        "svg": Markup(transition_graph(entry)),
+                        "svg": Markup(transition_graph(graph_of(entry))),
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",

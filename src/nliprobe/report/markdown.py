@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.report import following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.evidence import (
     EVIDENCE_COLUMNS,
@@ -79,6 +80,12 @@ def markdown_report(document: ShowDocument) -> str:
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    if document["two_way"]:
+        parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
+        parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
+    if document["following"]:
+        parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(document["following"]))]
+        parts.append(_remarks(following.following_remarks(document["following"])))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
@@ -127,6 +134,10 @@ def _evidence_lines(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> 
         if entry["system"] not in controls
         for line in system_lines(entry)
     ]
+    return _remarks(lines)
+
+
+def _remarks(lines: Iterable[str]) -> str:
     return "\n".join(f"- {paragraph(line)}" for line in lines)
 
 
