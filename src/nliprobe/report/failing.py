@@ -95,7 +95,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
             shown["sentences"] = _sentences(known, edits)
             return shown
         shown["marked"] = False
-        inside = tuple(edit for edit in edits if edit.op == "premise.replace")
+        inside = tuple(edit for edit in edits if edit.op.startswith(("premise.", "sentence")))
         shown["premise"] = cut(str(apply_edits(premise, "", inside)[0]))
         return shown
     table = _as_asked(Table.from_json(premise), edits)
@@ -166,6 +166,10 @@ def _described(edit: Edit) -> str:
         return f"The row “{cut(row_from_text(edit.before).key)}” is taken out."
     if edit.op == "sentence.delete":
         return f"The sentence “{cut(edit.before)}” is taken out."
+    if edit.op == "sentence.insert":
+        return f"The sentence “{cut(edit.after.strip())}” is added."
+    if edit.op == "sentences.permute":
+        return "The sentences are in another order, shown here as it was asked."
     if edit.op in ("sentence.keep", "row.keep"):
         return f"Nothing is left but “{cut(edit.before)}”."
     if edit.op == "rows.permute":

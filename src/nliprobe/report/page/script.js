@@ -71,7 +71,7 @@
     return box;
   }
   function passageOf(item) {
-    const table = element("table");
+    const table = element("table", "passage");
     for (const [place, sentence] of item.sentences.entries()) {
       const line = element("tr", markClass(sentence));
       const number = element("th", "", String(place + 1));
