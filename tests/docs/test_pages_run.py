@@ -53,7 +53,10 @@ def _needs_more(words: tuple[str, ...]) -> bool:
     return any("path/to" in word or "infotabs" in word or word.endswith("network") for word in words)
 
 
-@pytest.mark.parametrize(("page", "least"), [("tables.md", 10), ("templates.md", 5), ("import.md", 6)])
+ROWS = [(f"../probes/rows-{name}.md", 1) for name in ("delete", "insert", "update", "permute", "compose")]
+
+
+@pytest.mark.parametrize(("page", "least"), [("tables.md", 10), ("templates.md", 5), ("import.md", 6), *ROWS])
 def test_the_page_works_when_pasted(page: str, least: int, tmp_path: Path) -> None:
     ran = 0
     for step in steps(page):
