@@ -56,9 +56,10 @@ def _needs_more(words: tuple[str, ...]) -> bool:
 
 
 PAGES = [("tables.md", 10), ("templates.md", 5), ("import.md", 6), ("evidence.md", 5), ("counterfactuals.md", 1)]
+ROWS = [(f"../probes/rows-{name}.md", 1) for name in ("delete", "insert", "update", "permute", "compose")]
 
 
-@pytest.mark.parametrize(("page", "least"), PAGES)
+@pytest.mark.parametrize(("page", "least"), [*PAGES, *ROWS])
 def test_the_page_works_when_pasted(page: str, least: int, tmp_path: Path) -> None:
     ran = 0
     for step in steps(page):
