@@ -14,6 +14,12 @@ from nliprobe.task.units import row_from_text
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200
 
+_SENTENCE_EDITS = {
+    "sentence.delete": "The sentence “{}” is taken out.",
+    "sentence.keep": "All sentences are taken out but “{}”.",
+    "sentence.insert": "The sentence “{}” is put in.",
+}
+
 
 class ShownRow(TypedDict):
     """A row of the table, marked if the edit took it out."""
@@ -63,7 +69,7 @@ def shown_failure(item: Failure) -> Shown:
         edit="; ".join(_described(edit) for edit in edits),
     )
     if item["kind"] != "table":
-        inside = tuple(edit for edit in edits if edit.op == "premise.replace")
+        inside = tuple(edit for edit in edits if edit.op == "premise.replace" or edit.op.startswith("sentence"))
         shown["premise"] = _cut(str(apply_edits(premise, "", inside)[0]))
         return shown
     table = _as_asked(Table.from_json(premise), edits)
@@ -106,8 +112,10 @@ def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
 def _described(edit: Edit) -> str:
     if edit.op == "row.delete":
         return f"The row “{_cut(row_from_text(edit.before).key)}” is taken out."
-    if edit.op == "rows.permute":
-        return "The rows are in another order, shown here as it was asked."
+    if edit.op in ("rows.permute", "sentences.permute"):
+        return f"The {edit.op.partition('.')[0]} are in another order, shown here as it was asked."
+    if edit.op in _SENTENCE_EDITS:
+        return _SENTENCE_EDITS[edit.op].format(_cut((edit.before or edit.after).strip()))
     if edit.op == "swap":
         return "Premise and hypothesis are exchanged, shown here as they were asked."
     if edit.op in ("premise.replace", "hypothesis.replace"):
