@@ -116,7 +116,7 @@ def test_edits_of_sentences_are_shown_as_they_were_asked(tmp_path: Path) -> None
         if item["probe"] == "gold":
             continue
         shown = shown_failure(item)
-        premise, _ = apply_edits(item["premise"], item["hypothesis"], edits_from_json(item["edits"]))
+        premise, _ = apply_edits(item["premise"], item["hypothesis"], edits_from_json(item["edits"] or "[]"))
         assert shown["premise"] == premise != item["premise"]
         told[item["probe"]] = shown["edit"]
     assert told["sentences.delete"].startswith("The sentence “")
