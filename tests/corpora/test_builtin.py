@@ -38,7 +38,8 @@ NEGATION = {"not", "no", "never", "nobody", "none", "nothing", "neither"}
 
 
 def all_pairs() -> list[Pair]:
-    return [pair for split in Builtin.splits for pair in Builtin(split, FOLDER).pairs()]
+    parts = [split for split in Builtin.splits if not split.endswith("-all")]
+    return [pair for split in parts for pair in Builtin(split, FOLDER).pairs()]
 
 
 def test_there_is_as_much_as_promised() -> None:
@@ -47,6 +48,16 @@ def test_there_is_as_much_as_promised() -> None:
     assert len(SENTENCES) >= 300
     assert sum(table["fictional"] for table in TABLES) * 2 == len(TABLES)
     assert {kind for _, item in HYPOTHESES for kind in item["reasoning"]} == REASONING
+
+
+def test_all_tables_are_those_of_train_and_dev_and_every_category_has_another_table() -> None:
+    together = list(Builtin("tables-all", FOLDER).pairs())
+    apart = [pair for split in ("tables-train", "tables-dev") for pair in Builtin(split, FOLDER).pairs()]
+    assert sorted((pair.group, pair.hypothesis) for pair in together) == sorted(
+        (pair.group, pair.hypothesis) for pair in apart
+    )
+    groups = {(pair.premise.category, pair.group) for pair in together if isinstance(pair.premise, Table)}
+    assert set(Counter(category for category, _ in groups).values()) == {2}
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table["id"])

@@ -121,8 +121,8 @@ def test_edits_of_sentences_are_shown_as_they_were_asked(tmp_path: Path) -> None
         told[item["probe"]] = shown["edit"]
     assert told["sentences.delete"].startswith("The sentence “")
     assert told["sentences.permute"] == "The sentences are in another order, shown here as it was asked."
-    assert told["sentences.insert?n=3"].endswith("” is put in.")
-    assert told["sentences.keep"].startswith("All sentences are taken out but “")
+    assert told["sentences.insert?n=3"].endswith("” is added.")
+    assert told["sentences.keep"].startswith("Nothing is left but “")
 
 
 def test_other_forms_have_the_expectations(example: RunFolder, tmp_path: Path) -> None:

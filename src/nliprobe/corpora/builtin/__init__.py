@@ -20,7 +20,11 @@ _DEV_EVERY = 3
 
 @CORPORA.register("builtin")
 class Builtin(Corpus):
-    """A small corpus in the package: 48 infoboxes, half of them fictional twins, 142 sentences and 12 passages."""
+    """A small corpus in the package: 48 infoboxes, half of them fictional twins, 142 sentences and 12 passages.
+
+    A category has one table and its twin in each split; ``tables-all`` has both splits together, for probes that take
+    rows or values from another table of the category.
+    """
 
     corpus_name = "builtin"
     title = "The built-in corpus"
@@ -32,6 +36,7 @@ class Builtin(Corpus):
     splits = {
         "tables-train": Split(216),
         "tables-dev": Split(216),
+        "tables-all": Split(432),
         "sentences-train": Split(285),
         "sentences-dev": Split(141),
         "passages-dev": Split(72),
@@ -45,16 +50,13 @@ class Builtin(Corpus):
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs of the split."""
-        if self.split == "passages-dev":
-            yield from self._passage_pairs()
-            return
-        dev = self.split.endswith("dev")
-        yield from self._table_pairs(dev) if self.split.startswith("tables") else self._sentence_pairs(dev)
+        kinds = {"tables": self._table_pairs, "sentences": self._sentence_pairs, "passages": self._passage_pairs}
+        yield from kinds[self.split.partition("-")[0]]()
 
-    def _table_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+    def _table_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for content in json.loads(path.read_text(encoding="utf-8")):
-                if (content["id"][-2] == "2") != dev:
+                if not self._holds(dev=content["id"][-2] == "2"):
                     continue
                 table = table_from_mapping(content["rows"], title=content["title"], category=content["category"])
                 places = {row.key: index for index, row in enumerate(table.rows)}
@@ -76,12 +78,12 @@ class Builtin(Corpus):
                         facets=tuple(facets),
                     )
 
-    def _sentence_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+    def _sentence_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for line in path.read_text(encoding="utf-8").splitlines():
                 item = json.loads(line)
                 group, _, _ = item["id"].rpartition("-")
-                if (int(group.rpartition("-")[2]) % _DEV_EVERY == 0) != dev:
+                if not self._holds(dev=int(group.rpartition("-")[2]) % _DEV_EVERY == 0):
                     continue
                 facets = [Facet("style", path.stem)] + [Facet("reasoning", kind) for kind in item["reasoning"]]
                 facets += [Facet("twin", item["twin"])] if item["twin"] else []
@@ -114,6 +116,10 @@ class Builtin(Corpus):
                         facets=tuple(facets),
                         sentences=spans,
                     )
+
+    def _holds(self, *, dev: bool) -> bool:
+        part = self.split.rpartition("-")[2]
+        return part == "all" or (part == "dev") == dev
 
 
 def _spans(texts: Sequence[str], gap: str) -> tuple[Span, ...]:
