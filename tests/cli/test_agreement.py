@@ -135,6 +135,6 @@ def test_evidence_of_corpora_is_described(data: Path) -> None:
     assert [item["grade"] for item in silver["quality"]] == ["edit", "gold"]
     assert silver["needed"][0]["outside"]["value"] is None
     said = nliprobe("data", "evidence", "infotabs/train-sample?evidence=edit", "--against", "gold", "--from", str(data))
-    assert "'edit' against gold evidence of infotabs/train-sample: 16 pairs of 3 tables have both" in said.stdout
+    assert "'edit' against gold evidence of infotabs/train-sample: 16 pairs in 3 groups have both" in said.stdout
     done = nliprobe("data", "evidence", "infotabs/dev", "--from", str(data), code=1)
     assert "infotabs/dev has no evidence. Attach some" in done.stderr

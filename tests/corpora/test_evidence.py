@@ -299,3 +299,13 @@ def test_a_list_of_sentences_is_a_premise_whose_sentences_can_be_named(tmp_path:
         list(open_source(f"file:{path}?premise=label&label=none&evidence=needed&units=from1&grade=gold").pairs())
     with pytest.raises(DataError, match="should hold a list of sentences"):
         list(open_source(f"file:{path}?sentences=claim").pairs())
+
+
+def test_a_frame_may_have_a_column_of_evidence() -> None:
+    from nliprobe.api.pairs import pairs
+
+    rows = [{"premise": FILM, "hypothesis": "Docter directed it.", "label": "E", "needed": ["Directed by"]}]
+    [pair] = pairs(rows, evidence="needed", units="keys", grade="edit").pairs()
+    assert pair.evidence == Evidence((0,), Grade.EDIT)
+    with pytest.raises(UsageError, match="grade is not declared"):
+        pairs(rows, evidence="needed", units="keys")
