@@ -7,10 +7,11 @@ import inference
 import overlap
 import report
 import rerun
+import rows
 import run_access
 import startup
 import templates
 import wmd
 
-for benchmark in (startup, cases, templates, wmd, inference, overlap, rerun, run_access, report):
+for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report):
     benchmark.main()

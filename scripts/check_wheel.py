@@ -33,6 +33,8 @@ NEEDED = (
     "nliprobe/report/page/*.js",
     "nliprobe/corpora/builtin/tables/*.json",
     "nliprobe/corpora/builtin/sentences/*.jsonl",
+    "nliprobe/corpora/builtin/passages/*.jsonl",
+    "nliprobe/language/abbreviations.tsv",
     "nliprobe/engine/doctor/sentences.jsonl",
     "nliprobe/engine/doctor/tables.jsonl",
     "nliprobe/papers/*/*.csv",

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from nliprobe.corpora.builtin import FOLDER, Builtin
+from nliprobe.language.sentences import split_sentences
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
@@ -22,6 +23,9 @@ SENTENCES: list[dict[str, Any]] = [
     json.loads(line)
     for path in sorted((FOLDER / "sentences").glob("*.jsonl"))
     for line in path.read_text().splitlines()
+]
+PASSAGES: list[dict[str, Any]] = [
+    json.loads(line) for path in sorted((FOLDER / "passages").glob("*.jsonl")) for line in path.read_text().splitlines()
 ]
 HYPOTHESES = [(table, item) for table in TABLES for item in table["hypotheses"]]
 REASONING = {
@@ -34,7 +38,8 @@ NEGATION = {"not", "no", "never", "nobody", "none", "nothing", "neither"}
 
 
 def all_pairs() -> list[Pair]:
-    return [pair for split in Builtin.splits for pair in Builtin(split, FOLDER).pairs()]
+    parts = [split for split in Builtin.splits if not split.endswith("-all")]
+    return [pair for split in parts for pair in Builtin(split, FOLDER).pairs()]
 
 
 def test_there_is_as_much_as_promised() -> None:
@@ -43,6 +48,16 @@ def test_there_is_as_much_as_promised() -> None:
     assert len(SENTENCES) >= 300
     assert sum(table["fictional"] for table in TABLES) * 2 == len(TABLES)
     assert {kind for _, item in HYPOTHESES for kind in item["reasoning"]} == REASONING
+
+
+def test_all_tables_are_those_of_train_and_dev_and_every_category_has_another_table() -> None:
+    together = list(Builtin("tables-all", FOLDER).pairs())
+    apart = [pair for split in ("tables-train", "tables-dev") for pair in Builtin(split, FOLDER).pairs()]
+    assert sorted((pair.group, pair.hypothesis) for pair in together) == sorted(
+        (pair.group, pair.hypothesis) for pair in apart
+    )
+    groups = {(pair.premise.category, pair.group) for pair in together if isinstance(pair.premise, Table)}
+    assert set(Counter(category for category, _ in groups).values()) == {2}
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table["id"])
@@ -101,12 +116,37 @@ def test_sentences_are_balanced_and_their_twins_symmetric() -> None:
     assert sum(bool(item["twin"]) for item in SENTENCES) >= 100
 
 
+@pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage["topic"])
+def test_every_passage_is_whole(passage: dict[str, Any]) -> None:
+    texts = passage["sentences"]
+    assert 5 <= len(texts) <= 7
+    # The given sentences are also those that rules find, so that users' own copies have the same units.
+    premise = passage["gap"].join(texts)
+    assert [premise[start:stop] for start, stop in split_sentences(premise)] == texts
+    assert Counter(item["label"] for item in passage["hypotheses"]) == {"E": 2, "N": 2, "C": 2}
+    for item in passage["hypotheses"]:
+        assert item["id"].startswith(f"{passage['id']}-{item['label'].lower()}")
+        assert bool(item["evidence"]) == (item["label"] != "N")
+        assert all(0 <= place < len(texts) for place in item["evidence"])
+        assert not item["alone"] or len(item["evidence"]) > 1
+        assert set(item["reasoning"]) <= REASONING
+        assert item["text"].endswith(".")
+
+
+def test_pairs_of_passages_say_where_their_sentences_are() -> None:
+    pairs = list(Builtin("passages-dev", FOLDER).pairs())
+    assert sum(pair.evidence is not None and pair.evidence.alone for pair in pairs) == 5
+    for pair in pairs:
+        assert isinstance(pair.premise, str)
+        assert pair.sentences == split_sentences(pair.premise)
+
+
 def test_no_hypothesis_occurs_twice() -> None:
     texts = Counter(pair.hypothesis.lower() for pair in all_pairs())
     assert [text for text, times in texts.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("kind", ["tables", "sentences"])
+@pytest.mark.parametrize("kind", ["tables", "sentences", "passages"])
 def test_length_and_negation_do_not_give_the_label_away(kind: str) -> None:
     pairs = [pair for pair in all_pairs() if pair.id.startswith(f"builtin/{kind}")]
     by_label = {label: [p.hypothesis for p in pairs if str(p.gold) == label] for label in "ENC"}
@@ -120,7 +160,9 @@ def test_length_and_negation_do_not_give_the_label_away(kind: str) -> None:
 
 
 def test_every_pair_was_read_again() -> None:
-    expected = {item["id"]: item["label"] for _, item in HYPOTHESES} | {item["id"]: item["label"] for item in SENTENCES}
+    asked = [item for content in PASSAGES for item in content["hypotheses"]]
+    expected = {item["id"]: item["label"] for _, item in HYPOTHESES}
+    expected |= {item["id"]: item["label"] for item in [*SENTENCES, *asked]}
     verdicts = [
         row
         for path in sorted(REVIEW.glob("builtin_*.csv"))

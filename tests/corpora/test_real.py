@@ -51,6 +51,16 @@ COUNTS: dict[str, tuple[dict[str, int], int, int]] = {
     "tabfact/test-complex": ({"E": 4305, "C": 4303}, 0, 862),
     "tabfact/small-test": ({"E": 989, "C": 1009}, 0, 298),
     "scitab/all": ({"E": 457, "N": 356, "C": 411}, 0, 216),
+    "climate-fever/claims": ({"E": 654, "N": 474, "C": 253}, 154, 0),
+    "climate-fever/sentences": ({"E": 1943, "N": 4930, "C": 802}, 0, 0),
+    "summedits/ectsum": ({"E": 242, "NC": 426}, 0, 0),
+    "summedits/news": ({"E": 321, "NC": 498}, 0, 0),
+    "summedits/podcast": ({"E": 163, "NC": 337}, 0, 0),
+    "summedits/qmsumm": ({"E": 183, "NC": 248}, 0, 0),
+    "summedits/sales_call": ({"E": 173, "NC": 347}, 0, 0),
+    "summedits/sales_email": ({"E": 179, "NC": 434}, 0, 0),
+    "summedits/samsum": ({"E": 242, "NC": 422}, 0, 0),
+    "summedits/scitldr": ({"E": 145, "NC": 321}, 0, 0),
 }
 SPLITS = [f"{name}/{split}" for name, kind in CORPORA for split in kind.splits]
 

@@ -40,7 +40,17 @@ def cases_of(spec: str, pair: Pair, seed: int = 0) -> list[Case | Skip]:
     return list(build_probe(spec, seed).cases(pair, Pool({pair.group: pair.premise})))
 
 
-test_every_probe_keeps_the_contract = contract_tests("probe", *PROBES.names(), "rows.delete?n=2", "rows.permute?n=3")
+test_every_probe_keeps_the_contract = contract_tests(
+    "probe",
+    *PROBES.names(),
+    "rows.delete?n=2",
+    "rows.delete?blind=true",
+    "rows.permute?n=3",
+    "rows.insert?n=3",
+    "rows.update?n=3&blind=true",
+    "rows.compose?ops=delete+insert+update+permute",
+    "rows.compose?ops=delete-relevant+delete-irrelevant&n=2",
+)
 
 
 @given(tables(min_rows=2))
@@ -63,12 +73,6 @@ def test_rows_delete_on_one_row_is_not_applicable() -> None:
     assert cases_of("rows.delete", Pair("p", Table("t", (Row("k", ("v",)),)), "h")) == [
         Skip("rows.delete", "there is one row only")
     ]
-
-
-def test_rows_delete_on_many_columns_prohibits_nothing() -> None:
-    table = Table("t", (Row("", ("1",)), Row("", ("2",))), "", ("n",))
-    [skip] = cases_of("rows.delete", Pair("p", table, "h"))
-    assert isinstance(skip, Skip)
 
 
 @given(tables(min_rows=2), st.integers(1, 9))

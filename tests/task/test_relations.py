@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.task.labels import ANY, LETTERS, LabelSet
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import ANY, LETTERS, LabelSet, Partition
+from nliprobe.task.outcomes import outcome
 from nliprobe.task.relations import (
+    BLIND_EDITS,
     DELETE,
     DELETE_IRRELEVANT,
     DELETE_RELEVANT,
@@ -19,10 +22,12 @@ from nliprobe.task.relations import (
     UNCONSTRAINED,
     UNIT_EDITS,
     UPDATE,
+    UPDATE_IRRELEVANT,
     Relation,
     UnitEdit,
     canonical_order,
     in_order,
+    relations_of_sets,
     together,
 )
 from nliprobe.testing.strategies import label_sets, relations
@@ -33,6 +38,7 @@ PRINTED = [
     (DELETE_IRRELEVANT, "E", "N", "C"),
     (INSERT, "E", "ENC", "C"),
     (UPDATE, "EC", "NC", "C"),
+    (UPDATE_IRRELEVANT, "E", "N", "C"),
     (PERMUTE, "E", "N", "C"),
 ]
 
@@ -87,14 +93,45 @@ def test_edits_do_not_commute_as_such() -> None:
     assert in_order([DELETE, INSERT]) != in_order([INSERT, DELETE])
 
 
-generic = st.lists(st.sampled_from([DELETE, DELETE_RELEVANT, INSERT, UPDATE, PERMUTE]), min_size=1, max_size=5)
+# With the evidence unknown, and known for some of the edited units.
+unknown = st.lists(st.sampled_from(BLIND_EDITS), min_size=1, max_size=6)
+known = st.lists(st.sampled_from(UNIT_EDITS), min_size=1, max_size=6)
 
 
-@given(generic)
+@given(unknown)
 def test_intersection_over_orders_is_the_canonical_order(edits: list[UnitEdit]) -> None:
-    if DELETE in edits and DELETE_RELEVANT in edits:
-        edits = [edit for edit in edits if edit is not DELETE]
     assert together(edits) == in_order(canonical_order(edits))
+
+
+@given(known)
+def test_with_evidence_the_intersection_is_inside_the_canonical_order(edits: list[UnitEdit]) -> None:
+    assert together(edits) <= in_order(canonical_order(edits))
+
+
+@given(known)
+def test_evidence_never_allows_more_than_is_allowed_without_it(edits: list[UnitEdit]) -> None:
+    blind = {DELETE_RELEVANT: DELETE, DELETE_IRRELEVANT: DELETE, UPDATE_IRRELEVANT: UPDATE}
+    assert together(edits) <= together([blind.get(edit, edit) for edit in edits])
+
+
+@given(unknown, unknown)
+def test_repeating_edits_of_a_kind_in_any_order_stays_inside(edits: list[UnitEdit], more: list[UnitEdit]) -> None:
+    again = [edit for edit in more if edit in edits]
+    assert together(edits + again) == together(edits)
+    assert together(edits) <= in_order(canonical_order(edits) + canonical_order(again))
+
+
+def test_every_set_of_edits_has_a_relation() -> None:
+    sets = relations_of_sets()
+    assert len(sets) == 2 ** len(BLIND_EDITS) - 1
+    assert list(sets)[:4] == [(INSERT,), (UPDATE,), (DELETE,), (PERMUTE,)]
+    assert str(sets[INSERT, DELETE]) == "E>EN N>ENC C>NC"
+    assert str(sets[INSERT, UPDATE]) == "E>EC N>ENC C>C"
+    assert str(sets[UPDATE, DELETE]) == "E>ENC N>NC C>NC"
+    assert str(sets[INSERT, UPDATE, DELETE]) == "E>ENC N>ENC C>NC"
+    # Another order of the rows adds nothing.
+    assert all(sets[(*edits, PERMUTE)] == relation for edits, relation in sets.items() if PERMUTE not in edits)
+    assert all(list(edits) == canonical_order(edits) for edits in sets)
 
 
 @given(st.lists(st.sampled_from(UNIT_EDITS), min_size=1, max_size=4))
@@ -121,6 +158,19 @@ def test_delete_of_several_rows_is_delete() -> None:
 
 def test_nothing_done_changes_nothing() -> None:
     assert together([]) == SAME
+
+
+def test_a_system_that_never_says_neutral_is_not_expected_to() -> None:
+    two_way = Partition.parse("E|C")
+
+    def judged(relation: Relation, before: str, after: str) -> str:
+        base, answer = Prediction(LabelSet.of(before)), Prediction(LabelSet.of(after))
+        return outcome(relation, [base], answer, two_way).value
+
+    assert [judged(DELETE_RELEVANT.relation, "E", after) for after in "EC"] == ["not applicable"] * 2
+    assert [judged(DELETE.relation, "E", after) for after in "EC"] == ["holds", "broken"]
+    assert [judged(UNCONSTRAINED, "E", after) for after in "EC"] == ["holds"] * 2
+    assert outcome(DELETE_RELEVANT.relation, [Prediction(LabelSet.of("E"))], Prediction(LabelSet.of("E"))) == "broken"
 
 
 def test_two_bases() -> None:

@@ -122,11 +122,16 @@ class Spec:
 def spec_text(built: Named) -> str:
     """Return the canonical spec string of what :meth:`Spec.build` made; parameters with their default are left out."""
     parameters = [
-        f"{item.name}={getattr(built, item.name)}"
+        f"{item.name}={_written(getattr(built, item.name))}"
         for item in dataclasses.fields(built)  # type: ignore[arg-type]
         if not item.metadata.get("internal") and getattr(built, item.name) != item.default
     ]
     return built.name + ("?" + "&".join(sorted(parameters)) if parameters else "")
+
+
+def _written(value: object) -> str:
+    """Write a value as users do."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def split_specs(text: str) -> list[str]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import permutations
 from random import Random
 
@@ -19,13 +20,23 @@ from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edits, delete_unit, permute_units
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.pair import Pair, Premise
-from nliprobe.task.relations import DELETE, DELETE_IRRELEVANT, DELETE_RELEVANT, PERMUTE, UnitEdit
+from nliprobe.task.relations import (
+    DELETE,
+    DELETE_IRRELEVANT,
+    DELETE_RELEVANT,
+    PERMUTE,
+    UPDATE,
+    UPDATE_IRRELEVANT,
+    Relation,
+    UnitEdit,
+)
 from nliprobe.task.source import Pool
 from nliprobe.task.units import Units
 
 # With at most this many units all orders are listed and sampled from; with more, draws hardly ever collide.
 _LISTED = 5
 NOT_MARKED = "nobody marked the evidence of the pair"
+UNKNOWN = "the evidence names a {} that the premise does not have"
 
 
 class Which(StrEnum):
@@ -45,9 +56,13 @@ class UnitProbe(Probe):
     def units(self, pair: Pair) -> Units | str:
         """Return the units of a pair's premise, or the reason why it has none to edit."""
 
-    def certainty(self, units: Units, edits: Edits) -> Certainty:
-        """Tell how sure T4's relations are for some edits of these units; for rows of an infobox they are."""
+    def certainty(self, pair: Pair, units: Units, kind: UnitEdit, edits: Edits) -> Certainty:
+        """Tell how sure T4's relation is for some edits of a pair's units; for rows of an infobox it is."""
         return Certainty.CERTAIN
+
+    def expected(self, units: Units, relation: Relation) -> Relation:
+        """Return what may be expected of these units where T4 has a relation; for rows of an infobox the same."""
+        return relation
 
     def at_least(self, name: str, value: int | None) -> None:
         """Refuse a parameter below 1."""
@@ -60,11 +75,12 @@ class DeleteUnits(UnitProbe):
     """Take units out: each in turn (or ``n`` seeded draws per pair), or those that the evidence names.
 
     ``which=relevant`` and ``which=irrelevant`` take out one unit at a time, ``which=all-relevant`` all units of the
-    evidence at once.
+    evidence at once. ``blind`` judges the answers as if the evidence were unknown, as the seed does.
     """
 
     n: int | None = None
     which: Which = Which.EACH
+    blind: bool = False
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
@@ -79,28 +95,28 @@ class DeleteUnits(UnitProbe):
         if self.which is not Which.EACH and evidence is None:
             yield self.skip(NOT_MARKED)
             return
+        if names_unknown(evidence, units):
+            yield self.skip(UNKNOWN.format(units.kind))
+            return
         deletions = list(self._deletions(units, evidence))
         if not deletions:
             yield self.skip(self._nothing(units, evidence))
             return
         if self.n is not None and self.n < len(deletions):
             deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
-        for places in deletions:
-            edits, edited = self.variant(units, places)
-            kind, sure = deletion(evidence, places, self.which)
-            certainty = Certainty.LIKELY if not sure else self.certainty(units, edits)
-            yield self.case(pair, edits, expects=kind.relation, certainty=certainty, edited=edited)
+        judged_by = None if self.blind else evidence
+        for places, (edits, edited) in zip(deletions, self.variants(units, deletions), strict=True):
+            kind, sure = deletion(judged_by, places, self.which)
+            certainty = Certainty.LIKELY if not sure else self.certainty(pair, units, kind, edits)
+            expects = self.expected(units, kind.relation)
+            yield self.case(pair, edits, expects=expects, certainty=certainty, edited=edited)
 
-    def variant(self, units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
+    def variants(self, units: Units, deletions: Sequence[Sequence[int]]) -> Iterable[tuple[Edits, Premise]]:
         """Return the edits that take out some units, from the last to the first, and the premise after them."""
-        edits = []
-        for place in reversed(places):
-            edits.append(delete_unit(units, place))
-            units = units.delete(place)
-        return tuple(edits), units.premise
+        return (_without(units, places) for places in deletions)
 
     def _deletions(self, units: Units, evidence: Evidence | None) -> Iterator[tuple[int, ...]]:
-        marked = () if evidence is None else tuple(unit for unit in evidence.units if unit < len(units))
+        marked = () if evidence is None else evidence.units
         if self.which is Which.ALL_RELEVANT:
             if marked and len(marked) < len(units):
                 yield marked
@@ -120,6 +136,14 @@ class DeleteUnits(UnitProbe):
         return f"no {units.kind} is relevant"
 
 
+def _without(units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
+    edits = []
+    for place in reversed(places):
+        edits.append(delete_unit(units, place))
+        units = units.delete(place)
+    return tuple(edits), units.premise
+
+
 def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> tuple[UnitEdit, bool]:
     """Return what a deletion is according to the evidence, and whether its relation is certain.
 
@@ -129,13 +153,26 @@ def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> 
     if evidence is None:
         return DELETE, True
     relevant = all(place in evidence.units for place in places)
+    if relevant and evidence.alone and len(evidence.units) > len(places):
+        return DELETE, True
     if which is Which.EACH:
-        if evidence.grade is Grade.SILVER or (relevant and evidence.alone and len(evidence.units) > len(places)):
+        if evidence.grade is Grade.SILVER:
             return DELETE, True
         if not relevant and evidence.grade is Grade.EDIT:
             return DELETE, True
     sure = evidence.grade is Grade.GOLD or (evidence.grade is Grade.EDIT and relevant)
     return (DELETE_RELEVANT if relevant else DELETE_IRRELEVANT), sure
+
+
+def update(evidence: Evidence | None, place: int) -> UnitEdit:
+    """Return what an update of one unit is: only gold evidence tells that a unit is not needed."""
+    known = evidence is not None and evidence.grade is Grade.GOLD and place not in evidence.units
+    return UPDATE_IRRELEVANT if known else UPDATE
+
+
+def names_unknown(evidence: Evidence | None, units: Units) -> bool:
+    """Tell whether evidence names a unit that a premise does not have."""
+    return evidence is not None and bool(evidence.units) and evidence.units[-1] >= len(units)
 
 
 @dataclass(frozen=True)
@@ -159,7 +196,7 @@ class PermuteUnits(UnitProbe):
             return
         for order in orders(parts, self.n, self.draws(pair)):
             edits = (permute_units(units, order),)
-            certainty = self.certainty(units, edits)
+            certainty = self.certainty(pair, units, PERMUTE, edits)
             edited = units.permute(order).premise
             yield self.case(pair, edits, expects=PERMUTE.relation, certainty=certainty, edited=edited)
 
@@ -168,7 +205,9 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
     """Yield up to ``n`` orders of parts that differ from one another and from the original."""
     size = len(parts)
     if size <= _LISTED:
-        listed = [order for order in permutations(range(size)) if _differs(parts, order)]
+        listed: Sequence[tuple[int, ...]] = _other_orders(size)
+        if len(set(parts)) < size:
+            listed = [order for order in listed if _differs(parts, order)]
         yield from random.sample(listed, min(n, len(listed)))
         return
     seen: set[tuple[int, ...]] = set()
@@ -183,6 +222,12 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
         if order not in seen and _differs(parts, order):
             seen.add(order)
             yield order
+
+
+@cache
+def _other_orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return all orders but the original."""
+    return tuple(permutations(range(size)))[1:]
 
 
 def _differs(parts: Sequence[Hashable], order: Sequence[int]) -> bool:

@@ -123,6 +123,10 @@ class UnitEdit:
     relation: Relation
     otherwise: Relation
 
+    def __hash__(self) -> int:
+        # Names are distinct; relations would be hashed again for each of a million cases.
+        return hash(self.name)
+
 
 _DELETE = Relation.of({"E": "EN", "N": "N", "C": "CN"})
 DELETE = UnitEdit("delete", 2, _DELETE, _DELETE)
@@ -132,8 +136,11 @@ _INSERT = Relation.of({"E": "E", "N": "ENC", "C": "C"})
 INSERT = UnitEdit("insert", 0, _INSERT, _INSERT)
 _UPDATE = Relation.of({"E": "EC", "N": "NC", "C": "C"})
 UPDATE = UnitEdit("update", 1, _UPDATE, _UPDATE)
+UPDATE_IRRELEVANT = UnitEdit("update irrelevant", 1, SAME, _UPDATE)
 PERMUTE = UnitEdit("permute", 3, SAME, SAME)
-UNIT_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, PERMUTE)
+UNIT_EDITS = (DELETE, DELETE_RELEVANT, DELETE_IRRELEVANT, INSERT, UPDATE, UPDATE_IRRELEVANT, PERMUTE)
+# The edits of the seed, which asks for no evidence: its Figure 13 is about sets of these.
+BLIND_EDITS = (INSERT, UPDATE, DELETE, PERMUTE)
 
 
 def in_order(edits: Sequence[UnitEdit]) -> Relation:
@@ -168,3 +175,10 @@ def _together(kinds: tuple[UnitEdit, ...]) -> Relation:
 def canonical_order(edits: Iterable[UnitEdit]) -> list[UnitEdit]:
     """Sort edits as insert, update, delete, permute; composed in this order they give what :func:`together` gives."""
     return sorted(set(edits), key=attrgetter("rank"))
+
+
+def relations_of_sets(edits: Sequence[UnitEdit] = BLIND_EDITS) -> dict[tuple[UnitEdit, ...], Relation]:
+    """Return the relation of every set of some kinds of edits, the smallest sets first, each in canonical order."""
+    kinds = canonical_order(edits)
+    sizes = range(1, len(kinds) + 1)
+    return {chosen: together(chosen) for size in sizes for chosen in itertools.combinations(kinds, size)}

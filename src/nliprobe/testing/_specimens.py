@@ -43,9 +43,9 @@ templates:
 
 @cache
 def real_pairs() -> tuple[Pair, ...]:
-    """Return pairs of the built-in corpus over tables and sentences, with gold labels and evidence."""
+    """Return pairs of the built-in corpus over tables, sentences and passages, with gold labels and evidence."""
     pairs: list[Pair] = []
-    for split in ("tables-dev", "sentences-dev"):
+    for split in ("tables-dev", "sentences-dev", "passages-dev"):
         pairs += list(open_source(f"builtin/{split}").pairs())[::_STEP]
     return tuple(pairs)
 
@@ -68,6 +68,8 @@ def model_spec(name: str, folder: Path) -> str:
 
 def representation_spec(name: str, folder: Path) -> str:
     """Return the spec of a representation that needs more than its name, and write its files; else the name."""
+    if name.startswith("overlap-"):
+        return name.replace("-k", "-2")
     if not name.startswith("wmd-") or Spec.parse(name).params:
         return name
     import numpy as np

@@ -1,4 +1,4 @@
-"""The corpus ``builtin``: tables and sentences written for this package, with evidence and twins."""
+"""The corpus ``builtin``: tables, sentences and passages written for this package, with evidence and twins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nliprobe.corpora import CORPORA, Corpus
 from nliprobe.corpora.base import Split
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.pair import Facet, Pair, Span
 from nliprobe.task.table import table_from_mapping
 
 FOLDER = Path(__file__).parent
@@ -20,7 +20,11 @@ _DEV_EVERY = 3
 
 @CORPORA.register("builtin")
 class Builtin(Corpus):
-    """A small corpus in the package: 48 infoboxes, half of them fictional twins, and 142 sentences."""
+    """A small corpus in the package: 48 infoboxes, half of them fictional twins, 142 sentences and 12 passages.
+
+    A category has one table and its twin in each split; ``tables-all`` has both splits together, for probes that take
+    rows or values from another table of the category.
+    """
 
     corpus_name = "builtin"
     title = "The built-in corpus"
@@ -32,24 +36,27 @@ class Builtin(Corpus):
     splits = {
         "tables-train": Split(216),
         "tables-dev": Split(216),
+        "tables-all": Split(432),
         "sentences-train": Split(285),
         "sentences-dev": Split(141),
+        "passages-dev": Split(72),
     }
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
         """Name the files in the package."""
-        return [["tables/*.json"]] if split.startswith("tables") else [["sentences/*.jsonl"]]
+        kind = split.partition("-")[0]
+        return [[f"{kind}/*.json" if kind == "tables" else f"{kind}/*.jsonl"]]
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs of the split."""
-        dev = self.split.endswith("dev")
-        yield from self._table_pairs(dev) if self.split.startswith("tables") else self._sentence_pairs(dev)
+        kinds = {"tables": self._table_pairs, "sentences": self._sentence_pairs, "passages": self._passage_pairs}
+        yield from kinds[self.split.partition("-")[0]]()
 
-    def _table_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+    def _table_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for content in json.loads(path.read_text(encoding="utf-8")):
-                if (content["id"][-2] == "2") != dev:
+                if not self._holds(dev=content["id"][-2] == "2"):
                     continue
                 table = table_from_mapping(content["rows"], title=content["title"], category=content["category"])
                 places = {row.key: index for index, row in enumerate(table.rows)}
@@ -71,12 +78,12 @@ class Builtin(Corpus):
                         facets=tuple(facets),
                     )
 
-    def _sentence_pairs(self, dev: bool) -> Iterator[Pair]:  # noqa: FBT001
+    def _sentence_pairs(self) -> Iterator[Pair]:
         for path in self.files():
             for line in path.read_text(encoding="utf-8").splitlines():
                 item = json.loads(line)
                 group, _, _ = item["id"].rpartition("-")
-                if (int(group.rpartition("-")[2]) % _DEV_EVERY == 0) != dev:
+                if not self._holds(dev=int(group.rpartition("-")[2]) % _DEV_EVERY == 0):
                     continue
                 facets = [Facet("style", path.stem)] + [Facet("reasoning", kind) for kind in item["reasoning"]]
                 facets += [Facet("twin", item["twin"])] if item["twin"] else []
@@ -88,3 +95,38 @@ class Builtin(Corpus):
                     group,
                     facets=tuple(facets),
                 )
+
+    def _passage_pairs(self) -> Iterator[Pair]:
+        for path in self.files():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                content = json.loads(line)
+                texts, gap = content["sentences"], content["gap"]
+                spans = _spans(texts, gap)
+                for item in content["hypotheses"]:
+                    facets = [Facet("topic", content["topic"])] + [
+                        Facet("reasoning", kind) for kind in item["reasoning"]
+                    ]
+                    yield Pair(
+                        f"{self.name}/{item['id']}",
+                        gap.join(texts),
+                        item["text"],
+                        LabelSet.of(item["label"]),
+                        content["id"],
+                        Evidence(tuple(item["evidence"]), alone=item["alone"]),
+                        facets=tuple(facets),
+                        sentences=spans,
+                    )
+
+    def _holds(self, *, dev: bool) -> bool:
+        part = self.split.rpartition("-")[2]
+        return part == "all" or (part == "dev") == dev
+
+
+def _spans(texts: Sequence[str], gap: str) -> tuple[Span, ...]:
+    """Return where texts are that are joined by a gap."""
+    spans: list[Span] = []
+    start = 0
+    for text in texts:
+        spans.append((start, start + len(text)))
+        start += len(text) + len(gap)
+    return tuple(spans)
