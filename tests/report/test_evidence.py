@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from io import StringIO
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console, RenderableType
 from tests.analysis.evidence_runs import asked, cases_of, first_row_reader, ignorer, passage_pair, perfect, table_pair
 from tests.analysis.runs import Asked, MakeRun, write_run
@@ -20,6 +22,7 @@ from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
 from nliprobe.api.results import Run
 from nliprobe.base.errors import NotFoundError
+from nliprobe.cli.show import command
 from nliprobe.report.console import render
 from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, USED, mark_of, render_pair
 from nliprobe.report.markdown import markdown_report
@@ -176,6 +179,15 @@ def test_the_page_draws_pairs_and_marks_failing_cases(run: RunFolder, tmp_path: 
         passage = body.locator("#cases article", has_text="first row · gold · q")
         assert passage.locator("tr").count() == 5
         assert seen.complaints == []
+
+
+def test_show_draws_a_pair_and_marks_failing_cases(run: RunFolder) -> None:
+    drawn = CliRunner().invoke(command, [str(run.path), "--pair", "b", "--format", "json"])
+    validate("pair", json.loads(drawn.stdout))
+    failing = [str(run.path), "--failing", "1", "--system", "first row"]
+    assert "○ needed, not used" in CliRunner().invoke(command, failing).stdout
+    passages = CliRunner().invoke(command, [*failing, "--corpus", "passages/dev"]).stdout
+    assert " ○ Sentence 1 says no." in passages
 
 
 def test_the_schema_names_every_field() -> None:

@@ -191,7 +191,7 @@ def read_run(run: RunFolder) -> RunData:
             read_answers(run, cases, item.name),
             read_unchanged(run, cases.ids, cases.base, item.name),
             read_probabilities(run, cases.ids, item.name)
-            if cases.weighs or any(len(kind.join(item.partition).blocks) == 2 for kind in partitions.values())
+            if cases.weighs or any(len(gold_labels(kind, item.partition).blocks) == 2 for kind in partitions.values())
             else None,
             Spec.parse(item.spec).name if item.spec else "",
         )
@@ -200,6 +200,11 @@ def read_run(run: RunFolder) -> RunData:
     if not run.left_out:
         _require_whole(run, cases, systems)
     return RunData(cases, systems, partitions)
+
+
+def gold_labels(corpus: Partition, system: Partition) -> Partition:
+    """Return the labels that gold may be, as far as a system tells them apart: E|C of TabFact for one of E|N|C."""
+    return corpus.join(system).touching(corpus.labels)
 
 
 def _require_whole(run: RunFolder, cases: Cases, systems: Sequence[SystemAnswers]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, Slice, SystemAnswers, gold_labels
 from nliprobe.analysis.controls import controls
 from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
 from nliprobe.analysis.rates import Ends, Rate
@@ -73,7 +73,7 @@ def following(
             continue
         part = item.part.where(item.asked & wanted[item.part.rows])
         system, corpus = item.system, part.corpus
-        partition = data.partitions[corpus].join(system.partition)
+        partition = gold_labels(data.partitions[corpus], system.partition)
         block = np.isin(_coarse(partition), [labels.mask for labels in partition.blocks])
         single = block[cases.gold]
         labelled = part.where(single[part.rows] & single[cases.base[part.rows]])
@@ -151,7 +151,7 @@ def _followed(
     rows, base = part.rows, cases.base[part.rows]
     before, after = _right(data, system, partition, base), _right(data, system, partition, rows)
     both = before & after
-    rival = max(_rivals(data, blind, part, partition, both), key=lambda item: item.rate, default=_NO_RIVAL)
+    rival = max(_rivals(data, system, blind, part, partition, both), key=lambda item: item.rate, default=_NO_RIVAL)
     return Followed(
         outcomes=Outcomes(
             both=int(both.sum()),
@@ -174,7 +174,12 @@ def _followed(
 
 
 def _rivals(
-    data: RunData, blind: list[SystemAnswers], part: Slice, partition: Partition, both: NDArray[np.bool_]
+    data: RunData,
+    system: SystemAnswers,
+    blind: list[SystemAnswers],
+    part: Slice,
+    partition: Partition,
+    both: NDArray[np.bool_],
 ) -> Iterator[_Rival]:
     """Compare a system with each control that tells the same labels apart, on the edits that both were asked."""
     import numpy as np
@@ -184,7 +189,8 @@ def _rivals(
     base = data.cases.base[part.rows]
     for control in blind:
         same = control.asked(part.rows) & control.asked(base)
-        if not same.any() or partition.join(control.partition) != partition:
+        common = gold_labels(data.partitions[part.corpus], system.partition.join(control.partition))
+        if not same.any() or common != partition:
             continue
         rows = part.rows[same]
         theirs = _right(data, control, partition, base[same]) & _right(data, control, partition, rows)

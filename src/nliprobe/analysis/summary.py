@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, gold_labels, read_run
 from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
@@ -114,16 +114,16 @@ def score_document(
     shares: list[tuple[float, ...]] = []
     numbers: dict[str, int] = {}
     unlabelled = 0
-    for labels, prediction, group in answered:
-        if not labels:
+    for truth, prediction, group in answered:
+        if not truth:
             unlabelled += 1
             continue
-        gold.append(labels.mask)
+        gold.append(truth.mask)
         answers.append(0 if prediction.label is None else prediction.label.mask)
         shares.append(prediction.probabilities or (math.nan,) * len(LETTERS))
         # A pair without a group is a group of its own.
         clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
-    partition = corpus_partition.join(system_partition)
+    partition, labels = corpus_partition.join(system_partition), gold_labels(corpus_partition, system_partition)
     columns = TwoWayScored(
         np.array(gold, dtype=np.uint8),
         np.array(answers, dtype=np.uint8),
@@ -136,7 +136,7 @@ def score_document(
         system=system,
         unmatched=unmatched,
         notes=list(notes),
-        two_way=two_way_numbers(columns, partition, system_partition) if is_two_way(partition) and gold else None,
+        two_way=two_way_numbers(columns, labels, system_partition) if is_two_way(labels) and gold else None,
         **score_numbers(columns.gold, columns.answers, columns.clusters, partition, unlabelled=unlabelled),
     )
 

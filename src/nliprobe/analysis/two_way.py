@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers, gold_labels
 from nliprobe.analysis.controls import controls
 from nliprobe.analysis.scores import balanced_accuracy, ends
 from nliprobe.analysis.slices import asked_slices
@@ -84,7 +84,7 @@ def two_way(
     entries: list[TwoWayEntry] = []
     for item in asked_slices(data):
         system, part = item.system, item.counted(wanted)
-        partition = data.partitions[part.corpus].join(system.partition)
+        partition = gold_labels(data.partitions[part.corpus], system.partition)
         if item.part.probe != IDENTITY or not is_two_way(partition) or not len(part.rows):
             continue
         chosen = _chosen(data, system, part, asked, wanted)
@@ -191,8 +191,8 @@ def _chosen(
         return _unfilled(HALF, "default") if asked.value is None else _unfilled(asked.value, "given")
     chosen = _unfilled(None, "tuned")
     chosen["tuned_on"] = asked.corpus
-    partition = data.partitions[asked.corpus].join(system.partition)
-    here = data.partitions[part.corpus].join(system.partition)
+    partition = gold_labels(data.partitions[asked.corpus], system.partition)
+    here = gold_labels(data.partitions[part.corpus], system.partition)
     if partition != here:
         chosen["missing"] = f"{asked.corpus} tells {partition} apart, not {here}"
         return chosen
@@ -232,7 +232,7 @@ def _best(
     """Return the best control on the cases of a slice, in labels that it and the system tell apart."""
     values: list[ControlValue] = []
     for control in blind:
-        partition = data.partitions[part.corpus].join(system.partition).join(control.partition)
+        partition = gold_labels(data.partitions[part.corpus], system.partition.join(control.partition))
         same = part.where(control.asked(part.rows))
         if not is_two_way(partition) or not len(same.rows):
             continue

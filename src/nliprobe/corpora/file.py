@@ -63,7 +63,8 @@ class FileOptions:
         tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
+        base: the column with the id of the earlier row that a row was made from, with ``id``; a row without a label
+            also needs a rule (``expects``).
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
         encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
         header: the column of a table's header, if ``premise`` has only its rows.
@@ -133,11 +134,8 @@ class FileCorpus(Corpus):
         self._partition = parse_partition(self.options.partition, "file?partition")
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
-        if self.options.base and not (self.options.id and self.options.expects):
-            raise UsageError(
-                f"base={self.options.base} names rows by their ids and needs a rule for each: "
-                "add id=COLUMN and expects=COLUMN."
-            )
+        if self.options.base and not self.options.id:
+            raise UsageError(f"base={self.options.base} names rows by their ids: add id=COLUMN.")
         self._evidence = EvidenceReader(self.options)
         self._embedded: dict[str, Table | None] = {}
         self._chosen: dict[str, Columns] = {}
@@ -223,7 +221,8 @@ class FileCorpus(Corpus):
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
                 name = self._id(record, columns, file, number, seen)
                 pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
-                origin = derived.read(record, file.where(number))
+                gold = self._gold(golds, record, columns.label, file, number) if columns.label else None
+                origin = derived.read(record, file.where(number), labelled=gold is not None)
                 # The answer to a row depends on the row it was made from, so both are in one group.
                 group = origin.group if origin.group and not columns.group else group
                 if name:
@@ -232,7 +231,7 @@ class FileCorpus(Corpus):
                     pair_id,
                     premise,
                     hypothesis,
-                    self._gold(golds, record, columns.label, file, number) if columns.label else None,
+                    gold,
                     group,
                     facets=facets_of(record, columns.facets),
                     evidence=self._evidence.read(record, premise, sentences, file.where(number)),

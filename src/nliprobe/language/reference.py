@@ -1,7 +1,8 @@
 """Tell sentences that stand by themselves from those that lean on what is around them.
 
 The rules are cautious: a sentence stands by itself only if nothing in it is known to point elsewhere. They look at
-words alone, so they know no antecedents: "Smith said he won" counts as complete, because a name comes before "he".
+words alone, so they know no antecedents: a pronoun among the first four words counts as pointing elsewhere, a later one
+only if no name comes before it.
 """
 
 from __future__ import annotations

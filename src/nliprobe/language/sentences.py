@@ -24,7 +24,7 @@ _CLOSE = "\"'”’»)\\]}"
 _WIDE_CLOSE = "」』）】〉》”’"
 _END = re.compile(
     rf"(?P<wide>[。！？｡]+[{_WIDE_CLOSE}]*)"
-    rf"|(?P<mark>[.!?…।؟۔]+)(?P<close>[{_CLOSE}]*(?:\[\d{{1,3}}\])*(?: (?:''|[\"”])(?=\s|$))?)(?=\s|$)"
+    rf"|(?<![.!?…।؟۔])(?P<mark>[.!?…।؟۔]+)(?P<close>[{_CLOSE}]*(?:\[\d{{1,3}}\])*(?: (?:''|[\"”])(?=\s|$))?)(?=\s|$)"
     # Without a space: "ran away.Police said".
     r"|(?P<tight>(?<=[a-z]{3})[.!?](?=(?:[A-Z][a-z]{2,}|It|He|We|In|At|On|As|If|So|No)[\s,]))"
 )

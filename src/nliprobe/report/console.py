@@ -30,6 +30,7 @@ from nliprobe.report._tables import (
     titled,
     transition_table,
 )
+from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
@@ -91,11 +92,12 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += _two_way(document["two_way"])
-    parts += _following(document["following"])
+    parts += _following(document["following"], blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
     parts += evidence_parts(document["evidence"], blind(document["run"]["systems"]))
+    parts += counterfactual_parts(document["counterfactuals"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
@@ -169,7 +171,7 @@ def _two_way(entries: Sequence[TwoWayEntry]) -> list[RenderableType]:
     return ["", _title(two_way.TITLE, two_way.ABOUT), two_way.two_way_table(entries), *remarks]
 
 
-def _following(entries: Sequence[FollowingEntry]) -> list[RenderableType]:
+def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> list[RenderableType]:
     from rich.text import Text
 
     if not entries:
@@ -177,7 +179,7 @@ def _following(entries: Sequence[FollowingEntry]) -> list[RenderableType]:
     parts: list[RenderableType] = ["", _title(following.TITLE, following.ABOUT)]
     for system in dict.fromkeys(entry["system"] for entry in entries):
         own = [entry for entry in entries if entry["system"] == system]
-        parts += [Text(system), following.following_table(own), ""]
+        parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
 
 
@@ -204,7 +206,12 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
         parts += [certainty_table(of_system, averages.get(system))] if likely else []
         parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
         parts.append("")
-    legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    free = all(entry["n"] and entry["prohibited_overall"]["rate"] is None for entry in entries)
+    legend = (
+        "any allowed: the edit can justify every change of the answer"
+        if free
+        else f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    )
     remark = "likely: the expectation holds for most of these pairs, but not for all" if likely else ""
     sizes = ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     lines = [legend, remark or uncertain_line(entries), *group_remarks(sizes)]

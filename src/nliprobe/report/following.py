@@ -28,7 +28,12 @@ class _Row(NamedTuple):
     entry: FollowingEntry
     edits: str
     followed: Followed
-    part: bool
+    value: str = ""
+
+    @property
+    def part(self) -> bool:
+        """Whether these are the edits of one kind only."""
+        return bool(self.value)
 
 
 def following_cells(entries: Sequence[FollowingEntry]) -> Iterator[list[str]]:
@@ -51,25 +56,32 @@ def following_cells(entries: Sequence[FollowingEntry]) -> Iterator[list[str]]:
         ]
 
 
-def following_table(entries: Sequence[FollowingEntry]) -> Table:
-    """Show the answers of one system to edits, corpus by corpus."""
+def following_table(entries: Sequence[FollowingEntry], *, parts: bool) -> Table:
+    """Show the answers of one system to edits, corpus by corpus.
+
+    Args:
+        entries: the system on the corpora with edited pairs.
+        parts: whether to show the kinds of edits that change the label, too.
+    """
     from rich.text import Text
 
     table = new_table()
     table.add_column("Edits", overflow="fold", min_width=14)
     table.add_column("n", justify="right")
-    for name in ("Both right", "Before", "After", "Neither", "Control", "Gain"):
-        table.add_column(name, justify="right", overflow="fold")
+    table.add_column("Both right", justify="right", no_wrap=True)
+    for name in ("Before", "After", "Neither", "Control"):
+        table.add_column(name, justify="right")
     for row in _rows(entries):
         followed = row.followed
-        edits = Text(f"  {row.edits}", style="dim") if row.part else Text(f"{row.entry['corpus']}: {row.edits}")
+        if row.part and (not parts or row.followed["constant"]):
+            continue
+        edits = Text(f"  {row.value}", style="dim") if row.part else Text(f"{row.entry['corpus']}: {row.edits}")
         table.add_row(
             edits,
             f"{followed['rate']['n']:,}",
             Text(around(followed["rate"]["rate"], followed["rate"]["ci95"]), style="" if row.part else "bold"),
             *_others(followed),
             percent(followed["control_rate"]),
-            around(followed["gain"], followed["gain_ci95"], sign=True),
         )
     return table
 
@@ -86,7 +98,7 @@ def following_remarks(entries: Sequence[FollowingEntry]) -> list[str]:
     rivals = [followed["control"] for entry in entries for followed in (entry["changes"], entry["keeps"])]
     names = ", ".join(dict.fromkeys(name for name in rivals if name))
     if names:
-        lines.append(f"control, gain: the best system that cannot use the premise ({names}), and points above it")
+        lines.append(f"control: what the best system gets that cannot use the premise ({names})")
     for entry in entries:
         who = f"{entry['system']} on {entry['corpus']}"
         unreached = entry["changes"]["unreached"] + entry["keeps"]["unreached"]
@@ -128,11 +140,11 @@ def _rows(entries: Sequence[FollowingEntry]) -> Iterator[_Row]:
             followed = entry["changes"] if kind == "changes" else entry["keeps"]
             if not followed["rate"]["n"]:
                 continue
-            yield _Row(entry, words, followed, part=False)
+            yield _Row(entry, words, followed)
             for item in entry["by"]:
                 part = item["changes"] if kind == "changes" else item["keeps"]
                 if part["rate"]["n"]:
-                    yield _Row(entry, f"{item['facet']} {item['value']}", part, part=True)
+                    yield _Row(entry, f"{words}, {item['facet']} {item['value']}", part, item["value"])
 
 
 def _dot(row: _Row, controls: Collection[str]) -> Dot:

@@ -44,12 +44,13 @@ def two_way_table(entries: Sequence[TwoWayEntry]) -> Table:
 
     table = new_table()
     table.add_column("System", overflow="fold", min_width=8)
-    for name in ("Balanced", "AUC", "At threshold", "Control", "Its AUC"):
-        table.add_column(name, justify="right", overflow="fold")
+    for name in ("Balanced", "ROC-AUC", "At threshold", "Control", "Its AUC"):
+        table.add_column(name, justify="right", no_wrap=True)
     for entry in entries:
-        _, _, balanced, area, cut, value, control, control_area, *_ = two_way_cells(entry)
+        _, _, balanced, area, cut, value, *_ = two_way_cells(entry)
+        control, control_area = (percent(best["value"]) if best else NOTHING for best in _controls(entry))
         head = Text(entry["system"]).append(f"\n{entry['corpus']}", style="dim")
-        shown = cut if entry["threshold"]["balanced"] is None else f"{cut}\n{value}"
+        shown = cut if entry["threshold"]["balanced"] is None else f"{cut}\nat {value.partition(',')[0]}"
         table.add_row(head, Text(balanced, style="bold"), area, shown, control, control_area)
     return table
 
@@ -61,13 +62,18 @@ def two_way_remarks(entries: Sequence[TwoWayEntry]) -> list[str]:
         first, second = text.split("|")
         lines.append(f"balanced accuracy: the mean of the shares of {first} and of {second} that are answered right")
         lines.append(f"ROC-AUC: how often a pair that is {first} has a higher P({first}) than one that is {second}")
+    rivals = dict.fromkeys(best["system"] for entry in entries for best in _controls(entry) if best)
+    if rivals:
+        lines.append(f"control: what the best system gets that cannot use the premise ({', '.join(rivals)})")
     answers = dict.fromkeys(entry["answers"].replace("|", ", ") for entry in entries)
     lines.extend(f"balanced: by the system's own answer, the most probable of {labels}" for labels in answers)
     cuts = dict.fromkeys((entry["score"], _origin(entry["threshold"])) for entry in entries)
     lines.extend(f"at threshold: answered by whether {score} is at least {value}" for score, value in cuts)
+    reasons: dict[str, list[str]] = {}
     for entry in entries:
-        lines.extend(_missing(entry, f"{entry['system']} on {entry['corpus']}"))
-    return lines
+        for reason in _missing(entry):
+            reasons.setdefault(reason, []).append(f"{entry['system']} on {entry['corpus']}")
+    return lines + [f"{reason} ({', '.join(places)})" for reason, places in reasons.items()]
 
 
 def two_way_lines(numbers: TwoWay) -> list[tuple[str, str, str]]:
@@ -132,19 +138,24 @@ def _origin(threshold: AtThreshold) -> str:
     return f"{shown} (the best one on {threshold['tuned_on']})"
 
 
-def _missing(entry: TwoWayEntry, who: str) -> list[str]:
+def _missing(entry: TwoWayEntry) -> list[str]:
+    """Say what is missing or doubtful about one system on one corpus."""
     threshold = entry["threshold"]
-    lines = [f"no ROC-AUC of {who}: {entry['auc_missing']}"] if entry["auc_missing"] else []
+    lines = [f"no ROC-AUC: {entry['auc_missing']}"] if entry["auc_missing"] else []
     if threshold["missing"] and threshold["missing"] != entry["auc_missing"]:
-        lines.append(f"nothing at the threshold of {who}: {threshold['missing']}")
+        lines.append(f"nothing at threshold: {threshold['missing']}")
     if entry["auc"] is not None and entry["scored"] < entry["n"]:
-        lines.append(f"ROC-AUC of {who}: over the {entry['scored']:,} of {entry['n']:,} pairs with probabilities")
+        lines.append(f"ROC-AUC over the {entry['scored']:,} of {entry['n']:,} pairs with probabilities")
     if threshold["origin"] == "tuned" and threshold["shared_groups"] and threshold["balanced"] is not None:
         lines.append(
-            f"{entry['corpus']} shares {threshold['shared_groups']:,} of its {entry['groups']:,} groups with "
-            f"{threshold['tuned_on']}, on which the threshold was chosen: it is not new to these"
+            f"{threshold['shared_groups']:,} of the {entry['groups']:,} groups are also in {threshold['tuned_on']}, "
+            "on which the threshold was chosen: it is not new to these pairs"
         )
     return lines
+
+
+def _controls(entry: TwoWayEntry) -> tuple[ControlValue | None, ControlValue | None]:
+    return entry["control_balanced"], entry["control_auc"]
 
 
 def _control(value: ControlValue | None) -> str:

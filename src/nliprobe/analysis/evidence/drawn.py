@@ -184,7 +184,7 @@ def _drawn(pairs: UnitPairs, number: int, uses: Mapping[str, SystemUse]) -> Draw
 
 def _used(pairs: UnitPairs, number: int, use: SystemUse) -> list[int] | None:
     own = _own(pairs, number)
-    if not len(pairs.pairs[number].units) or not use.answered[own].all():
+    if not len(pairs.pairs[number].units) or not use.answered[number]:
         return None
     return [int(place) for place in use.used[own].nonzero()[0]]
 

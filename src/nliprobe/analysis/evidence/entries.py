@@ -65,7 +65,9 @@ def evidence_entries(run: RunFolder, data: RunData, *, least: int = LEAST) -> li
         return []
     pairs = read_unit_pairs(run, data)
     slices = list(_slices(pairs))
-    shared = _most_shared(pairs) if slices else []
+    if not slices:
+        return []
+    shared = _most_shared(pairs)
     entries: list[EvidenceEntry] = []
     for system in data.systems:
         for method in _METHODS:
@@ -105,24 +107,24 @@ def _entry(
     system: SystemAnswers,
     part: _Slice,
     use: SystemUse,
-    shared: Sequence[NDArray[np.bool_]],
+    shared: NDArray[np.bool_],
     least: int,
 ) -> EvidenceEntry:
     import numpy as np
 
     reasons = [_why_not(pairs, number, part, use, system) for number in part.numbers.tolist()]
     measured = [number for number, reason in zip(part.numbers.tolist(), reasons, strict=True) if not reason]
-    spans = [slice(int(pairs.first[number]), int(pairs.first[number + 1])) for number in measured]
     chosen = [pairs.pairs[number] for number in measured]
-    units = _unit_use(data, pairs, system, part, measured, use)
-    flat = np.concatenate([np.arange(span.start, span.stop) for span in spans] or [np.zeros(0, dtype=np.int64)])
-    unread = use.unread[flat] if len(flat) else np.zeros(0, dtype=bool)
+    inside = np.zeros(len(pairs.pairs), dtype=bool)
+    inside[measured] = True
+    flat = np.flatnonzero(np.repeat(inside, pairs.sizes))
+    units = _unit_use(data, pairs, system, part, measured, use, flat)
+    unread = use.unread[flat]
     before, after = use.before[measured], use.after_all[measured]
     decided = (before & N.mask) == 0
     known = after != 0
     every = pair_kinds(pair_counts(units)) == ALL
     opened = (after & N.mask) != 0
-    words = np.concatenate([shared[number] for number in measured] or [np.zeros(0, dtype=bool)])
     return EvidenceEntry(
         system=system.name,
         corpus=part.corpus,
@@ -144,7 +146,7 @@ def _entry(
         positions=position_use(units),
         places=place_use(units),
         keys=_keys(units, chosen, least),
-        baselines=baselines(units, words),
+        baselines=baselines(units, shared[flat]),
         **use_measures(units),
     )
 
@@ -152,7 +154,6 @@ def _entry(
 def _why_not(pairs: UnitPairs, number: int, part: _Slice, use: SystemUse, system: SystemAnswers) -> str:
     """Return the reason why a pair cannot be measured; empty if it can."""
     pair = pairs.pairs[number]
-    own = slice(int(pairs.first[number]), int(pairs.first[number + 1]))
     marked = pair.marked or ()
     if marked[-1] >= len(pair.units):
         return f"the evidence names a {part.unit} that is not there"
@@ -162,12 +163,12 @@ def _why_not(pairs: UnitPairs, number: int, part: _Slice, use: SystemUse, system
         return f"each of several {part.unit}s suffices alone, so that deleting one says nothing"
     if not tells_from_neutral(system.partition, LabelSet.of(pair.gold)):
         return f"the system does not tell {pair.gold} from N, so that nothing can change"
-    if not use.asked[own].all():
+    if not use.asked[number]:
         verb = "taken out" if part.method == "delete" else "kept alone"
         return f"not every {part.unit} was {verb}"
     if not use.before[number]:
         return "the pair itself was not answered"
-    if not use.answered[own].all():
+    if not use.answered[number]:
         return "not all of its cases were answered"
     return ""
 
@@ -179,20 +180,18 @@ def _unit_use(
     part: _Slice,
     measured: Sequence[int],
     use: SystemUse,
+    flat: NDArray[np.int64],
 ) -> UnitUse:
     import numpy as np
 
     numbers = np.array(measured, dtype=np.int64)
     right = gold_table(data.partitions[part.corpus].join(system.partition)) == HOLDS
     gold = np.array([LabelSet.of(pairs.pairs[number].gold).mask for number in measured], dtype=np.int64)
-    marked = [np.isin(np.arange(len(pairs.pairs[n].units)), pairs.pairs[n].marked or ()) for n in measured]
-    used = [use.used[pairs.first[number] : pairs.first[number + 1]] for number in measured]
-    nothing = [np.zeros(0, dtype=bool)]
     _, clusters = np.unique(pairs.group[numbers], return_inverse=True)
     return UnitUse(
         np.repeat(np.arange(len(measured)), pairs.sizes[numbers]),
-        np.concatenate(marked or nothing),
-        np.concatenate(used or nothing),
+        pairs.marked[flat],
+        use.used[flat],
         right[gold, system.answers[pairs.asked[numbers]]],
         clusters.astype(np.int64),
     )
@@ -228,11 +227,11 @@ def _unit_keys(pair: UnitPair) -> list[str]:
     return [""] * len(pair.units)
 
 
-def _most_shared(pairs: UnitPairs) -> list[NDArray[np.bool_]]:
-    """Mark for each pair the units that share most words with the hypothesis."""
+def _most_shared(pairs: UnitPairs) -> NDArray[np.bool_]:
+    """Mark the units that share most words with the hypothesis of their pair."""
     import numpy as np
 
-    return [np.array(most_shared(pair.hypothesis, _texts(pair)), dtype=bool) for pair in pairs.pairs]
+    return np.array([mark for pair in pairs.pairs for mark in most_shared(pair.hypothesis, _texts(pair))], dtype=bool)
 
 
 def _texts(pair: UnitPair) -> list[str]:

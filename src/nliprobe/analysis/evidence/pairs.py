@@ -66,6 +66,7 @@ class UnitPairs:
         asked: for each pair, the row of the case that asks it as it is.
         group: for each pair, the number of its group in the run.
         first: where the units of each pair begin; the last number is that of all units.
+        marked: for each unit, whether the evidence names it.
         delete: for each unit, the row of the case without it, or NONE.
         keep: for each unit, the row of the case with it alone, or NONE.
         delete_all: for each pair, the row of the case without any marked unit, or NONE.
@@ -75,6 +76,7 @@ class UnitPairs:
     asked: NDArray[np.int64]
     group: NDArray[np.int64]
     first: NDArray[np.int64]
+    marked: NDArray[np.bool_]
     delete: NDArray[np.int64]
     keep: NDArray[np.int64]
     delete_all: NDArray[np.int64]
@@ -119,7 +121,11 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     group = np.where(asked == NONE, NONE, cases.group[asked])
     delete, keep = (np.full(int(first[-1]), NONE, dtype=np.int64) for _ in range(2))
     delete_all = np.full(len(known), NONE, dtype=np.int64)
-    whole = UnitPairs(pairs, asked, group, first, delete, keep, delete_all)
+    marked = np.zeros(int(first[-1]), dtype=bool)
+    marked[
+        [first[n] + place for n, pair in enumerate(pairs) for place in pair.marked or () if place < len(pair.units)]
+    ] = True
+    whole = UnitPairs(pairs, asked, group, first, marked, delete, keep, delete_all)
     # Cases made from the pairs as they are.
     among = (cases.base != NONE) & (cases.base == np.append(asked, NONE)[local[cases.pair]])
     for case, op, places in _unit_edits(run, data, among):

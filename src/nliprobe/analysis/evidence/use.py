@@ -20,8 +20,8 @@ class SystemUse(NamedTuple):
 
     Attributes:
         used: for each unit, whether the system uses it; false where that is not known.
-        asked: for each unit, whether the run has the case at all.
-        answered: for each unit, whether the system answered it.
+        asked: for each pair, whether the run has the cases of all its units.
+        answered: for each pair, whether the system answered all of them, and the pair itself.
         unread: for each unit, whether the system reads the premise without it like the whole one.
         before: for each pair, the mask of its answer as it is; 0 for none.
         after_all: for each pair, the mask of its answer without any marked unit; 0 for none.
@@ -60,10 +60,11 @@ def system_use(pairs: UnitPairs, system: SystemAnswers, method: Method) -> Syste
     else:
         decided = (before & N.mask) == 0
         used, unread = answered & decided & (before == after), np.zeros(len(rows), dtype=bool)
+    size = len(pairs.pairs)
     return SystemUse(
         used,
-        rows != NONE,
-        answered,
+        np.bincount(pair[rows == NONE], minlength=size) == 0,
+        np.bincount(pair[~answered], minlength=size) == 0,
         unread,
         _answers(system, pairs.asked, coarse),
         _answers(system, pairs.delete_all, coarse),
