@@ -70,9 +70,9 @@ def run(answers: Path, kept: Kept, out: Path) -> bool:
         if not all(file.is_file() for file in files):
             print(f"{out.name}: there are not answers of all seeds of {name}", flush=True)
             return False
-        for file in files:
+        for seed, file in zip(askings[name][1], files, strict=True):
             labels = f"labels=entailment,neutral,contradiction&family={family}&premise={premise}"
-            words += ["--system", f"predictions:{file}?{labels}"]
+            words += ["--system", f"predictions:{file}?{labels}&name={family}-{seed}"]
     subprocess.run(words, check=True)
     return True
 

@@ -9,9 +9,10 @@ import pytest
 from nliprobe.base.errors import NotFoundError
 from nliprobe.corpora.evidence.counts import needed_units
 from nliprobe.corpora.evidence.quality import attached_name, evidence_quality, silver_note, silver_quality
+from nliprobe.corpora.notices import evidence_notices
 from nliprobe.stats.matches import Matches
 from nliprobe.task.evidence import Evidence, Grade
-from nliprobe.task.labels import C, E, N
+from nliprobe.task.labels import C, E, LabelSet, N
 from nliprobe.task.pair import Pair
 from nliprobe.task.sources import open_source
 from nliprobe.task.table import Row, Table
@@ -86,8 +87,8 @@ def test_the_name_of_attached_evidence_is_found() -> None:
 
 
 def test_needed_units_are_counted_by_label() -> None:
-    def pair(gold: object, evidence: Evidence | None, group: str) -> Pair:
-        return Pair(group, TABLE, "h", gold if gold in (E, N, C) else None, group, evidence)  # type: ignore[arg-type]
+    def pair(gold: LabelSet | None, evidence: Evidence | None, group: str) -> Pair:
+        return Pair(group, TABLE, "h", gold, group, evidence)
 
     pairs = [
         pair(N, Evidence((), outside=True), "a"),
@@ -104,3 +105,19 @@ def test_needed_units_are_counted_by_label() -> None:
     silver = needed_units([_pair("a", 0, grade=Grade.SILVER)])["all"]
     assert (silver.outside.value, silver.none.value, silver.several.value) == (None, None, 0.0)
     assert needed_units([]) == {}
+
+
+def test_a_run_is_told_about_its_evidence(data: Path, tmp_path: Path) -> None:
+    _measured(data, "lexical")
+    notices = evidence_notices(open_source("infotabs/alpha1?evidence=ranking-4&limit=60", data), data)
+    # Two of the first seven tables have other rows in the ranking, or cannot be checked.
+    assert [notice.partition(":")[0] for notice in notices[:-1]] == ["The evidence of 9 pairs is not used"] * 2
+    assert notices[-1] == silver_note("ranking-4", data)
+    assert evidence_notices(open_source("infotabs/alpha1?evidence=edit", data), data) == []
+    assert evidence_notices(open_source("infotabs/alpha1", data), data) == []
+    path = tmp_path / "own.jsonl"
+    path.write_text(
+        '{"context": ["It rained."], "claim": "It was wet.", "label": "E", "needed": [0]}', encoding="utf-8"
+    )
+    own = open_source(f"file:{path}?sentences=context&evidence=needed&units=from0&grade=silver")
+    assert "quality is not measured here" in evidence_notices(own)[0]

@@ -62,6 +62,18 @@ def test_a_group_of_ones_own_is_kept(tmp_path: Path) -> None:
     assert [pair.group for pair in read(tmp_path / "m.csv", text, OPTIONS + "&group=g")] == ["a", "b"]
 
 
+def test_rows_made_from_others_may_have_labels_only(tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "premise": {"title": "Ada", "Born": ["1815"]}, "hypothesis": "h", "label": "E", "base": ""},
+        {"id": "2", "premise": {"title": "Ada", "Born": ["1825"]}, "hypothesis": "h", "label": "C", "base": "1"},
+    ]
+    original, flipped = read(tmp_path / "m.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows), "id=id&base=base")
+    assert flipped.bases == (original.id,)
+    assert flipped.expects is None
+    assert str(flipped.gold) == "C"
+    assert flipped.group == original.group
+
+
 def test_a_limit_never_cuts_a_base_off(tmp_path: Path) -> None:
     text = HEAD + "1,p,h,E,,\n2,q,h,E,1,same_label\n3,r,h,E,,\n"
     pairs = read(tmp_path / "m.csv", text, OPTIONS + "&limit=2")
@@ -86,7 +98,7 @@ def test_wrong_rows_are_told(rows: str, message: str, tmp_path: Path) -> None:
 
 
 def test_wrong_options_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="names rows by their ids: add id=COLUMN"):
+    with pytest.raises(UsageError, match="base=base names rows by their ids: add id=COLUMN"):
         read(tmp_path / "m.csv", HEAD, "base=base&expects=expects")
     with pytest.raises(DataError, match="no row has the column 'bas'"):
         read(tmp_path / "m.csv", HEAD + "1,p,h,E,,label_in E\n", "id=id&base=bas&expects=expects")

@@ -178,7 +178,9 @@ def test_three_thousand_sentences_are_three_thousand() -> None:
     assert len(split_sentences(text)) == 3_000
 
 
-@pytest.mark.parametrize("unit", ["a" * 50, "(", '"', "“", ". ", "A: ", "\n", "- x\n", "<br>", "x. ", "! ", "\u3002", ".", " "])
+@pytest.mark.parametrize(
+    "unit", ["a" * 50, "(", '"', "“", ". ", "A: ", "\n", "- x\n", "<br>", "x. ", "! ", "\u3002", ".", " "]
+)
 def test_long_texts_of_one_kind_end(unit: str) -> None:
     # A run of marks or spaces that ends in something else was once tried from each of its places.
     text = f"A: b {unit * 30_000}x"

@@ -90,7 +90,7 @@ def test_insert_says_why_there_is_no_row(table: Table, reason: str) -> None:
 
 @given(st.lists(tables(), min_size=1, max_size=5), tables(), st.integers(1, 4))
 def test_inserted_rows_are_new_whatever_the_tables(others: list[Table], table: Table, n: int) -> None:
-    pool = Pool({"mine": table} | {f"g{number}": other for number, other in enumerate(others)})
+    pool = Pool({"mine": table, **{f"g{number}": other for number, other in enumerate(others)}})
     pair = Pair("p", table, "h", group="mine")
     keys = {row_key(row.key) for row in table.rows}
     cases = made(cases_of(f"rows.insert?n={n}", pair, pool))
@@ -163,7 +163,7 @@ def test_update_of_a_row_that_gold_evidence_does_not_need_changes_nothing(
 
 @given(st.lists(tables(), min_size=1, max_size=4), tables(), st.integers(1, 3))
 def test_updated_values_really_differ(others: list[Table], table: Table, n: int) -> None:
-    pool = Pool({"mine": table} | {f"g{number}": other for number, other in enumerate(others)})
+    pool = Pool({"mine": table, **{f"g{number}": other for number, other in enumerate(others)}})
     for case in made(cases_of(f"rows.update?n={n}", Pair("p", table, "h", group="mine"), pool)):
         [edit] = case.edits
         assert edit.unit is not None

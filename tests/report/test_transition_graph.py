@@ -126,9 +126,11 @@ def test_texts_do_not_overlap_in_the_browser(tmp_path: Path, scheme: str) -> Non
         overlaps = shown.page.evaluate(
             """() => [...document.querySelectorAll('figure')].flatMap(figure => {
                 const frame = figure.querySelector('svg').getBoundingClientRect();
-                const boxes = [...figure.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]);
+                const texts = [...figure.querySelectorAll('text')];
+                const boxes = texts.map(text => [text.textContent, text.getBoundingClientRect()]);
                 const outside = boxes.filter(([, box]) => box.left < frame.left || box.right > frame.right
-                    || box.top < frame.top || box.bottom > frame.bottom).map(([text]) => `${figure.id}: ${text} is cut`);
+                    || box.top < frame.top || box.bottom > frame.bottom)
+                    .map(([text]) => `${figure.id}: ${text} is cut`);
                 const both = boxes.flatMap(([one, a], place) => boxes.slice(place + 1)
                     // Two lines of one label touch; half a line of overlap is none that a reader sees.
                     .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1

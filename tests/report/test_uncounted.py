@@ -27,9 +27,12 @@ def answer(premises: list[str], hypotheses: list[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> ShowDocument:
-    rows = [{"premise": TABLE, "claim": f"Claim {n}.", "label": label} for n, label in enumerate(LABELS)]
+    rows = [
+        {"premise": TABLE, "claim": f"Claim {n} is about the last row.", "label": label}
+        for n, label in enumerate(LABELS)
+    ]
     path = write_rows(tmp_path_factory.mktemp("own") / "own.jsonl", rows)
-    return nliprobe.run({"a": answer, "b": answer}, f"file:{path}", ["rows.permute", "rows.delete"]).summary()
+    return nliprobe.run({"a": answer, "b": answer}, f"file:{path}", ["rows.permute", "swap"]).summary()
 
 
 def test_what_is_likely_only_is_shown_as_likely(document: ShowDocument) -> None:
@@ -57,7 +60,7 @@ def test_what_counts_nothing_is_a_note(nothing: ShowDocument) -> None:
 
 def test_a_probe_that_does_not_apply_says_so_once(nothing: ShowDocument) -> None:
     text = markdown_report(nothing)
-    assert text.count("rows.delete") == 1
+    assert text.count("swap") == 1
     assert text.count("rows.permute") == 1
     assert "## rows" not in text
 

@@ -12,9 +12,9 @@ from nliprobe.base.files import data_roots
 from nliprobe.corpora.evidence.counts import NeededUnits, needed_units
 from nliprobe.corpora.evidence.quality import EvidenceQuality, attached_name, evidence_quality, silver_quality
 from nliprobe.task.evidence import GRADE_WORDS, Grade
-from nliprobe.task.evidenced import Evidenced, attach_evidence
+from nliprobe.task.evidenced import attach_evidence, attached_evidence
 from nliprobe.task.source import Source
-from nliprobe.task.sources import View, open_source
+from nliprobe.task.sources import open_source
 
 SCHEMA = "nliprobe/data-evidence/1"
 
@@ -103,7 +103,7 @@ def _corpus(source: Source, root: Path | None, against: str) -> CorpusEvidenceDo
     if len(grades) > 1:
         raise DataError(f"{source.name} has evidence of several grades, which are never mixed: {', '.join(grades)}.")
     [grade] = grades
-    attached = _attached(source)
+    attached = attached_evidence(source)
     name = attached_name(attached.name) if attached is not None else "its own evidence"
     if against:
         other = attach_evidence(source, against, data_roots(root))
@@ -114,7 +114,7 @@ def _corpus(source: Source, root: Path | None, against: str) -> CorpusEvidenceDo
     notes = [item.sentence() for item in quality]
     if grade is Grade.SILVER and not quality:
         notes.append(f"The quality of '{name}' is not measured here.")
-    coverage = None if attached is None else attached.coverage()
+    dropped = {} if attached is None else dict(attached.evidence.coverage(pairs).dropped)
     known = [pair.evidence for pair in pairs if pair.evidence is not None]
     return {
         "name": source.name,
@@ -124,21 +124,14 @@ def _corpus(source: Source, root: Path | None, against: str) -> CorpusEvidenceDo
             "pairs": len(pairs),
             "with_evidence": len(known),
             "units": sum(len(evidence.units) for evidence in known),
-            "unmatched": 0 if coverage is None else coverage.unmatched,
-            "dropped": {} if coverage is None else dict(coverage.dropped),
+            # Entries may belong to pairs that a view leaves out, so they are looked for in all of them.
+            "unmatched": 0 if attached is None else attached.coverage().unmatched,
+            "dropped": dropped,
         },
         "needed": [_needed(label, item) for label, item in needed_units(pairs).items()],
         "quality": [_quality(item) for item in quality],
         "notes": notes,
     }
-
-
-def _attached(source: Source) -> Evidenced | None:
-    """Return the source with attached evidence behind a source's views, if there is one."""
-    inner: object = source
-    while isinstance(inner, View) and not isinstance(inner, Evidenced):
-        inner = inner.whole
-    return inner if isinstance(inner, Evidenced) else None
 
 
 def _needed(label: str, item: NeededUnits) -> NeededDocument:

@@ -63,13 +63,13 @@ _SUFFIX = re.compile(
 # What begins with such a word says more about what is before the comma.
 _ADDITION = re.compile(
     r"(?:by|of|in|at|on|for|from|with|to|since|until|as|who|which|where|when|also|including|formerly|now|later|then|but"
-    r"|or|nor|the|a|an|his|her|their|its|such|especially|mainly|mostly|see|near|near to|part|based|born|aged?|etc)\b",
+    r"|or|nor|the|a|an|his|her|their|its|such|especially|mainly|mostly|see|near|near to|part|based|born|aged?|may|can|etc)\b",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[,;/|\n\r•‣◦▪·]")
 _ENTITY = re.compile(r"&#?\w{1,8};")
 _LINES = re.compile(r"\s*[\n\r•‣◦▪]\s*|\s+[·|]\s+")
-_SEMICOLONS = re.compile(r"\s*;\s*")
+_SEMICOLONS = re.compile(r"\s*;\s+")
 _SLASHES = re.compile(r"\s+/\s+")
 # The public files of InfoTabS write a line break as a comma with a space before it.
 _SPACED_COMMAS = re.compile(r"\s+,\s*")
@@ -187,8 +187,9 @@ def _lines(cell: str, spans: _Spans, key: str) -> _Spans | None:
 
 def _clauses(cell: str, spans: _Spans, key: str) -> _Spans | None:
     texts = [cell[slice(*span)] for span in spans]
-    # "1980; 39 years ago" says one thing twice.
-    return spans if all(_short(text) and not _DIGIT.search(text.split("(")[0]) for text in texts) else None
+    # "1980; 39 years ago" says one thing twice, "Sicily; a large area" says more about it.
+    fits = (_short(text) and not _DIGIT.search(text.split("(")[0]) and not _ADDITION.match(text) for text in texts)
+    return spans if all(fits) else None
 
 
 def _alternatives(cell: str, spans: _Spans, key: str) -> _Spans | None:

@@ -124,10 +124,10 @@ def _drawn(candidates: Sequence[T], fits: Callable[[T], bool], random: Random) -
     if not candidates:
         return
     drawn: set[int] = set()
-    misses = 0
+    misses, size, draw = 0, len(candidates), random.random
     while misses < _TRIES:
-        place = below(len(candidates), random)
-        if place in drawn or not fits(candidates[place]):
+        place = int(draw() * size)
+        if not fits(candidates[place]) or place in drawn:
             misses += 1
             continue
         misses = 0

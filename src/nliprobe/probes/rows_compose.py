@@ -66,7 +66,7 @@ class RowsCompose(RowProbe):
 
     about: ClassVar[About] = About(
         "Several rows are edited at once: inserted, updated, deleted, brought into another order. An answer may change "
-        "only in ways that every order of these edits allows.",
+        "only in ways that every order of these edits allows; in a table with many columns every change is allowed.",
         "The answer changes in a way that the edits cannot explain in any order.",
     )
     needs_pool: ClassVar[bool] = True

@@ -28,7 +28,8 @@ class RowsDelete(RowProbe, DeleteUnits):
     """Delete every single row in turn (or ``n`` seeded draws per pair), or the rows that the evidence names."""
 
     about: ClassVar[About] = About(
-        "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite.",
+        "One row is taken out of the table. Less evidence can make an answer neutral, never the opposite; in a table "
+        "with many columns every change is allowed.",
         "The answer follows something other than what the rows say: a row less cannot support the opposite.",
     )
 

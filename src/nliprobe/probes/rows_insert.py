@@ -32,7 +32,7 @@ class RowsInsert(RowProbe):
 
     about: ClassVar[About] = About(
         "A row with a new key is inserted, taken from another table of the category. It contradicts no other row, so "
-        "only a neutral answer may change.",
+        "only a neutral answer may change; in a table with many columns every change is allowed.",
         "The answer follows a row that has nothing to do with the hypothesis.",
     )
     needs_pool: ClassVar[bool] = True

@@ -41,7 +41,7 @@ class RowsUpdate(RowProbe):
 
     about: ClassVar[About] = About(
         "One value of a row that has several is replaced by a value of the same key of another table. An answer may "
-        "become a contradiction or stay, nothing else.",
+        "become a contradiction or stay; in a table with many columns every change is allowed.",
         "The answer changes in a way that another value cannot explain.",
     )
     needs_pool: ClassVar[bool] = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.report.diff import render_diff
 from nliprobe.report.drawn import MEANINGS, SIGNS
 from nliprobe.report.failing import Shown
 
@@ -28,6 +29,7 @@ def render_cases(cases: Sequence[Shown], warnings: Sequence[str] = ()) -> Render
 
 def _case(case: Shown) -> RenderableType:
     from rich.console import Group
+    from rich.padding import Padding
     from rich.text import Text
 
     head = Text(f"{case['system']} · {case['probe']} · {case['pair']}", style="dim")
@@ -46,6 +48,9 @@ def _case(case: Shown) -> RenderableType:
         parts.append(Text(f"  {case['moved']}"))
     if case["edit"]:
         parts.append(Text(f"  {case['edit']}"))
+    if "diff" in case:
+        parts += [Text(f"  {case['original']}")] if "original" in case else []
+        return Group(*parts, Padding(render_diff(case["diff"]), (0, 0, 0, 2)))
     if "sentences" in case:
         parts += [_unit(item["text"], item["mark"], removed=item["removed"]) for item in case["sentences"]]
         return Group(*parts, *_legend(case))

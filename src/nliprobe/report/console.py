@@ -30,6 +30,7 @@ from nliprobe.report._tables import (
     titled,
     transition_table,
 )
+from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
@@ -96,6 +97,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
     parts += evidence_parts(document["evidence"], blind(document["run"]["systems"]))
+    parts += counterfactual_parts(document["counterfactuals"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
@@ -204,7 +206,12 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
         parts += [certainty_table(of_system, averages.get(system))] if likely else []
         parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
         parts.append("")
-    legend = f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    free = all(entry["n"] and entry["prohibited_overall"]["rate"] is None for entry in entries)
+    legend = (
+        "any allowed: the edit can justify every change of the answer"
+        if free
+        else f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
+    )
     remark = "likely: the expectation holds for most of these pairs, but not for all" if likely else ""
     sizes = ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     lines = [legend, remark or uncertain_line(entries), *group_remarks(sizes)]

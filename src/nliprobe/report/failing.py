@@ -6,14 +6,16 @@ import json
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
+from nliprobe.report.diff import ShownDiff, shown_diff
 from nliprobe.report.drawn import UnitMarks
+from nliprobe.report.words import cut
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
 from nliprobe.task.units import row_from_text
 
-# Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
-LONGEST = 1200
+# Edits after which both versions of the table are shown side by side; for others, the rows taken out are marked.
+_REWRITES = ("table.replace", "title.replace", "row.update", "row.insert")
 # Edits of a passage after which its sentences can still be shown as they were.
 _ON_SENTENCES = ("sentence.delete", "sentence.keep")
 
@@ -53,6 +55,8 @@ class Shown(TypedDict):
     title: NotRequired[str]
     rows: NotRequired[list[ShownRow]]
     sentences: NotRequired[list[ShownSentence]]
+    diff: NotRequired[ShownDiff]
+    original: NotRequired[str]
     marked: bool
 
 
@@ -73,7 +77,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
         corpus=item["corpus"],
         probe=item["probe"],
         pair=item["pair_id"],
-        hypothesis=_cut(hypothesis),
+        hypothesis=cut(hypothesis),
         before=item["before"],
         answer=item["answer"],
         allowed=item["allowed"],
@@ -83,7 +87,8 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
         marked=False,
     )
     # Where units were added, the places of the marks are not those of the premise as it was asked.
-    known = marks if marks is not None and not any(edit.op.endswith(".insert") for edit in edits) else None
+    moved = any(edit.op.endswith(".insert") or edit.op == "table.replace" for edit in edits)
+    known = marks if marks is not None and not moved else None
     shown["marked"] = known is not None
     if item["kind"] != "table":
         if known is not None and all(edit.op in _ON_SENTENCES for edit in edits):
@@ -91,17 +96,25 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
             return shown
         shown["marked"] = False
         inside = tuple(edit for edit in edits if edit.op.startswith(("premise.", "sentence")))
-        shown["premise"] = _cut(str(apply_edits(premise, "", inside)[0]))
+        shown["premise"] = cut(str(apply_edits(premise, "", inside)[0]))
         return shown
     table = _as_asked(Table.from_json(premise), edits)
-    shown["title"] = _cut(table.title)
+    shown["title"] = cut(table.title)
     shown["rows"] = _rows(table, edits, known)
+    if any(edit.op in _REWRITES for edit in edits):
+        asked, said = apply_edits(Table.from_json(premise), item["hypothesis"], edits)
+        assert isinstance(asked, Table)
+        shown["diff"] = shown_diff(Table.from_json(premise), asked, (item["hypothesis"], said))
+    elif (made_from := item["original"]) is not None and not edits:
+        original = Table.from_json(made_from["premise"])
+        shown["diff"] = shown_diff(original, table, (made_from["hypothesis"], item["hypothesis"]))
+        shown["original"] = f"Made from {made_from['pair_id']}, which was answered {made_from['answer'] or 'nothing'}."
     return shown
 
 
 def _as_asked(table: Table, edits: tuple[Edit, ...]) -> Table:
     """Return the table with replaced and added rows; rows taken out stay in place, to be marked."""
-    inside = tuple(edit for edit in edits if edit.op in ("title.replace", "row.update", "row.insert"))
+    inside = tuple(edit for edit in edits if edit.op in _REWRITES)
     edited, _ = apply_edits(table, "", inside)
     return edited if isinstance(edited, Table) else table
 
@@ -116,7 +129,7 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
 def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]:
     removed = _removed(edits, len(marks.texts))
     return [
-        ShownSentence(text=_cut(text), removed=place in removed, mark=marks.mark(place))
+        ShownSentence(text=cut(text), removed=place in removed, mark=marks.mark(place))
         for place, text in enumerate(marks.texts)
     ]
 
@@ -139,8 +152,8 @@ def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> lis
     columns = table.columns
     return [
         ShownRow(
-            key=_cut(table.rows[index].key or (columns[0] if columns else "")),
-            value=_cut(", ".join(table.rows[index].values)),
+            key=cut(table.rows[index].key or (columns[0] if columns else "")),
+            value=cut(", ".join(table.rows[index].values)),
             removed=index in removed,
             mark="" if marks is None else marks.mark(index),
         )
@@ -150,38 +163,36 @@ def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> lis
 
 def _described(edit: Edit) -> str:
     if edit.op == "row.delete":
-        return f"The row “{_cut(row_from_text(edit.before).key)}” is taken out."
+        return f"The row “{cut(row_from_text(edit.before).key)}” is taken out."
     if edit.op == "sentence.delete":
-        return f"The sentence “{_cut(edit.before)}” is taken out."
+        return f"The sentence “{cut(edit.before)}” is taken out."
     if edit.op == "sentence.insert":
-        return f"The sentence “{_cut(edit.after.strip())}” is added."
+        return f"The sentence “{cut(edit.after.strip())}” is added."
     if edit.op == "sentences.permute":
         return "The sentences are in another order, shown here as it was asked."
     if edit.op in ("sentence.keep", "row.keep"):
-        return f"Nothing is left but “{_cut(edit.before)}”."
+        return f"Nothing is left but “{cut(edit.before)}”."
     if edit.op == "rows.permute":
         return "The rows are in another order, shown here as it was asked."
     if edit.op == "swap":
         return "Premise and hypothesis are exchanged, shown here as they were asked."
     if edit.op in ("premise.replace", "hypothesis.replace"):
         return _replaced(edit)
+    if edit.op == "table.replace":
+        return f"The table is now that of “{cut(Table.from_json(edit.after).title)}”."
     if edit.op == "title.replace":
-        return f"The title “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
+        return f"The title “{cut(edit.before)}” becomes “{cut(edit.after)}”."
     if edit.op in ("row.update", "row.insert"):
         row = row_from_text(edit.after)
         verb = "is now" if edit.op == "row.update" else "is added:"
-        return f"The row “{_cut(row.key)}” {verb} “{_cut(', '.join(row.values))}”."
-    return f"{edit.op}: {_cut(edit.before)} → {_cut(edit.after)}"
+        return f"The row “{cut(row.key)}” {verb} “{cut(', '.join(row.values))}”."
+    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}"
 
 
 def _replaced(edit: Edit) -> str:
     where = edit.op.partition(".")[0]
     if not edit.before:
-        return f"In the {where}, “{_cut(edit.after.strip())}” is added."
+        return f"In the {where}, “{cut(edit.after.strip())}” is added."
     if not edit.after:
-        return f"In the {where}, “{_cut(edit.before)}” is taken out."
-    return f"In the {where}, “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+        return f"In the {where}, “{cut(edit.before)}” is taken out."
+    return f"In the {where}, “{cut(edit.before)}” becomes “{cut(edit.after)}”."

@@ -12,6 +12,7 @@ from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
@@ -96,6 +97,7 @@ def html_report(
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
+        counterfactuals=counterfactual_section(document["counterfactuals"]),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
@@ -230,7 +232,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",
-                        "prohibited": _rate(entry["prohibited_overall"]),
+                        "prohibited": _prohibited(entry["prohibited_overall"]),
                         "bad": entry["prohibited_overall"]["count"] > 0,
                         "changed": _rate(entry["changed"]),
                         "likely": _likely_words(entry) if likely else "",
@@ -253,7 +255,14 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
 
 def _likely_words(entry: Transitions) -> str:
     likely = entry["likely"]
-    return f"likely only: {likely['n']:,} cases, {_rate(likely['prohibited_overall'])} prohibited"
+    return f"likely only: {likely['n']:,} cases, {_prohibited(likely['prohibited_overall'])}"
+
+
+def _prohibited(rate: Rate) -> str:
+    """Write a share of prohibited changes, or that the edit can justify any change."""
+    if rate["n"] and rate["rate"] is None:
+        return "any change allowed"
+    return f"{_rate(rate)} prohibited"
 
 
 def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:

@@ -8,6 +8,10 @@ from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.report import following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
+from nliprobe.report.counterfactuals import (
+    COLUMNS as COMPARED,
+)
+from nliprobe.report.counterfactuals import CROSSED, TITLE, counterfactual_cells, counterfactual_lines, crossed_cells
 from nliprobe.report.evidence import (
     EVIDENCE_COLUMNS,
     evidence_groups,
@@ -98,6 +102,10 @@ def markdown_report(document: ShowDocument) -> str:
             _table(EVIDENCE_COLUMNS, group_rows(group)),
             _evidence_lines(group, controls),
         ]
+    if compared := document["counterfactuals"]:
+        rows = ([*counterfactual_cells(entry), *crossed_cells(entry)] for entry in compared)
+        lines = [f"- {paragraph(line)}" for line in counterfactual_lines(compared)]
+        parts += [f"## {TITLE}", _table([*COMPARED, *CROSSED], rows), "\n".join(lines)]
     left_out = [f"- {paragraph(skipped_line(**item))}" for item in document["skipped"]]
     notes = [f"- {paragraph(line)}" for line in note_lines(document["notes"])]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (

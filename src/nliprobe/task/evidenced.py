@@ -169,6 +169,14 @@ def attach_evidence(whole: PairSource, text: str, roots: Sequence[Path]) -> Evid
     return Evidenced(whole, text, kind.from_spec(spec, whole, roots))
 
 
+def attached_evidence(source: PairSource) -> Evidenced | None:
+    """Return the source with attached evidence behind a source's views, if there is one."""
+    inner = source
+    while isinstance(inner, View) and not isinstance(inner, Evidenced):
+        inner = inner.whole
+    return inner if isinstance(inner, Evidenced) else None
+
+
 def is_evidence(text: str) -> bool:
     """Tell whether a text names evidence that can be attached, rather than something else."""
     try:

@@ -21,11 +21,11 @@ RELOCATE = "counterfactual.relocate"
 # The names of the splits in tables 14 and 15 and in table 13, and the corpora.
 CORPORA = {"train": "infotabs-counterfactual/train", "alpha1": "infotabs-counterfactual/alpha1"}
 NOTES = [
-    "The paper's models are not available. Rows that begin with the name of another model are of the models named under "
-    "'by'; they reproduce no row of the paper.",
-    "People's label-flipped pairs were released: 1,127 of alpha1 and 1,109 of train, of which the paper analysed 942 and "
-    "885. One modified table of train equals its original and is left out. The originals of train were seen in training, "
-    "as in the paper.",
+    "The paper's models are not available. Rows that begin with the name of another model are of the models named "
+    "under 'by'; they reproduce no row of the paper.",
+    "People's label-flipped pairs were released: 1,127 of alpha1 and 1,109 of train, of which the paper analysed 942 "
+    "and 885. One modified table of train equals its original and is left out. The originals of train were seen in "
+    "training, as in the paper.",
 ]
 
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 SAMPLE = "infotabs/train-sample"
 NOTE = (
-    "The paper collected marks for the 7,200 pairs of dev, alpha1, alpha2 and alpha3, which are not public. Ours are the "
-    "released sample: {pairs} pairs of {tables} tables of train with five ratings each, by {raters} raters. The mark for "
-    "knowledge from outside the table counts like that of a row."
+    "The paper collected marks for the 7,200 pairs of dev, alpha1, alpha2 and alpha3, which are not public. Ours are "
+    "the released sample: {pairs} pairs of {tables} tables of train with five ratings each, by {raters} raters. The "
+    "mark for knowledge from outside the table counts like that of a row."
 )
 BELOW = 0.8
 

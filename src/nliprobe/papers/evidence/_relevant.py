@@ -31,7 +31,8 @@ EDIT, GOLD = "alpha1, edit evidence", "train sample, gold"
 NOTES = [
     "The paper's marks of dev, alpha1, alpha2 and alpha3 are not public, so nothing is measured on these splits as the "
     "paper did.",
-    f"'{EDIT}' has the originals of the pairs of alpha1 whose label people flipped by changing the table; the rows they "
+    f"'{EDIT}' has the originals of the pairs of alpha1 whose label people flipped by changing the table; the rows "
+    f"they "
     "changed are relevant, but others may be, too.",
     f"'{GOLD}' has the 140 released pairs of 18 tables of train with the majority of five raters, asked of a model "
     "trained without these tables.",

@@ -15,8 +15,8 @@ _NOTES = [
     "(DDDS = DDS = SDD = DSD = DS = SD).",
     "The relation of a set is the intersection over all orders of its operations, on distinct rows. Deletion and "
     "insertion of the same key is the update of a single value and has no constraint.",
-    "Plain names are operations on rows of unknown relevance. Where people marked rows, a deletion is 'delete relevant' "
-    "or 'delete irrelevant', and likewise for others.",
+    "Plain names are operations on rows of unknown relevance. Where people marked rows, a deletion is 'delete "
+    "relevant' or 'delete irrelevant', and likewise for others.",
 ]
 
 

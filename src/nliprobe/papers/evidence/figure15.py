@@ -22,10 +22,10 @@ _NOTES = [
     "152). Counted in the tables of all splits there are 35, with all that it names; counted in pairs of train, 144.",
     "The bars of the figure are not in the paper's text, but the text names keys that are overused (sign +1) and "
     "underused (-1) per label. It names spouse as both for N, which is left out here.",
-    "The paper's marks are not public. Ours are the rows that people changed to flip the label of 2,234 pairs of alpha1 "
-    "and train, E and C only (edit evidence): the percentage of pairs whose table has the key in which its row was "
-    "changed. Our sign is that of the difference from the share of all rows ('every key'), and 0 where the interval of "
-    "the key contains it. Nothing is known about N.",
+    "The paper's marks are not public. Ours are the rows that people changed to flip the label of 2,234 pairs of "
+    "alpha1 and train, E and C only (edit evidence): the percentage of pairs whose table has the key in which its row "
+    "was changed. Our sign is that of the difference from the share of all rows ('every key'), and 0 where the "
+    "interval of the key contains it. Nothing is known about N.",
 ]
 _BY = "the rows that people changed to flip the label (edit evidence)"
 

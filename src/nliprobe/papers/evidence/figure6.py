@@ -9,8 +9,8 @@ from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
 from nliprobe.task.relations import DELETE_RELEVANT
 
 _NOTE = (
-    "The printed numbers stand at their edges by layout: outgoing edges of a label add up to 100, table 8 gives what is "
-    "prohibited, and the text says that N becomes C more often than E."
+    "The printed numbers stand at their edges by layout: outgoing edges of a label add up to 100, table 8 gives what "
+    "is prohibited, and the text says that N becomes C more often than E."
 )
 
 

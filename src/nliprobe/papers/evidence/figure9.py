@@ -8,8 +8,8 @@ from nliprobe.papers.recipes import Cell, CellDocument, Chart, Computed, Folders
 from nliprobe.report.bars import Bar
 
 _NOTES = [
-    "The bars of the figure have no printed numbers; the text says in how many pairs precision is below 80 % and recall "
-    "below 90 %.",
+    "The bars of the figure have no printed numbers; the text says in how many pairs precision is below 80 % and "
+    "recall below 90 %.",
     "Precision and recall of a pair are those of all its marks together against their majority; a pair without any "
     "relevant row has no recall and is 'undefined'.",
 ]

@@ -21,8 +21,8 @@ _NOTES = [
     "under 'by', which takes its place.",
     "A row counts as used if the answer changes without it. Measured are pairs with the gold label E or C and at least "
     "one relevant row, and two rows in the table.",
-    "'No row at all' is printed as '46 %' of the cases 'in the 52 % of pairs where the model completely misses relevant "
-    "rows'; it may be meant of all pairs, so ours has both.",
+    "'No row at all' is printed as '46 %' of the cases 'in the 52 % of pairs where the model completely misses "
+    "relevant rows'; it may be meant of all pairs, so ours has both.",
     "Precision is 0 for pairs in which no row is used; 'precision where some row is used' leaves them out.",
 ]
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from nliprobe.papers.evidence.answers_file import Answers
 
 _NOTES = [
-    "The paper repeats these numbers from InfoTabS (infotabs:table2, table3 and table6). Human accuracy is computed from "
-    "the released ratings; the paper cuts percentages off instead of rounding them.",
+    "The paper repeats these numbers from InfoTabS (infotabs:table2, table3 and table6). Human accuracy is computed "
+    "from the released ratings; the paper cuts percentages off instead of rounding them.",
     "The paper's models are not available. Rows that begin with the name of another model are of the model named under "
     "'by'; they reproduce no row of the paper.",
 ]

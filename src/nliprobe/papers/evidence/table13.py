@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 _NOTES = [
     "As in the paper, accuracies are means over 100 random subsamples of 80 %, and 'sd' columns are their standard "
-    "deviations, which only say how far subsamples of these pairs differ. The interval (by table) is the proper one; ± is "
-    "the standard deviation over seeds.",
-    f"'preserved' are relocations by {RELOCATE} whose label is certain, by the rows that people changed (edit evidence); "
+    "deviations, which only say how far subsamples of these pairs differ. The interval (by table) is the proper one; ± "
+    "is the standard deviation over seeds.",
+    f"'preserved' are relocations by {RELOCATE} whose label is certain, by the rows that people changed (edit "
+    f"evidence); "
     "'preserved, likely' are the others. 'original of preserved' are the pairs that the certain ones were made from.",
 ]
 _ORIGINALS = {"flipped": "original", "preserved": "original of preserved"}

@@ -39,6 +39,37 @@
     }
     return table;
   }
+  // Both versions of a table: what is gone is struck out on the left, what is new is marked on the right.
+  const CHANGES = { same: "", changed: "changed", added: "added", removed: "removed" };
+  function piecesOf(pieces, name) {
+    const cell = element("td", "text");
+    for (const [place, piece] of pieces.entries()) {
+      if (place) cell.append(", ");
+      cell.append(piece.changed ? element(name, "", piece.text) : piece.text);
+    }
+    return cell;
+  }
+  function diffOf(item) {
+    const table = element("table", "diff");
+    const head = element("tr");
+    for (const name of ["", "original", "as asked", ""]) {
+      const cell = element("th", "", name);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    table.append(head);
+    for (const line of item.diff.lines) {
+      const row = element("tr", "diff-" + line.change);
+      const key = element("th", "text", line.name);
+      key.scope = "row";
+      row.append(key, piecesOf(line.before, "del"), piecesOf(line.after, "ins"), element("td", "soft", CHANGES[line.change]));
+      table.append(row);
+    }
+    const box = element("div", "wide");
+    box.append(table);
+    if (item.diff.reordered) box.append(element("p", "small", "Rows are in another order, shown as asked."));
+    return box;
+  }
   function passageOf(item) {
     const table = element("table", "passage");
     for (const [place, sentence] of item.sentences.entries()) {
@@ -69,7 +100,10 @@
     box.append(head, hypothesis, said);
     if (item.moved) box.append(element("p", "small", item.moved));
     if (item.edit) box.append(element("p", "small", item.edit));
-    if (item.rows) {
+    if (item.original) box.append(element("p", "small", item.original));
+    if (item.diff) {
+      box.append(diffOf(item));
+    } else if (item.rows) {
       box.append(element("p", "text", item.title), tableOf(item));
     } else if (item.sentences) {
       box.append(passageOf(item));
