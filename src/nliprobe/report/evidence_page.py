@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.evidence.documents import KIND_NAMES, Baseline, EvidenceEntry, KindName, Kinds, PositionUse
@@ -35,6 +35,8 @@ _WORDS: dict[KindName, str] = {
 }
 # A table of more keys than this is not read; the JSON document has them all.
 _MOST_KEYS = 30
+# Pairs with as many units or more are counted together.
+MOST_COUNTED = 5
 
 
 def evidence_section(
@@ -50,6 +52,7 @@ def evidence_section(
     if not entries:
         return None
     return {
+        "most": MOST_COUNTED,
         "groups": [_group(group, controls) for group in evidence_groups(entries)],
         "signs": [{"mark": mark, "sign": SIGNS[mark], "words": words} for mark, words in MEANINGS.items()],
         "pairs": [drawn_section(_without(pair, controls)) for pair in drawn],
@@ -70,6 +73,7 @@ def _group(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> dict[str,
     spoken = [entry for entry in group if entry["system"] not in controls]
     return {
         "title": group_title(group),
+        "unit": unit,
         "about": sentences(group_lines(group)),
         "legend": [{"kind": kind, "words": words.format(unit=unit)} for kind, words in _WORDS.items()],
         "bars": Markup(bar_chart(list(_bars(group)), f"{unit}s used")),
@@ -77,7 +81,8 @@ def _group(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> dict[str,
         "systems": [{"name": entry["system"], "lines": sentences(system_lines(entry))} for entry in spoken],
         "columns": EVIDENCE_COLUMNS,
         "rows": group_rows(group),
-        "positions": [_position(entry, item) for entry in group for item in entry["positions"]],
+        "counts": list(_counts(group)),
+        "positions": [_position(entry, item) for entry in spoken for item in entry["positions"]],
         "key_rows": [row for entry in spoken for row in _keys(entry)],
         "least": group[0]["keys"]["least"],
     }
@@ -117,6 +122,21 @@ def _dots(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> Iterator[D
             share = baseline["precision"] if name == "precision" else baseline["recall"]
             if baseline["nothing"] < 1:
                 yield Dot(f"{name}: {baseline_name(baseline, best['unit'])}", share, share, share, control=True)
+
+
+def _counts(group: Sequence[EvidenceEntry]) -> Iterator[list[str]]:
+    """Write how many units are needed and used per pair, in percent of the pairs; the last column is for more."""
+    best = largest(group)
+    yield ["needed", *_shares(best["marked_counts"], best["n"])]
+    for entry in group:
+        yield [f"used by {entry['system']}", *_shares(entry["used_counts"], entry["n"])]
+
+
+def _shares(counts: Mapping[str, int], n: int) -> list[str]:
+    by_size = [0] * (MOST_COUNTED + 1)
+    for size, times in counts.items():
+        by_size[min(int(size), MOST_COUNTED)] += times
+    return [percent(times / n) if n else NOTHING for times in by_size]
 
 
 def _position(entry: EvidenceEntry, item: PositionUse) -> list[str]:

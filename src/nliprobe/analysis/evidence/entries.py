@@ -155,7 +155,7 @@ def _why_not(pairs: UnitPairs, number: int, part: _Slice, use: SystemUse, system
     """Return the reason why a pair cannot be measured; empty if it can."""
     pair = pairs.pairs[number]
     marked = pair.marked or ()
-    if marked[-1] >= len(pair.units):
+    if max(marked) >= len(pair.units):
         return f"the evidence names a {part.unit} that is not there"
     if len(pair.units) < 2:
         return f"there is one {part.unit} only"
