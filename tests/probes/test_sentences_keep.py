@@ -8,7 +8,7 @@ from nliprobe.base.errors import UsageError
 from nliprobe.probes.suite import build_probe
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.evidence import Evidence, Grade
-from nliprobe.task.labels import C, LabelSet, N
+from nliprobe.task.labels import C, LabelSet
 from nliprobe.task.pair import Pair
 
 TEXT = "Glaciers grow in Norway. Nobody measured Iceland. Glaciers shrink in Peru."
