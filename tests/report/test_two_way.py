@@ -51,7 +51,7 @@ def test_console_says_the_score_the_threshold_and_the_control(run: RunFolder) ->
     assert ["m", "46.9"] in [line[:2] for line in lines]
     assert any(line[:1] == ["m"] and line.count("100.0") >= 2 for line in lines)
     assert "a constant answer and chance get 50" in text
-    assert "balanced: by the system's own answer, the most probable of E, N, C" in text
+    assert "balanced: by the system's own answer, one of E, N, C (m, blind)" in text
     assert "at threshold: answered by whether P(E) is at least 0.5 (the default)" in text
     assert "no ROC-AUC: the system gives no probabilities (blind on x, blind on y)" in text
     assert "control: what the best system gets that cannot use the premise (blind)" in text

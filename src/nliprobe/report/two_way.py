@@ -66,8 +66,9 @@ def two_way_remarks(entries: Sequence[TwoWayEntry]) -> list[str]:
     rivals = dict.fromkeys(best["system"] for entry in entries for best in _controls(entry) if best)
     if rivals:
         lines.append(f"control: what the best system gets that cannot use the premise ({', '.join(rivals)})")
-    answers = dict.fromkeys(entry["answers"].replace("|", ", ") for entry in entries)
-    lines.extend(f"balanced: by the system's own answer, the most probable of {labels}" for labels in answers)
+    for labels in dict.fromkeys(entry["answers"] for entry in entries):
+        who = dict.fromkeys(entry["system"] for entry in entries if entry["answers"] == labels)
+        lines.append(f"balanced: by the system's own answer, one of {labels.replace('|', ', ')} ({', '.join(who)})")
     cuts = dict.fromkeys((entry["score"], _origin(entry["threshold"])) for entry in entries)
     lines.extend(f"at threshold: answered by whether {score} is at least {value}" for score, value in cuts)
     reasons: dict[str, list[str]] = {}
