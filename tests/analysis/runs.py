@@ -11,7 +11,7 @@ from nliprobe.base.hashing import digest_text
 from nliprobe.store.frames import case_frames, prediction_frame
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Status
+from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Shares, Status
 from nliprobe.task.labels import LabelSet, Partition
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.relations import Relation
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     partition: str = "E|N|C"
     premise: str = "full"
     texts: Mapping[str, str] = {}
-    shares: Mapping[str, tuple[float, float, float]] = {}
+    shares: Mapping[str, Shares] = {}
 
 
 def pair(name: str, gold: str | None = None, group: str = "", base: str = "", facets: Sequence[Facet] = ()) -> Case:
@@ -147,5 +147,5 @@ def write_run(
     return run
 
 
-def _prediction(label: str | None, shares: tuple[float, float, float] | None) -> Prediction:
+def _prediction(label: str | None, shares: Shares | None) -> Prediction:
     return Prediction(None, status=Status.NO_ANSWER) if label is None else Prediction(LabelSet.of(label), shares)

@@ -53,7 +53,10 @@ def relation_oracle(relation: str, base: str | None, answer: str | None, blocks:
         return "unanswered"
     rule = dict(entry.split(">") for entry in relation.split())
     reachable = {letter for before in coarse(base, blocks) for letter in rule[before]}
-    return "holds" if reachable & coarse(answer, blocks) else "broken"
+    if reachable & coarse(answer, blocks):
+        return "holds"
+    # What a system cannot say is not expected of it.
+    return "not applicable" if reachable and not reachable & set().union(*blocks) else "broken"
 
 
 def mask(letters: str | None) -> int:

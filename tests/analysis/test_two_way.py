@@ -17,7 +17,7 @@ from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, Prediction
 from nliprobe.task.labels import LabelSet, Partition
 
-Shares = dict[str, tuple[float, float, float]]
+Shares = dict[str, tuple[float | None, float | None, float | None]]
 TWO = {"x": "E|NC", "y": "E|NC"}
 
 
@@ -151,11 +151,19 @@ def test_only_pairs_as_they_are_and_two_labels_count(make_run: MakeRun) -> None:
 
 
 def test_a_system_of_two_labels_makes_any_corpus_two_way(make_run: MakeRun) -> None:
-    shares: Shares = {"a": (0.9, 0.05, 0.05), "b": (0.2, 0.4, 0.4), "c": (0.3, 0.35, 0.35)}
+    shares: Shares = {"a": (0.9, None, None), "b": (0.2, None, None), "c": (0.3, None, None)}
     asked = Asked("m", {"a": "E", "b": "NC", "c": "NC"}, partition="E|NC", shares=shares)
     run = make_run({"x": [pair("a", "E"), pair("b", "N"), pair("c", "C")]}, [asked])
     [item] = two_way(read_run(run))
     assert (item["partition"], item["auc"], item["balanced"]) == ("E|NC", 1.0, 1.0)
+    assert item["threshold"]["balanced"] == 1.0
+
+
+def test_a_system_that_knows_contradictions_only_is_ranked_by_what_is_left(make_run: MakeRun) -> None:
+    shares: Shares = {"a": (None, None, 0.1), "b": (None, None, 0.8)}
+    asked = Asked("m", {"a": "EN", "b": "C"}, partition="EN|C", shares=shares)
+    [item] = two_way(read_run(make_run({"x": [pair("a", "E"), pair("b", "C")]}, [asked])))
+    assert (item["partition"], item["score"], item["auc"]) == ("EN|C", "P(EN)", 1.0)
     assert item["threshold"]["balanced"] == 1.0
 
 

@@ -135,6 +135,42 @@ def test_evidence_of_corpora_is_described(data: Path) -> None:
     assert [item["grade"] for item in silver["quality"]] == ["edit", "gold"]
     assert silver["needed"][0]["outside"]["value"] is None
     said = nliprobe("data", "evidence", "infotabs/train-sample?evidence=edit", "--against", "gold", "--from", str(data))
-    assert "'edit' against gold evidence of infotabs/train-sample: 16 pairs of 3 tables have both" in said.stdout
+    assert "'edit' against gold evidence of infotabs/train-sample: 16 pairs in 3 groups have both" in said.stdout
     done = nliprobe("data", "evidence", "infotabs/dev", "--from", str(data), code=1)
     assert "infotabs/dev has no evidence. Attach some" in done.stderr
+
+
+PLUGIN = '''
+from nliprobe.task.evidence import Evidence, Grade
+from nliprobe.task.evidenced import EVIDENCE, EvidenceSource
+
+
+@EVIDENCE.register("first-row")
+class FirstRow(EvidenceSource):
+    """The first row of every table."""
+
+    @classmethod
+    def from_spec(cls, spec, whole, roots):
+        return cls()
+
+    @property
+    def grade(self):
+        return Grade.SILVER
+
+    def look_up(self, pair):
+        return Evidence((0,), Grade.SILVER)
+
+    def digest(self):
+        return "first-row 1"
+'''
+
+
+def test_evidence_of_a_plugin_is_attached_and_measured(tmp_path: Path) -> None:
+    write(tmp_path / "first.py", PLUGIN)
+    assert "first-row" in nliprobe("ls", "evidence", "--plugin", "first.py", cwd=tmp_path).stdout
+    name = "builtin/tables-dev?evidence=first-row"
+    words = ("data", "evidence", name, "--against", "own", "--plugin", "first.py")
+    [corpus] = nliprobe_json(*words, cwd=tmp_path)["corpora"]
+    [quality] = corpus["quality"]
+    assert (corpus["grade"], quality["grade"], quality["uncovered"]) == ("silver", "gold", 0)
+    assert quality["scores"]["precision"]["n"] == corpus["coverage"]["pairs"]

@@ -299,3 +299,47 @@ def test_a_list_of_sentences_is_a_premise_whose_sentences_can_be_named(tmp_path:
         list(open_source(f"file:{path}?premise=label&label=none&evidence=needed&units=from1&grade=gold").pairs())
     with pytest.raises(DataError, match="should hold a list of sentences"):
         list(open_source(f"file:{path}?sentences=claim").pairs())
+
+
+def test_a_frame_may_have_a_column_of_evidence() -> None:
+    from nliprobe.api.pairs import pairs
+
+    rows = [{"premise": FILM, "hypothesis": "Docter directed it.", "label": "E", "needed": ["Directed by"]}]
+    [pair] = pairs(rows, evidence="needed", units="keys", grade="edit").pairs()
+    assert pair.evidence == Evidence((0,), Grade.EDIT)
+    with pytest.raises(UsageError, match="grade is not declared"):
+        pairs(rows, evidence="needed", units="keys")
+
+
+KEYS = ["Directed by", "Year", "Length"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "marks", "message"),
+    [
+        (None, ["10"], "the marks are about 1 rows, but the premise of own/1 has 3"),
+        (["Directed by", "Year", "Budget"], ["1000"], "the table of own/1 has no row 'Budget', unlike the one"),
+        (["Year", "Directed by", "Length"], ["1000"], "the table of own/1 has its rows in another order"),
+    ],
+)
+def test_marks_of_another_table_are_refused(
+    tmp_path: Path, keys: list[str] | None, marks: list[str], message: str
+) -> None:
+    line: dict[str, object] = {"table_id": "T1", "hypothesis": PAIRS[0].hypothesis, "raters": ["ann"], "marks": marks}
+    path = _write(tmp_path / "m.jsonl", [line | ({"rows": keys} if keys else {})])
+    with pytest.raises(DataError, match=f"m.jsonl, line 1: {message}"):
+        _attached(f"file:{path}")
+
+
+def test_marks_can_be_attached_as_they_are(tmp_path: Path) -> None:
+    raters = ["ann", "bob", "cid", "dan"]
+    rows: list[dict[str, object]] = [
+        {"pair_id": "own/1", "raters": raters, "marks": ["1001", "1001", "1001", "0000"], "rows": [*KEYS, "none"]},
+        {"pair_id": "own/2", "raters": raters, "marks": ["0100", "0100", "0010", "0010"], "rows": KEYS},
+    ]
+    path = _write(tmp_path / "m.jsonl", rows)
+    source = attach_evidence(HeldPairs.of_pairs("own", PAIRS), f"file:{path}", [])
+    assert [pair.evidence for pair in source.pairs()] == [Evidence((0,), outside=True), None, None, None]
+    assert source.coverage().dropped == {"half of the raters marked a row and half did not": 1}
+    with pytest.raises(UsageError, match="holds raters' marks, which are gold, not silver"):
+        _attached(f"file:{path}?grade=silver")

@@ -36,7 +36,7 @@ def test_evidence_is_compared_over_pairs_that_have_both() -> None:
     # Two of four rows hit one wanted row half the time; one of four hits two wanted rows half the time.
     assert quality.chance == pytest.approx(1 / 3)
     assert quality.chance_recall == pytest.approx(1 / 3)
-    assert quality.sentence().startswith("Against gold (2 pairs, 2 tables), 'guess' has precision 67 %")
+    assert quality.sentence().startswith("Against gold (2 pairs in 2 groups), 'guess' has precision 67 %")
 
 
 def test_evidence_of_other_pairs_is_not_compared() -> None:
@@ -74,7 +74,9 @@ def test_silver_is_measured_against_people(data: Path) -> None:
 def test_the_note_about_silver_is_measured_or_says_that_it_is_not(data: Path, tmp_path: Path) -> None:
     _measured(data, "lexical")
     note = silver_note("infotabs/dev?evidence=lexical&limit=3", data)
-    assert note.startswith("Silver evidence is a program's guess. Against edit evidence of infotabs/alpha1 (846 pairs")
+    assert note.startswith(
+        "Silver evidence is a program's guess. Against edit evidence of infotabs/alpha1 (846 pairs in"
+    )
     assert "precision 51 % (48 to 54)" in note
     assert "random sets of the same sizes have precision 15 %" in note
     for name in ("lexical", "own", "file:my.csv"):

@@ -100,7 +100,7 @@ def test_values_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     assert said.endswith(f"{page}\n")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 4
-    assert "not the paper’s model but all-MiniLM-L6-v2" in text
+    assert "not as in the paper but all-MiniLM-L6-v2" in text
 
 
 def test_own_answers_are_taken_and_named(data: Path, tmp_path: Path) -> None:

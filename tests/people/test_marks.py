@@ -11,7 +11,7 @@ from nliprobe.base.errors import NotFoundError
 from nliprobe.base.files import data_roots
 from nliprobe.corpora.marks import open_marks
 from nliprobe.people.clean_marks import Against, CleaningRule, Measured, clean_marks
-from nliprobe.people.marks import MarksAgreement, compared, marks_agreement
+from nliprobe.people.marks import MarksAgreement, compared, count_votes, marks_agreement
 from nliprobe.stats.matches import Matches
 from nliprobe.task.marks import Mark, MarkedPair
 
@@ -116,9 +116,9 @@ def test_a_majority_that_includes_the_rater_flatters() -> None:
 
 def test_tied_rows_are_left_out_of_the_comparison() -> None:
     others = [Mark("a", "110"), Mark("b", "100")]
-    assert compared("011", others) == (Matches(0, 1, 1), 1)
-    assert compared("011", others, outside=False) == (Matches(0, 0, 1), 1)
-    assert compared("011", []) == (Matches(), 3)
+    assert compared("011", count_votes(others), 2) == (Matches(0, 1, 1), 1)
+    assert compared("011", count_votes(others, outside=False), 2) == (Matches(0, 0, 1), 1)
+    assert compared("011", [0, 0, 0], 0) == (Matches(), 3)
 
 
 def test_the_sample_has_these_numbers(sample: tuple[MarkedPair, ...]) -> None:

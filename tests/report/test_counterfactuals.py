@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from tests.analysis.runs import Asked, write_run
+from tests.analysis.schemas import validate
 
+from nliprobe.analysis.cases import read_run
+from nliprobe.analysis.counterfactual.versions import pair_versions
 from nliprobe.analysis.documents import ShowDocument
+from nliprobe.analysis.evidence.drawn import pair_document
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.probes.suite import build_probe
@@ -20,6 +24,7 @@ from nliprobe.report.diff import DiffLine, ShownPiece, shown_diff
 from nliprobe.report.failing import Shown, shown_failure
 from nliprobe.report.html import html_report
 from nliprobe.report.markdown import markdown_report
+from nliprobe.report.versions import render_versions
 from nliprobe.report.words import LONGEST
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case, identity_case
@@ -127,6 +132,33 @@ def test_a_flipped_pair_is_shown_beside_its_original(run: RunFolder) -> None:
         after=[ShownPiece(text="99", changed=True)],
     )
     assert "which was answered E." in _printed(render_cases([shown]))
+
+
+def test_a_pair_is_shown_with_its_other_versions(run: RunFolder) -> None:
+    data = read_run(run)
+    document = pair_document(run, data, "c/s/0")
+    validate("pair", document)
+    made = {version["probe"]: version for version in document["versions"]}
+    assert set(made) == {"gold", "counterfactual.relocate"}
+    assert made["gold"]["after"]["gold"] == "C"
+    assert made["counterfactual.relocate"]["answers"][0] == {"system": "full", "before": "E", "after": "C"}
+    text = _printed(render_versions(document["versions"]))
+    assert "made by its corpus: gold E → C" in text
+    assert "made by counterfactual.relocate, certain: gold E → E" in text
+    assert "full E → C; blind E → E" in text
+    [back] = pair_versions(run, data, "c/s/0-mod")
+    assert (back["before"]["gold"], back["after"]["gold"]) == ("E", "C")
+    assert pair_versions(run, data, "c/s/nothing") == []
+
+
+def test_versions_of_texts_show_what_differs(tmp_path: Path) -> None:
+    original = Pair("c/s/a", "It rains.", "It is wet.", LabelSet.of("E"))
+    other = Pair("c/s/b", "It rains.", "It is dry.", LabelSet.of("C"), bases=("c/s/a",))
+    cases = [identity_case(original), identity_case(other)]
+    made = write_run(tmp_path, {"c/s": cases}, [Asked("m", {cases[0].id: "E", cases[1].id: None})])
+    text = _printed(render_versions(pair_versions(made, read_run(made), "c/s/b")))
+    assert "m E → no answer" in text
+    assert "as asked, hypothesis: It is dry." in text
 
 
 def test_only_the_values_that_differ_are_marked() -> None:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.task.labels import ANY, LETTERS, LabelSet
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import ANY, LETTERS, LabelSet, Partition
+from nliprobe.task.outcomes import outcome
 from nliprobe.task.relations import (
     BLIND_EDITS,
     DELETE,
@@ -156,6 +158,19 @@ def test_delete_of_several_rows_is_delete() -> None:
 
 def test_nothing_done_changes_nothing() -> None:
     assert together([]) == SAME
+
+
+def test_a_system_that_never_says_neutral_is_not_expected_to() -> None:
+    two_way = Partition.parse("E|C")
+
+    def judged(relation: Relation, before: str, after: str) -> str:
+        base, answer = Prediction(LabelSet.of(before)), Prediction(LabelSet.of(after))
+        return outcome(relation, [base], answer, two_way).value
+
+    assert [judged(DELETE_RELEVANT.relation, "E", after) for after in "EC"] == ["not applicable"] * 2
+    assert [judged(DELETE.relation, "E", after) for after in "EC"] == ["holds", "broken"]
+    assert [judged(UNCONSTRAINED, "E", after) for after in "EC"] == ["holds"] * 2
+    assert outcome(DELETE_RELEVANT.relation, [Prediction(LabelSet.of("E"))], Prediction(LabelSet.of("E"))) == "broken"
 
 
 def test_two_bases() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +28,7 @@ from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.analysis.two_way import Scored as TwoWayScored
 from nliprobe.analysis.two_way import is_two_way, parse_threshold, two_way, two_way_numbers
-from nliprobe.task.case import Certainty, Prediction
+from nliprobe.task.case import Certainty, Prediction, Shares
 from nliprobe.task.labels import LETTERS, THREE_WAY, LabelSet, Partition
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def score_document(
     gold: list[int] = []
     answers: list[int] = []
     clusters: list[int] = []
-    shares: list[tuple[float, ...]] = []
+    shares: list[Shares] = []
     numbers: dict[str, int] = {}
     unlabelled = 0
     for truth, prediction, group in answered:
@@ -120,7 +119,7 @@ def score_document(
             continue
         gold.append(truth.mask)
         answers.append(0 if prediction.label is None else prediction.label.mask)
-        shares.append(prediction.probabilities or (math.nan,) * len(LETTERS))
+        shares.append(prediction.probabilities or (None, None, None))
         # A pair without a group is a group of its own.
         clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
     partition, labels = corpus_partition.join(system_partition), gold_labels(corpus_partition, system_partition)

@@ -146,14 +146,20 @@ def two_way_numbers(
 
 
 def block_scores(probabilities: NDArray[np.float32] | None, block: LabelSet, n: int) -> NDArray[np.float64]:
-    """Return the probability of a block of labels, NaN where the system gave none."""
+    """Return the probability of a block of labels, NaN where the system gave none.
+
+    A system that does not tell the labels of the block apart has the probability of the other labels only.
+    """
     import numpy as np
 
     if probabilities is None:
         return np.full(n, np.nan)
-    columns = [LETTERS.index(letter) for letter in block]
-    shares = probabilities[:, columns].astype(np.float64)
-    return np.where(np.isnan(shares).all(axis=1), np.nan, np.nansum(shares, axis=1))
+    inside = [LETTERS.index(letter) for letter in block]
+    outside = [place for place in range(len(LETTERS)) if place not in inside]
+    # A sum with NaN in it is NaN.
+    own, rest = (probabilities[:, columns].astype(np.float64).sum(axis=1) for columns in (inside, outside))
+    scores: NDArray[np.float64] = np.where(np.isnan(own), 1 - rest, own)
+    return scores
 
 
 def _at_threshold(

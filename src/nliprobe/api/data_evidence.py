@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from nliprobe.api.marks import MeasureDocument, ScoresDocument, measure_document, scores_document
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.files import data_roots
 from nliprobe.corpora.evidence.counts import NeededUnits, needed_units
 from nliprobe.corpora.evidence.quality import EvidenceQuality, attached_name, evidence_quality, silver_quality
@@ -17,6 +17,8 @@ from nliprobe.task.source import Source
 from nliprobe.task.sources import open_source
 
 SCHEMA = "nliprobe/data-evidence/1"
+# What a corpus itself says, rather than evidence that is attached.
+OWN = "own"
 
 
 class CoverageDocument(TypedDict):
@@ -89,8 +91,8 @@ def data_evidence(texts: Sequence[str], root: Path | None = None, *, against: st
     Args:
         texts: corpora with evidence, their own or attached: ``infotabs/alpha1?evidence=edit``.
         root: the folder above the corpora.
-        against: other evidence to compare with, such as ``edit``; without it, silver evidence is compared with
-            people's evidence wherever that is on this machine.
+        against: other evidence to compare with, such as ``edit``, or ``own`` for that of the corpus itself; without
+            it, silver evidence is compared with people's evidence wherever that is on this machine.
     """
     return {"schema": SCHEMA, "corpora": [_corpus(open_source(text, root), root, against) for text in texts]}
 
@@ -105,7 +107,12 @@ def _corpus(source: Source, root: Path | None, against: str) -> CorpusEvidenceDo
     [grade] = grades
     attached = attached_evidence(source)
     name = attached_name(attached.name) if attached is not None else "its own evidence"
-    if against:
+    if against == OWN:
+        if attached is None:
+            raise UsageError(f"{source.name} has only its own evidence: attach some that can be compared with it.")
+        words = f"the own evidence of {attached.whole.name}"
+        quality = [evidence_quality(pairs, attached.whole.pairs(), name=name, against=words)]
+    elif against:
         other = attach_evidence(source, against, data_roots(root))
         words = f"{against} evidence of {source.name.partition('?')[0]}"
         quality = [evidence_quality(pairs, other.pairs(), name=name, against=words)]

@@ -66,11 +66,8 @@ def run(
         )
     suite = request.suite()
     # A run that is there already has said this, and reading every pair again would make it slow to repeat.
-    new = [] if (out / MANIFEST).is_file() else suite.sources
-    doubts = {
-        item.name: [*([] if is_published(item) else source_notices(item)), *evidence_notices(item, request.root)]
-        for item in new
-    }
+    doubtful = [] if (out / MANIFEST).is_file() else [item for item in suite.sources if not is_published(item)]
+    doubts = {item.name: [*source_notices(item), *evidence_notices(item, request.root)] for item in doubtful}
     for name, notices in doubts.items():
         for notice in notices:
             say(f"{name}: {notice}")

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
 @click.option(
     "--against", default="", metavar="EVIDENCE",
-    help="Other evidence to compare with, such as gold or edit. By default silver is compared with people's.",
+    help="Other evidence to compare with, such as gold, edit, or own for the corpus's own. By default silver is "
+    "compared with people's.",
 )  # fmt: skip
 @options.from_option
 @options.format_option
@@ -69,7 +70,7 @@ def _lines(corpus: CorpusEvidenceDocument) -> Iterator[str]:
 
 def _quality(item: QualityDocument) -> Iterator[str]:
     yield (
-        f"'{item['name']}' against {item['against']}: {item['pairs']:,} pairs of {item['groups']:,} tables have both; "
+        f"'{item['name']}' against {item['against']}: {item['pairs']:,} pairs in {item['groups']:,} groups have both; "
         f"{item['uncovered']:,} more have only the latter"
     )
     scores, best, random = item["scores"], item["best"], item["random"]

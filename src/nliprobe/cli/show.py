@@ -116,8 +116,12 @@ def _show_pair(document: PairDocument, form: str) -> None:
         return
     from nliprobe.report.drawn import render_pair
     from nliprobe.report.terminal import new_console
+    from nliprobe.report.versions import render_versions
 
-    new_console().print(render_pair(document, document["integrity"]["warnings"]))
+    console = new_console()
+    console.print(render_pair(document, document["integrity"]["warnings"]))
+    if document["versions"]:
+        console.print(render_versions(document["versions"]))
 
 
 def _show_checklist(document: ChecklistDocument, form: str) -> None:

@@ -63,7 +63,7 @@ _SUFFIX = re.compile(
 # What begins with such a word says more about what is before the comma.
 _ADDITION = re.compile(
     r"(?:by|of|in|at|on|for|from|with|to|since|until|as|who|which|where|when|also|including|formerly|now|later|then|but"
-    r"|or|nor|the|a|an|his|her|their|its|such|especially|mainly|mostly|see|near|near to|part|based|born|aged?|may|can|etc)\b",
+    r"|or|nor|the|a|an|his|her|their|its|such|especially|mainly|mostly|see|near|part|based|born|aged?|may|can|etc)\b",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[,;/|\n\r•‣◦▪·]")

@@ -16,7 +16,7 @@ import numpy as np
 
 from nliprobe.stats.agreement import fleiss_kappa
 from nliprobe.stats.matches import Matches, Measure, PooledMatches, mean_of, pooled_matches, total
-from nliprobe.task.marks import Mark, MarkedPair, majority_of
+from nliprobe.task.marks import Mark, MarkedPair
 
 # The buckets of Table 6 (Landis and Koch 1977), by their upper ends.
 BUCKETS = (("poor", 0.0), ("slight", 0.2), ("fair", 0.4), ("moderate", 0.6), ("substantial", 0.8), ("perfect", 1.0))
@@ -121,9 +121,8 @@ class MarksAgreement:
     @property
     def everything(self) -> Matches:
         """What a rater gets who marks every unit of every pair: the constant answer to compare raters with."""
-        return total(
-            compared("1" * (item.pair.units + 1), item.pair.marks, outside=self.outside)[0] for item in self.pairs
-        )
+        votes = ((count_votes(item.pair.marks, outside=self.outside), len(item.pair.marks)) for item in self.pairs)
+        return total(compared("1" * len(counts), counts, raters)[0] for counts, raters in votes)
 
     def kappa_buckets(self) -> dict[str, int]:
         """Count the pairs in each bucket of Table 6; ``undefined`` are those whose raters gave one value only."""
@@ -167,57 +166,79 @@ def marks_agreement(pairs: Sequence[MarkedPair], *, outside: bool = True) -> Mar
     )
 
 
-def compared(bits: str, marks: Sequence[Mark], *, outside: bool = True) -> tuple[Matches, int]:
+def compared(bits: str, votes: Sequence[int], raters: int) -> tuple[Matches, int]:
     """Compare one rater's marks with the majority of some raters; return what matches, and how many bits are tied.
 
     A bit that exactly half of them marked has no majority and is left out; with no rater, all bits are.
+
+    Args:
+        bits: what the rater marked; bits beyond those with votes are left out.
+        votes: how many of the raters marked each bit.
+        raters: how many they are.
     """
-    size = len(bits) if outside else len(bits) - 1
-    if not marks:
-        return Matches(), size
-    most = majority_of(marks)
-    wanted = {*most.units, *([len(bits) - 1] if most.outside else [])}
-    compared_bits = [place for place in range(size) if place not in most.tied]
-    chosen = {place for place in compared_bits if bits[place] == "1"}
-    return Matches.of(chosen, wanted & set(compared_bits)), size - len(compared_bits)
+    hits = extra = missed = tied = 0
+    for bit, number in zip(bits, votes, strict=False):
+        if 2 * number == raters:
+            tied += 1
+        elif 2 * number > raters:
+            hits += bit == "1"
+            missed += bit == "0"
+        else:
+            extra += bit == "1"
+    return Matches(hits, extra, missed), tied
+
+
+def count_votes(marks: Sequence[Mark], *, outside: bool = True) -> list[int]:
+    """Count how many raters marked each bit; without ``outside``, the last bit is left out."""
+    size = len(marks[0].bits) - (not outside)
+    return [sum(mark.bits[place] == "1" for mark in marks) for place in range(size)]
+
+
+class _Compared(NamedTuple):
+    """One rater's marks on one pair, against the majority of all raters and of the others."""
+
+    group: str
+    all: Matches
+    others: Matches
+    undecided: int
+    nothing: bool
 
 
 def _raters(pairs: Sequence[MarkedPair], *, outside: bool) -> tuple[RaterQuality, ...]:
-    marked: dict[str, list[tuple[MarkedPair, Mark]]] = {}
+    marked: dict[str, list[_Compared]] = {}
     for pair in pairs:
+        votes, number = count_votes(pair.marks, outside=outside), len(pair.marks)
         for mark in pair.marks:
-            marked.setdefault(mark.rater, []).append((pair, mark))
-    result: list[RaterQuality] = []
-    for rater, own in marked.items():
-        groups = [pair.group for pair, _ in own]
-        all_ = [compared(mark.bits, pair.marks, outside=outside)[0] for pair, mark in own]
-        rest = [
-            compared(mark.bits, [other for other in pair.marks if other.rater != rater], outside=outside)
-            for pair, mark in own
-        ]
-        pooled, pooled_rest = pooled_matches(all_, groups), pooled_matches([item for item, _ in rest], groups)
-        result.append(
-            RaterQuality(
-                rater,
-                len(own),
-                sum("1" not in mark.bits for _, mark in own),
-                total(all_),
-                total([item for item, _ in rest]),
-                sum(tied for _, tied in rest),
-                pooled,
-                pooled_rest,
+            rest = [vote - (bit == "1") for vote, bit in zip(votes, mark.bits, strict=False)]
+            others, undecided = compared(mark.bits, rest, number - 1)
+            with_all = compared(mark.bits, votes, number)[0]
+            marked.setdefault(mark.rater, []).append(
+                _Compared(pair.group, with_all, others, undecided, "1" not in mark.bits)
             )
-        )
-    return tuple(result)
+    return tuple(_rater(rater, own) for rater, own in marked.items())
+
+
+def _rater(rater: str, own: Sequence[_Compared]) -> RaterQuality:
+    groups = [item.group for item in own]
+    return RaterQuality(
+        rater,
+        len(own),
+        sum(item.nothing for item in own),
+        total(item.all for item in own),
+        total(item.others for item in own),
+        sum(item.undecided for item in own),
+        pooled_matches([item.all for item in own], groups),
+        pooled_matches([item.others for item in own], groups),
+    )
 
 
 def _pair_quality(pair: MarkedPair, *, outside: bool) -> PairQuality:
-    size = pair.units + outside
-    matches = total([compared(mark.bits, pair.marks, outside=outside)[0] for mark in pair.marks])
-    votes = np.array([[sum(mark.bits[place] == bit for mark in pair.marks) for bit in "01"] for place in range(size)])
-    same = Counter(mark.bits[:size] for mark in pair.marks)
-    tied = tuple(place for place in majority_of(pair.marks).tied if place < size)
-    return PairQuality(pair, matches, fleiss_kappa(votes), max(same.values()), tied)
+    votes, number = count_votes(pair.marks, outside=outside), len(pair.marks)
+    matches = total(compared(mark.bits, votes, number)[0] for mark in pair.marks)
+    counts = np.array([[number - vote, vote] for vote in votes])
+    same = Counter(mark.bits[: len(votes)] for mark in pair.marks)
+    tied = tuple(place for place, vote in enumerate(votes) if 2 * vote == number)
+    return PairQuality(pair, matches, fleiss_kappa(counts), max(same.values()), tied)
 
 
 def _averages(matches: Sequence[Matches], groups: Sequence[str]) -> Averages:

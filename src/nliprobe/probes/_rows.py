@@ -14,7 +14,7 @@ from nliprobe.task.relations import PERMUTE, UNCONSTRAINED, Relation, UnitEdit
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Units
 
-# Of 60 claims of TabFact and SciTab without such a word, none speaks of the place of a row. Most claims with one do not
+# Of 90 claims of TabFact and SciTab without such a word, none speaks of the place of a row. Most claims with one do not
 # either (a rank is a column, the first race has a date), but a program cannot tell them from those that do.
 _ORDER = re.compile(
     r"\b(?:first|second|third|fourth|fifth|last|final|next|previous|following|preceding|above|below|top|bottom|upper"

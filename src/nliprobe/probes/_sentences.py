@@ -73,7 +73,7 @@ class SentenceProbe(UnitProbe):
         elif kind is INSERT:
             sure = _may_come_between(parts, edits)
         elif edits[0].op.endswith(".keep"):
-            sure = _stands(edits[0].before) and _says(pair.hypothesis, edits[0].before)
+            sure = _stands(edits[0].before) and _decides(pair.hypothesis, edits[0].before, kind)
         else:
             sure = _may_go(parts, {edit.unit for edit in edits if edit.unit is not None}, kind, pair.hypothesis)
         return Certainty.CERTAIN if sure else Certainty.LIKELY
@@ -117,8 +117,10 @@ def _may_go(parts: tuple[str, ...], deleted: set[int], kind: UnitEdit, hypothesi
     return True
 
 
-def _says(hypothesis: str, sentence: str) -> bool:
-    """Tell whether a sentence is about all that a hypothesis is about."""
+def _decides(hypothesis: str, sentence: str, kind: UnitEdit) -> bool:
+    """Tell whether a sentence that is left alone surely decides, or surely does not if it is not needed."""
+    if kind is DELETE_RELEVANT:
+        return _share(hypothesis, sentence) < _TOUCHES
     many = len(content_words(hypothesis)) >= _FEWEST_SAID
     return many and _share(hypothesis, sentence) >= _SAYS and not reference.reports(sentence)
 

@@ -16,6 +16,7 @@ from nliprobe.analysis.documents import (
     ScoreDocument,
     ScoreEntry,
     ShowDocument,
+    Transitions,
 )
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.two_way_documents import TwoWayEntry
@@ -206,16 +207,19 @@ def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
         parts += [certainty_table(of_system, averages.get(system))] if likely else []
         parts += [Text(f"{corpus}: {words}", style="dim") for corpus, words in unreached.items() if words]
         parts.append("")
-    free = all(entry["n"] and entry["prohibited_overall"]["rate"] is None for entry in entries)
-    legend = (
-        "any allowed: the edit can justify every change of the answer"
-        if free
-        else f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
-    )
     remark = "likely: the expectation holds for most of these pairs, but not for all" if likely else ""
     sizes = ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
-    lines = [legend, remark or uncertain_line(entries), *group_remarks(sizes)]
+    lines = [_legend(entries), remark or uncertain_line(entries), *group_remarks(sizes)]
     return [*parts, *(Text(line, style="dim") for line in lines if line)]
+
+
+def _legend(entries: Sequence[Transitions]) -> str:
+    """Say what is marked as prohibited: changes, answers of some of the cases, or nothing."""
+    if all(entry["n"] and entry["prohibited_overall"]["rate"] is None for entry in entries):
+        return "any allowed: the edit can justify every change of the answer"
+    if any(entry["prohibited_counts"][label][label] for entry in entries for label in entry["labels"]):
+        return f"{PROHIBITED} prohibited in some of these cases: answers that the edit cannot justify"
+    return f"{PROHIBITED} prohibited: changes of the answer that the edit cannot justify"
 
 
 def _expectations(entries: Sequence[ExpectationEntry], controls: Sequence[str]) -> list[RenderableType]:

@@ -121,7 +121,7 @@ def described(graph: Graph) -> str:
             if edge.percent:
                 words = f"{edge.old} to {edge.new} {_number(edge.percent)} %"
                 if edge.ends is not None:
-                    words += f", 95 % interval {_number(edge.ends[0])} to {_number(edge.ends[1])} %"
+                    words += f", 95 % interval {_end(edge.ends[0])} to {_end(edge.ends[1])} %"
                 moves.append(words + (", prohibited" if edge.prohibited else ""))
         sentences.append(f"{'; '.join(moves)}.")
     return " ".join(sentences)
@@ -143,7 +143,7 @@ def _text(edge: Edge, kind: str, place: _Point) -> str:
     text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{escape(_number(edge.percent or 0))} %</text>'
     if edge.ends is not None:
         low, high = edge.ends
-        span = f"{_number(low)}–{_number(high)}"
+        span = f"{_end(low)}–{_end(high)}"
         text += f'<text class="ends {kind}" x="{x:.0f}" y="{above + _LINE:.0f}">{escape(span)}</text>'
     return text
 
@@ -153,6 +153,10 @@ def _number(percent: float) -> str:
     if percent >= 99.95:
         return ">99.9" if percent < 100 else "100"
     return "<0.1" if 0 < percent < 0.05 else f"{percent:.1f}"
+
+
+def _end(percent: float) -> str:
+    return "100" if percent >= 99.95 else f"{percent:.1f}"
 
 
 def _places(labels: Sequence[str]) -> dict[str, _Point]:

@@ -44,14 +44,15 @@ def two_way_table(entries: Sequence[TwoWayEntry]) -> Table:
 
     table = new_table()
     table.add_column("System", overflow="fold", min_width=8)
-    for name in ("Balanced", "ROC-AUC", "At threshold", "Control", "Its AUC"):
+    for name in ("Balanced", "ROC-AUC", "At threshold", "Control"):
         table.add_column(name, justify="right", no_wrap=True)
     for entry in entries:
         _, _, balanced, area, cut, value, *_ = two_way_cells(entry)
-        control, control_area = (percent(best["value"]) if best else NOTHING for best in _controls(entry))
+        control, control_area = (percent(best["value"]) if best else "" for best in _controls(entry))
+        beside = f"{control or NOTHING}\nAUC {control_area}" if control_area else control or NOTHING
         head = Text(entry["system"]).append(f"\n{entry['corpus']}", style="dim")
         shown = cut if entry["threshold"]["balanced"] is None else f"{cut}\nat {value.partition(',')[0]}"
-        table.add_row(head, Text(balanced, style="bold"), area, shown, control, control_area)
+        table.add_row(head, Text(balanced, style="bold"), area, shown, beside)
     return table
 
 

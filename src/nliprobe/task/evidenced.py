@@ -114,6 +114,8 @@ EVIDENCE: Registry[EvidenceSource] = Registry("evidence", "nliprobe.corpora.evid
 class Evidenced(View):
     """The pairs of a source with evidence from elsewhere; pairs for which none is known have none."""
 
+    attaches = True
+
     def __init__(self, whole: PairSource, text: str, evidence: EvidenceSource) -> None:
         # A text with parameters of its own is quoted, so that the name can be read back.
         super().__init__(whole, str(Spec("x", "", (("evidence", text),))).partition("?")[2])

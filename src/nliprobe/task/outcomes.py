@@ -2,7 +2,8 @@
 
 Gold labels and expectations have the same four outcomes. Gold labels are compared by what both the corpus and the
 system can tell apart. An expectation is judged by what the system can tell apart: the answer NC of a two-way system is
-read as N and as C, and breaks a rule only if both readings break it.
+read as N and as C, and breaks a rule only if both readings break it. Where no answer that it can give is allowed, the
+rule does not apply to it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.task.case import Prediction
 from nliprobe.task.labels import LETTERS, SETS, THREE_WAY, Partition
-from nliprobe.task.relations import NOTHING_SAID, YES
+from nliprobe.task.relations import NOTHING_SAID, YES, Relation
 from nliprobe.task.rules import Move, Rule, bases_needed, needs_probabilities
 
 if TYPE_CHECKING:
@@ -155,6 +156,10 @@ def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.ui
                 verdict = rule.judge(Move(old, new, changes[rows]))
                 holds[rows] |= verdict == YES
                 silent[rows] |= verdict == NOTHING_SAID
+    if isinstance(rule, Relation) and needed == 1:
+        # A system that never says N cannot be expected to: nothing that it can say is allowed.
+        beyond = [bool(rule(labels)) and not rule(labels) & partition.labels for labels in SETS]
+        silent |= np.array(beyond)[before]
     verdicts = np.where(holds, HOLDS, np.where(silent, NOT_APPLICABLE, BROKEN))
     unanswered = (after == 0) | (based & (before == 0))
     judged = np.where(unanswered, UNANSWERED, verdicts)

@@ -59,6 +59,9 @@ class NamedSource(Source):
 class View(Source):
     """A part of a source, chosen by parameters that are written after the source's name."""
 
+    # Whether it adds something that the source does not have.
+    attaches: ClassVar[bool] = False
+
     def __init__(self, whole: PairSource, *params: str) -> None:
         self.whole = whole
         self._params = params
@@ -236,9 +239,15 @@ def origin(source: PairSource) -> PairSource:
 
 
 def is_published(source: PairSource) -> bool:
-    """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed."""
-    whole = origin(source)
-    return isinstance(whole, NamedSource) and not whole.argument
+    """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed.
+
+    Pairs to which evidence is attached are not: something must be said about that evidence.
+    """
+    while isinstance(source, View):
+        if source.attaches:
+            return False
+        source = source.whole
+    return isinstance(source, NamedSource) and not source.argument
 
 
 def _kind(spec: Spec) -> type[NamedSource]:

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 from nliprobe.analysis.cases import NONE, RunData
+from nliprobe.analysis.counterfactual.versions import PairVersion, pair_versions
 from nliprobe.analysis.evidence.documents import EvidenceEntry, Method
 from nliprobe.analysis.evidence.measures import ALL, IRRELEVANT_ONLY, NOTHING, PARTIAL
 from nliprobe.analysis.evidence.pairs import UnitPair, UnitPairs, read_unit_pairs
@@ -70,6 +71,7 @@ class PairDocument(DrawnPair):
     schema: Literal["nliprobe/pair/1"]
     run: str
     integrity: Integrity
+    versions: list[PairVersion]
 
 
 def pair_document(run: RunFolder, data: RunData, pair_id: str) -> PairDocument:
@@ -82,7 +84,13 @@ def pair_document(run: RunFolder, data: RunData, pair_id: str) -> PairDocument:
         raise NotFoundError(
             f"The run {run.path} has no pair '{pair_id}'. Its pairs have names such as {', '.join(near)}."
         )
-    return PairDocument(schema=PAIR_SCHEMA, run=run.path.resolve().name, integrity=integrity(run), **drawn[0])
+    return PairDocument(
+        schema=PAIR_SCHEMA,
+        run=run.path.resolve().name,
+        integrity=integrity(run),
+        versions=pair_versions(run, data, pair_id),
+        **drawn[0],
+    )
 
 
 def drawn_pairs(run: RunFolder, data: RunData, ids: Collection[str]) -> list[DrawnPair]:

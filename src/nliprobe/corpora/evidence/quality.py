@@ -52,9 +52,9 @@ class EvidenceQuality:
         if not self.pairs:
             return f"No pair has both {self.name} and {self.against}."
         return (
-            f"Against {self.against} ({self.pairs:,} pairs, {self.groups:,} tables), '{self.name}' has precision "
-            f"{_shown(self.scores.precision)} and recall {_shown(self.scores.recall)}, and names exactly the same rows "
-            f"in {_shown(self.exact)} of the pairs; random sets of the same sizes have precision "
+            f"Against {self.against} ({self.pairs:,} pairs in {self.groups:,} groups), '{self.name}' has precision "
+            f"{_shown(self.scores.precision)} and recall {_shown(self.scores.recall)}, and names exactly the same "
+            f"units in {_shown(self.exact)} of the pairs; random sets of the same sizes have precision "
             f"{100 * (self.chance or 0):.0f} % and recall {100 * (self.chance_recall or 0):.0f} %."
         )
 

@@ -113,7 +113,7 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     from nliprobe.analysis.cases import NONE, Cases, RunData, SystemAnswers
     from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 
-    letters = {seed: _letters(answers, corpora, place) for place, seed in enumerate(answers.seeds)}
+    letters = dict(zip(answers.seeds, _letters(answers, corpora), strict=True))
     parts = [
         (number, corpus, probe, made) for number, corpus in enumerate(corpora) for probe, made in corpus.probes.items()
     ]
@@ -156,10 +156,11 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     return RunData(cases, tuple(systems), {corpus.name: Partition.parse(corpus.partition) for corpus in corpora})
 
 
-def _letters(answers: Answers, corpora: Sequence[MadeCorpus], seed: int) -> str:
-    """Return the letters of a seed for all cases."""
-    return "".join(
-        "".join(answers.to(corpus.name, probe, made.digest, made.sizes)[seed])
+def _letters(answers: Answers, corpora: Sequence[MadeCorpus]) -> list[str]:
+    """Return the letters of each seed for all cases."""
+    words = [
+        answers.to(corpus.name, probe, made.digest, made.sizes)
         for corpus in corpora
         for probe, made in corpus.probes.items()
-    )
+    ]
+    return ["".join("".join(of_probe[seed]) for of_probe in words) for seed in range(len(answers.seeds))]

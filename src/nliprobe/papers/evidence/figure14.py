@@ -17,15 +17,17 @@ _NOTES = [
 ]
 _BY = "the majority of five raters on {} pairs of {} tables of train"
 _MOST = 3
+_ORDER = ("no row", "1 row", "2 rows", f"{_MOST} rows or more", "out of table")
 
 
 def _draw(cells: Sequence[CellDocument]) -> list[Chart]:
+    ours = {Cell(cell["row"], cell["col"]): cell["ours"] for cell in cells}
     charts = []
     for col in ("all", "E", "N", "C"):
         bars = [
-            Bar(cell["row"], (("all", cell["ours"]),), f"{cell['ours']:.1f} %")
-            for cell in cells
-            if cell["col"] == col and cell["ours"] is not None
+            Bar(row, (("all", percent),), f"{percent:.1f} %")
+            for row in _ORDER
+            if (percent := ours.get(Cell(row, col))) is not None
         ]
         if bars:
             charts.append(Chart(f"{col}: rows that a hypothesis needs, percent of pairs", bars))
@@ -46,8 +48,7 @@ def figure14(folders: Folders) -> Computed:
         groups = [pair.group for pair, _ in chosen]
         sizes = [len(evidence.units) for _, evidence in chosen]
         for number in range(_MOST + 1):
-            least = number == _MOST
-            name = f"{number} rows or more" if least else ("no row", "1 row", "2 rows")[number]
-            values[Cell(name, col)] = share([size >= number if least else size == number for size in sizes], groups, by)
-        values[Cell("out of table", col)] = share([evidence.outside for _, evidence in chosen], groups, by)
+            needed = [size == number or size > number == _MOST for size in sizes]
+            values[Cell(_ORDER[number], col)] = share(needed, groups, by)
+        values[Cell(_ORDER[-1], col)] = share([evidence.outside for _, evidence in chosen], groups, by)
     return Computed(values, list(_NOTES))
