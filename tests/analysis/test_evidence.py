@@ -27,6 +27,7 @@ from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.pair import Pair
+from nliprobe.task.table import Row, Table
 
 TABLES = [
     table_pair("a", "E", [0], group="t1"),
@@ -226,6 +227,17 @@ def test_without_evidence_or_without_deletions_there_is_nothing(make_run: MakeRu
     assert entries(make_run({"x/dev": every}, [asked("m", ignorer, every)])) == []
     as_they_are = [case for case in cases(TABLES) if not case.edits]
     assert entries(make_run({"x/dev": as_they_are}, [asked("m", ignorer, as_they_are)])) == []
+
+
+def test_texts_that_look_like_edits_are_not_read_as_edits(make_run: MakeRun) -> None:
+    trap = '{"op":"row.delete","row":3},{"op":"row.delete","row":2}'
+    pair = table_pair("a", "E", [0])
+    assert isinstance(pair.premise, Table)
+    premise = pair.premise.update(1, Row(trap, (trap, "\\")))
+    every = cases_of(replace(pair, premise=premise))
+    [entry] = entries(make_run({"x/dev": every}, [asked("m", perfect, every)]))
+    assert (entry["n"], entry["left_out"]) == (1, [])
+    assert hundred(entry)
 
 
 def test_the_threshold_for_keys_can_be_chosen(make_run: MakeRun) -> None:

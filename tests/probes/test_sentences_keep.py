@@ -11,8 +11,8 @@ from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import C, LabelSet
 from nliprobe.task.pair import Pair
 
-TEXT = "Glaciers grow in Norway. Nobody measured Iceland. Glaciers shrink in Peru."
-SPANS = ((0, 24), (25, 49), (50, 74))
+TEXT = "Glaciers grow in Norway. Volcanoes erupt in Iceland. Glaciers shrink in Peru."
+SPANS = ((0, 24), (25, 52), (53, 77))
 
 
 def kept(spec: str, evidence: Evidence | None) -> list[tuple[str, LabelSet | None, str, Certainty] | str]:

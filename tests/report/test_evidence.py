@@ -24,7 +24,7 @@ from nliprobe.api.results import Run
 from nliprobe.base.errors import NotFoundError
 from nliprobe.cli.show import command
 from nliprobe.report.console import render
-from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, USED, mark_of, render_pair
+from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, USED, mark_of, places_to_show, render_pair
 from nliprobe.report.markdown import markdown_report
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
@@ -179,6 +179,19 @@ def test_the_page_draws_pairs_and_marks_failing_cases(run: RunFolder, tmp_path: 
         passage = body.locator("#cases article", has_text="first row · gold · q")
         assert passage.locator("tr").count() == 5
         assert seen.complaints == []
+
+
+def test_of_a_long_passage_the_first_and_the_marked_sentences_are_shown() -> None:
+    assert places_to_show(3, []) == [0, 1, 2]
+    places = places_to_show(3000, [2, 700, 2999, 5000])
+    assert places == [*range(30), 700, 2999]
+    assert len(places_to_show(3000, range(3000))) == 60
+
+
+def test_a_page_with_a_passage_of_3000_sentences_stays_small(make_run: MakeRun, tmp_path: Path) -> None:
+    some = cases_of(passage_pair("long", "E", [2500], size=3000), delete=[0, 2500], whole=False)
+    page = report(make_run({"x": some}, [asked("m", ignorer, some)], shard=10), tmp_path / "page.html")
+    assert page.stat().st_size < 200_000
 
 
 def test_show_draws_a_pair_and_marks_failing_cases(run: RunFolder) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from nliprobe.analysis.evidence.drawn import DrawnPair, DrawnUse
@@ -17,8 +17,9 @@ BOTH, NEEDED, USED, NEITHER = "both", "needed", "used", ""
 SIGNS = {BOTH: "●", NEEDED: "○", USED: "×", NEITHER: " "}
 MEANINGS = {BOTH: "needed and used", NEEDED: "needed, not used", USED: "used, not needed"}
 _COLOURS = {BOTH: "green", NEEDED: "yellow", USED: "red", NEITHER: ""}
-# A cell of a hostile corpus may hold a megabyte.
+# A cell of a hostile corpus may hold a megabyte, and a passage thousands of sentences.
 LONGEST = 1200
+MOST_UNITS = 60
 
 
 def mark_of(*, needed: bool | None, used: bool | None) -> str:
@@ -59,6 +60,14 @@ def unit_marks(pair: DrawnPair, use: DrawnUse) -> list[str]:
     """Return what each unit of a pair is for one system; without known uses, only what people need is marked."""
     used = set(use["used"] or ())
     return [mark_of(needed=unit["needed"], used=place in used) for place, unit in enumerate(pair["units"])]
+
+
+def places_to_show(size: int, told: Collection[int]) -> list[int]:
+    """Choose the units that a page shows: all, or of a long premise the first ones and those with something to tell."""
+    if size <= MOST_UNITS:
+        return list(range(size))
+    later = sorted(place for place in told if MOST_UNITS // 2 <= place < size)
+    return [*range(MOST_UNITS // 2), *later[: MOST_UNITS // 2]]
 
 
 def pair_facts(pair: DrawnPair) -> str:
@@ -121,6 +130,8 @@ def render_pair(pair: DrawnPair, warnings: Sequence[str] = ()) -> RenderableType
 def drawn_section(pair: DrawnPair) -> dict[str, object]:
     """Prepare a pair for the page: its units, and per system a mark and its meaning."""
     marks = [unit_marks(pair, use) for use in pair["systems"]]
+    size = len(pair["units"])
+    places = places_to_show(size, {place for column in marks for place, mark in enumerate(column) if mark})
     return {
         "pair": pair["pair"],
         "corpus": pair["corpus"],
@@ -140,8 +151,9 @@ def drawn_section(pair: DrawnPair) -> dict[str, object]:
                     for column in marks
                 ],
             }
-            for place, unit in enumerate(pair["units"])
+            for place, unit in ((place, pair["units"][place]) for place in places)
         ],
+        "hidden": size - len(places),
     }
 
 

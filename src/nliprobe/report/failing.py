@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
 from nliprobe.report.diff import ShownDiff, shown_diff
-from nliprobe.report.drawn import UnitMarks
+from nliprobe.report.drawn import UnitMarks, places_to_show
 from nliprobe.report.words import cut
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
@@ -30,8 +30,9 @@ class ShownRow(TypedDict):
 
 
 class ShownSentence(TypedDict):
-    """A sentence of a passage, marked in the same way."""
+    """A sentence of a passage with its place, from 1, marked in the same way."""
 
+    number: int
     text: str
     removed: bool
     mark: str
@@ -127,10 +128,14 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
 
 
 def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]:
-    removed = _removed(edits, len(marks.texts))
+    """Return the sentences of a passage; of a long one the first, the marked and the edited ones."""
+    size = len(marks.texts)
+    removed = _removed(edits, size)
+    edited = {edit.unit for edit in edits if edit.unit is not None}
+    places = places_to_show(size, {*edited, *(place for place in range(size) if marks.mark(place))})
     return [
-        ShownSentence(text=cut(text), removed=place in removed, mark=marks.mark(place))
-        for place, text in enumerate(marks.texts)
+        ShownSentence(number=place + 1, text=cut(marks.texts[place]), removed=place in removed, mark=marks.mark(place))
+        for place in places
     ]
 
 

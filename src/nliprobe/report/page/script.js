@@ -72,9 +72,9 @@
   }
   function passageOf(item) {
     const table = element("table", "passage");
-    for (const [place, sentence] of item.sentences.entries()) {
+    for (const sentence of item.sentences) {
       const line = element("tr", markClass(sentence));
-      const number = element("th", "", String(place + 1));
+      const number = element("th", "", String(sentence.number));
       number.scope = "row";
       line.append(number, element("td", "text", sentence.text));
       if (item.marked) line.append(element("td", "mark", MARKS[sentence.mark] || ""));
