@@ -90,7 +90,7 @@ def by_loop(model: Any, tokenizer: Any, inputs: list[Input]) -> Rows:
 
 
 def by_ours(model: Checkpoint, inputs: list[Input]) -> Rows:
-    return [answer.probabilities or () for answer in model.predict(inputs)]
+    return [tuple(share or 0.0 for share in answer.probabilities or ()) for answer in model.predict(inputs)]
 
 
 def product_rate() -> float:

@@ -22,6 +22,9 @@ CORPORA = (
     "snli/snli_1.0_train_100k.jsonl.gz",
     "multinli/multinli_1.0_dev_matched.csv",
     "multinli/nyu_hw_mnli_train.tsv",
+    "evidence-probes",
+    "climate_fever",
+    "summedits",
 )
 SPLITS = ("train", "dev", "alpha1", "alpha2", "alpha3")
 

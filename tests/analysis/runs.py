@@ -11,9 +11,9 @@ from nliprobe.base.hashing import digest_text
 from nliprobe.store.frames import case_frames, prediction_frame
 from nliprobe.store.record import Counts, RunRecord, SkippedPairs, SuiteRecord, SystemRecord, SystemStatus
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Status
+from nliprobe.task.case import IDENTITY, Case, Certainty, Prediction, Shares, Status
 from nliprobe.task.labels import LabelSet, Partition
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.relations import Relation
 
 # Case id to label; None is an answer that never came, a missing id was never asked.
@@ -21,20 +21,25 @@ Answers = Mapping[str, str | None]
 
 
 class Asked(NamedTuple):
-    """A system, its answers, and the text it reads for some cases; for each of the others it reads another one."""
+    """A system, its answers, and the text it reads for some cases; for each of the others it reads another one.
+
+    ``shares`` are the probabilities of E, N and C that it gives to some cases.
+    """
 
     name: str
     answers: Answers
     partition: str = "E|N|C"
     premise: str = "full"
     texts: Mapping[str, str] = {}
+    shares: Mapping[str, Shares] = {}
 
 
-def pair(name: str, gold: str | None = None, group: str = "") -> Case:
-    """A pair asked as it is, under its own name for easy reading."""
+def pair(name: str, gold: str | None = None, group: str = "", base: str = "", facets: Sequence[Facet] = ()) -> Case:
+    """A pair asked as it is, under its own name for easy reading; perhaps made from another pair."""
     labels = None if gold is None else LabelSet.of(gold)
-    source = Pair(name, f"premise of {name}", "hypothesis", labels, group)
-    return Case(name, IDENTITY, source, source.premise, source.hypothesis, gold=labels)
+    bases = (base,) if base else ()
+    source = Pair(name, f"premise of {name}", "hypothesis", labels, group, facets=tuple(facets), bases=bases)
+    return Case(name, IDENTITY, source, source.premise, source.hypothesis, gold=labels, bases=bases)
 
 
 def derived(
@@ -129,7 +134,7 @@ def write_run(
             run.write(kind, number, frame)
         for place, system in enumerate(systems):
             ids = [case.id for _, case in part if case.id in system.answers]
-            predictions = [_prediction(system.answers[name]) for name in ids]
+            predictions = [_prediction(system.answers[name], system.shares.get(name)) for name in ids]
             inputs = [digest_text(system.texts.get(name, f"only {name}")) for name in ids]
             run.write(f"predictions/folder-{place}", number, prediction_frame(ids, inputs, predictions))
     if SystemStatus(status) is SystemStatus.COMPLETE:
@@ -142,5 +147,5 @@ def write_run(
     return run
 
 
-def _prediction(label: str | None) -> Prediction:
-    return Prediction(None, status=Status.NO_ANSWER) if label is None else Prediction(LabelSet.of(label))
+def _prediction(label: str | None, shares: Shares | None) -> Prediction:
+    return Prediction(None, status=Status.NO_ANSWER) if label is None else Prediction(LabelSet.of(label), shares)

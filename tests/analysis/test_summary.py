@@ -13,7 +13,9 @@ from jsonschema import Draft202012Validator
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis import documents
+from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
 from nliprobe.analysis.summary import Scored, score_document, summarise
+from nliprobe.analysis.two_way_documents import AtThreshold, TwoWay, TwoWayEntry
 from nliprobe.store.record import SkippedPairs
 from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import LabelSet, Partition
@@ -108,6 +110,14 @@ def test_score_document_of_nothing_is_full_of_nulls(rows: list[tuple[str | None,
         ("show", "run", documents.RunHead),
         ("show", "score", documents.ScoreEntry),
         ("show", "gain", documents.Gain),
+        ("show", "twoWayEntry", TwoWayEntry),
+        ("show", "atThreshold", AtThreshold),
+        ("score", "twoWay", TwoWay),
+        ("score", "atThreshold", AtThreshold),
+        ("show", "following", FollowingEntry),
+        ("show", "followed", Followed),
+        ("show", "followedFacet", FollowedFacet),
+        ("show", "editOutcomes", Outcomes),
         ("show", "rate", documents.Rate),
         ("show", "meanRate", documents.MeanRate),
         ("show", "transitions", documents.Transitions),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis.cases import read_run
-from nliprobe.analysis.transitions import transition_averages, transitions
+from nliprobe.analysis.transitions import prohibited_percent, transition_averages, transitions
 from nliprobe.stats.intervals import Interval, mean_interval
 from nliprobe.task.case import Case, Certainty
 from nliprobe.task.labels import LabelSet
@@ -157,3 +157,27 @@ def test_counts_equal_a_slow_count(
             assert entry["prohibited"][old]["count"] == sum(prohibited[old, new] for new in entry["labels"])
         assert entry["prohibited_overall"]["count"] == prohibited.total()
         assert entry["changed"]["count"] == sum(n for (old, new), n in counts.items() if old != new)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.sampled_from("ENC"), st.sampled_from("ENC")), min_size=1, max_size=30),
+    st.lists(st.sampled_from(["E", "N", "C", "EN", "EC", "NC"]), min_size=3, max_size=3),
+)
+def test_what_is_prohibited_of_shares_is_the_rate_of_the_moves(
+    make_run: MakeRun, moves: list[tuple[str, str]], allowed: list[str]
+) -> None:
+    relation = Relation.of(dict(zip("ENC", allowed, strict=True)))
+    bases = [pair(f"p{number}", group=f"t{number}") for number in range(len(moves))]
+    cases = [case for base in bases for case in (base, derived(f"{base.id}x", base, "rows.x", str(relation)))]
+    answers: dict[str, str | None] = {}
+    for base, (before, after) in zip(bases, moves, strict=True):
+        answers |= {base.id: before, f"{base.id}x": after}
+    (entry,) = transitions(read_run(make_run({"x/dev": cases}, [Asked("m", answers)])))
+    for label, percent in prohibited_percent(entry["row_percent"], relation).items():
+        rate = entry["prohibited"][label]["rate"]
+        assert percent == (None if rate is None else pytest.approx(100 * rate))
+        for new, ends in entry["row_percent_ci95"][label].items():
+            share = entry["row_percent"][label][new]
+            assert (ends is None) == (share is None)
+            assert ends is None or share is None or ends[0] - 1e-9 <= share <= ends[1] + 1e-9

@@ -47,6 +47,16 @@ def test_a_run_without_labels_says_which_columns_were_taken(tmp_path: Path) -> N
     assert clean.summary()["notes"] == {}
 
 
+def test_a_run_on_silver_evidence_says_how_good_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NLIPROBE_DATA", raising=False)
+    name = "builtin/tables-dev?evidence=lexical&limit=2"
+    run = nliprobe.run({"mine": answer}, name, out=tmp_path / "run")
+    (note,) = run.summary()["notes"][name]
+    assert note == "The evidence 'lexical' is a program's guess (silver); its quality is not measured here."
+    plain = nliprobe.run({"mine": answer}, "builtin/tables-dev?limit=2", out=tmp_path / "plain")
+    assert plain.summary()["notes"] == {}
+
+
 @pytest.mark.parametrize("values", [["supports", "refutes"], [0, 1], ["entailment", "neutrl"] * 2 + ["neutral"] * 9])
 def test_frames_with_something_like_a_label_are_asked_about(values: list[object]) -> None:
     pandas = pytest.importorskip("pandas")

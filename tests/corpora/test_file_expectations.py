@@ -50,9 +50,28 @@ def test_json_rows_need_not_have_the_columns(tmp_path: Path) -> None:
     assert rule_text(two.expects) == "monotone E down"
 
 
+@pytest.mark.parametrize("options", [OPTIONS, "id=id&base=base"])
+def test_a_labelled_row_with_a_base_needs_no_rule(options: str, tmp_path: Path) -> None:
+    """What is compared is whether the answer follows the label."""
+    one, two = read(tmp_path / "m.csv", HEAD + "1,p,h,E,,\n2,q,h,C,1,\n", options)
+    assert (two.bases, two.group, two.expects) == ((one.id,), one.group, None)
+
+
 def test_a_group_of_ones_own_is_kept(tmp_path: Path) -> None:
     text = "id,premise,hypothesis,g,base,expects\n1,p,h,a,,\n2,q,h,b,1,same_label\n"
     assert [pair.group for pair in read(tmp_path / "m.csv", text, OPTIONS + "&group=g")] == ["a", "b"]
+
+
+def test_rows_made_from_others_may_have_labels_only(tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "premise": {"title": "Ada", "Born": ["1815"]}, "hypothesis": "h", "label": "E", "base": ""},
+        {"id": "2", "premise": {"title": "Ada", "Born": ["1825"]}, "hypothesis": "h", "label": "C", "base": "1"},
+    ]
+    original, flipped = read(tmp_path / "m.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows), "id=id&base=base")
+    assert flipped.bases == (original.id,)
+    assert flipped.expects is None
+    assert str(flipped.gold) == "C"
+    assert flipped.group == original.group
 
 
 def test_a_limit_never_cuts_a_base_off(tmp_path: Path) -> None:
@@ -67,7 +86,7 @@ def test_a_limit_never_cuts_a_base_off(tmp_path: Path) -> None:
         ("1,p,h,E,2,same_label\n2,q,h,E,,\n", "line 2: the base '2' is not the id of an earlier row"),
         ("1,p,h,E,1,same_label\n", "is not the id of an earlier row"),
         ("apple,p,h,E,,\n2,q,h,E,aple,same_label\n", "Did you mean 'apple'"),
-        ("1,p,h,E,,\n2,q,h,E,1,\n", "line 3: the row has the base '1' but expects nothing"),
+        ("1,p,h,E,,\n2,q,h,,1,\n", "line 3: the row has the base '1', but neither a label nor a rule"),
         ("1,p,h,E,,\n2,q,h,E,1,same_labl\n", "line 3: There is no rule named 'same_labl'. Did you mean 'same_label'"),
         ("1,p,h,E,,same_label\n", "line 2: the rule 'same_label' compares with a base, but the row names none"),
         ('1,p,h,E,,\n2,q,h,E,1,"{""name"": "\n', "not JSON"),
@@ -79,7 +98,7 @@ def test_wrong_rows_are_told(rows: str, message: str, tmp_path: Path) -> None:
 
 
 def test_wrong_options_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="add id=COLUMN and expects=COLUMN"):
+    with pytest.raises(UsageError, match="base=base names rows by their ids: add id=COLUMN"):
         read(tmp_path / "m.csv", HEAD, "base=base&expects=expects")
     with pytest.raises(DataError, match="no row has the column 'bas'"):
         read(tmp_path / "m.csv", HEAD + "1,p,h,E,,label_in E\n", "id=id&base=bas&expects=expects")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from nliprobe.base.errors import NotFoundError
 from nliprobe.corpora import CORPORA
 from nliprobe.corpora.base import Corpus
 from nliprobe.corpora.check import CheckReport, check_corpus
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.source import Source
 from nliprobe.task.table import Table
 
@@ -25,6 +26,10 @@ COUNTS: dict[str, tuple[dict[str, int], int, int]] = {
     "infotabs/alpha3": ({"E": 600, "N": 600, "C": 600}, 0, 200),
     "infotabs/reasoning-dev": ({"E": 53, "N": 54, "C": 53}, 0, 18),
     "infotabs/reasoning-alpha3": ({"E": 49, "N": 57, "C": 54}, 0, 24),
+    "infotabs/train-sample": ({"E": 37, "N": 59, "C": 44}, 0, 18),
+    "infotabs/train-without-sample": ({"E": 5458, "N": 5479, "C": 5461}, 0, 1722),
+    "infotabs-counterfactual/alpha1": ({"E": 1127, "C": 1127}, 0, 1306),
+    "infotabs-counterfactual/train": ({"E": 1107, "C": 1109}, 0, 1255),
     "snli/dev": ({"E": 3329, "N": 3235, "C": 3278}, 158, 0),
     "snli/test": ({"E": 3368, "N": 3219, "C": 3237}, 176, 0),
     "snli/train-100k": ({"E": 33385, "N": 33194, "C": 33311}, 0, 0),
@@ -99,6 +104,28 @@ def test_label_counts(data: Path, name: str) -> None:
     _open(name, data)
     report = _report(name, data)
     assert (report.labels, report.unlabelled, report.tables) == COUNTS[name]
+
+
+@pytest.mark.parametrize(
+    ("split", "original", "flipped", "unchanged"),
+    [
+        ("alpha1", {"E": 576, "C": 551}, {"E": 551, "C": 576}, []),
+        ("train", {"E": 565, "C": 542}, {"E": 542, "C": 567}, ["T21_mod_4"]),
+    ],
+)
+def test_counterfactuals_flip_the_label_of_a_table_that_differs(
+    data: Path, split: str, original: dict[str, int], flipped: dict[str, int], unchanged: list[str]
+) -> None:
+    pairs = list(_open(f"infotabs-counterfactual/{split}", data).pairs())
+    by_id = {pair.id: pair for pair in pairs}
+    made = [pair for pair in pairs if pair.bases]
+    assert Counter(str(pair.gold) for pair in pairs if not pair.bases) == original
+    assert Counter(str(pair.gold) for pair in made) == flipped
+    assert all(by_id[pair.bases[0]].gold != pair.gold for pair in made)
+    same = [pair for pair in made if by_id[pair.bases[0]].premise == pair.premise]
+    assert [pair.id.rpartition("/")[2] for pair in same] == unchanged
+    assert all(Facet("unchanged", "yes") in pair.facets and pair.evidence is None for pair in same)
+    assert all(pair.evidence is not None and pair.evidence.units for pair in made if pair not in same)
 
 
 def _tables(pairs: list[Pair]) -> dict[str, Table]:

@@ -13,7 +13,8 @@ from tests.cli.helpers import nliprobe
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"`([\w.-]+\.(?:html|csv|yaml))`")
+_FILE = re.compile(r"`([\w.-]+\.(?:html|csv|yaml|py))`")
+_CORPORA = ("infotabs", "summedits", "climate-fever")
 
 
 class Step(NamedTuple):
@@ -31,7 +32,7 @@ def steps(page: str) -> Iterator[Step]:
         kind, body = match[1], match[2]
         if kind == "console":
             yield from _commands(body)
-        elif kind in ("html", "text", "yaml"):
+        elif kind in ("html", "text", "yaml", "python"):
             # The file is the one that the paragraph before the block names last.
             named = _FILE.findall(text[: match.start()].rstrip().rpartition("\n\n")[2])
             if named:
@@ -50,13 +51,17 @@ def _needs_more(words: tuple[str, ...]) -> bool:
     """Whether a command needs what no reader has: a checkpoint, a corpus, sheets that people filled."""
     if words[:2] == ("annotate", "read"):
         return True
-    return any("path/to" in word or "infotabs" in word or word.endswith("network") for word in words)
+    corpora = any(name in word for name in _CORPORA for word in words)
+    return corpora or any("path/to" in word or "alpha1" in word or word.endswith("network") for word in words)
 
 
-ROWS = [(f"../probes/rows-{name}.md", 1) for name in ("delete", "insert", "update", "permute", "compose")]
+GUIDES = {"tables": 10, "templates": 5, "import": 6, "evidence": 5, "counterfactuals": 1, "groundedness": 4}
+ROWS = ("delete", "insert", "update", "permute", "compose")
+PAGES = [(f"{name}.md", least) for name, least in GUIDES.items()]
+PAGES += [(f"../probes/rows-{name}.md", 1) for name in ROWS]
 
 
-@pytest.mark.parametrize(("page", "least"), [("tables.md", 10), ("templates.md", 5), ("import.md", 6), *ROWS])
+@pytest.mark.parametrize(("page", "least"), PAGES)
 def test_the_page_works_when_pasted(page: str, least: int, tmp_path: Path) -> None:
     ran = 0
     for step in steps(page):

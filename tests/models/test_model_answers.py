@@ -13,11 +13,12 @@ from nliprobe.models.answers import (
     NO_ANSWER,
     AnswerReader,
     Scores,
+    are_probabilities,
     check_predictions,
     partition_of,
     partition_seen,
 )
-from nliprobe.task.case import Input, Prediction, Status
+from nliprobe.task.case import Input, Prediction, Shares, Status
 from nliprobe.task.labels import NAMES, C, E, LabelMap, LabelSet, N
 
 NC = LabelSet.of("NC")
@@ -29,7 +30,11 @@ logits = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3)
 
 def shares(prediction: Prediction) -> tuple[float, float, float]:
     assert prediction.probabilities is not None
-    return prediction.probabilities
+    e, n, c = prediction.probabilities
+    assert e is not None
+    assert n is not None
+    assert c is not None
+    return e, n, c
 
 
 @pytest.mark.parametrize(
@@ -99,11 +104,34 @@ def test_reader_gives_ties_to_the_first_of_e_n_c() -> None:
     assert AnswerReader(CEN).scores([1.0, 0.0, 1.0], Scores.LOGITS).label == N
 
 
-def test_reader_gives_blocks_and_no_probabilities_for_a_two_way_model() -> None:
+def test_reader_gives_blocks_and_the_probability_of_single_labels_for_a_two_way_model() -> None:
     reader = AnswerReader(TWO_WAY)
-    assert reader.scores([0.1, 0.9], Scores.PROBABILITIES) == Prediction(NC, None)
-    assert reader.scores([3.0, -1.0], Scores.LOGITS) == Prediction(E, None)
+    assert reader.scores([0.1, 0.9], Scores.PROBABILITIES) == Prediction(NC, (0.1, None, None))
+    label, probabilities, *_ = reader.scores([3.0, -1.0], Scores.LOGITS)
+    assert label == E
+    assert probabilities is not None
+    assert probabilities[0] == pytest.approx(1 / (1 + math.exp(-4)))
+    assert probabilities[1:] == (None, None)
     assert reader.label("1") == Prediction(NC, None)
+    supported = AnswerReader(LabelMap.parse("refuted,supported"))
+    assert supported.scores([0.1, 0.9], Scores.PROBABILITIES) == Prediction(E, (0.9, None, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("shares", "usable"),
+    [
+        ((0.3, None, None), True),
+        ((0.3, None, 0.7), True),
+        ((None, None, 1.0), True),
+        ((None, None, None), False),
+        ((1.3, None, None), False),
+        ((0.6, None, 0.6), False),
+        ((math.nan, None, None), False),
+        ((0.3, 0.3, 0.3), False),
+    ],
+)
+def test_a_two_way_model_has_fewer_probabilities(shares: Shares, usable: bool) -> None:
+    assert are_probabilities(shares) is usable
 
 
 def test_reader_joins_label_scores_and_raw_of_a_record() -> None:

@@ -172,7 +172,11 @@ def test_predictions_read_every_kind_of_answer(
 def test_predictions_of_a_two_way_model_are_blocks(tmp_path: Path) -> None:
     found = model(jsonl(tmp_path, {"id": "1", "logits": [0, 3]}, {"id": "2", "label": 0}), "entailment,not_entailment")
     assert str(found.partition) == "E|NC"
-    assert found.predict([asked("h/dev/1"), asked("h/dev/2")]) == [Prediction(LabelSet.of("NC")), Prediction(E)]
+    scored, labelled = found.predict([asked("h/dev/1"), asked("h/dev/2")])
+    assert (scored.label, labelled) == (LabelSet.of("NC"), Prediction(E))
+    assert scored.probabilities is not None
+    assert scored.probabilities[0] == pytest.approx(0.0474, abs=1e-4)
+    assert scored.probabilities[1:] == (None, None)
     undeclared = model(jsonl(tmp_path, {"id": "1", "label": "entailment"}, {"id": "2", "label": "non-entailment"}))
     assert str(undeclared.partition) == "E|NC"
 

@@ -16,9 +16,10 @@ from tests.corpora.files import write_infotabs
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.papers.answer_files import check_folder
 from nliprobe.papers.infotabs import write_answers as keeping
 from nliprobe.papers.infotabs._scores import accuracy, f1_scores
-from nliprobe.papers.infotabs.answers_file import NAMES, SHIPPED, check_folder, find_answers, read_answers
+from nliprobe.papers.infotabs.answers_file import NAMES, SHIPPED, find_answers, read_answers
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
 

@@ -34,12 +34,17 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 def test_list_has_every_item() -> None:
     listed = [line.split()[0] for line in nliprobe("reproduce", "--list").stdout.splitlines()]
-    items = {"checklist": (9, (1, 2, 4, 5)), "infotabs": (14, (2, 3, 6))}
+    items = {
+        "checklist": (range(1, 10), (1, 2, 4, 5)),
+        "evidence": ((*range(1, 9), *range(13, 19)), (2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15)),
+        "infotabs": (range(1, 15), (2, 3, 6)),
+    }
     expected: list[str] = []
     for paper, (tables, figures) in items.items():
-        expected += [f"{paper}:table{n}" for n in range(1, tables + 1)]
+        expected += [f"{paper}:table{n}" for n in tables]
         expected += ["infotabs:alpha2", "infotabs:appendixf"] if paper == "infotabs" else []
         expected += [f"{paper}:figure{n}" for n in figures]
+        expected += ["evidence:section6"] if paper == "evidence" else []
     assert listed == expected
     assert [entry["item"] for entry in nliprobe_json("reproduce", "--list")["items"]] == listed
 
@@ -95,7 +100,7 @@ def test_values_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     assert said.endswith(f"{page}\n")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 4
-    assert "not the paper’s model but all-MiniLM-L6-v2" in text
+    assert "not as in the paper but all-MiniLM-L6-v2" in text
 
 
 def test_own_answers_are_taken_and_named(data: Path, tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ def test_texts_have_no_rows(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["rows.insert", "rows.update", "rows.compose"])
 def test_draws_do_not_depend_on_the_order_of_the_pool(spec: str) -> None:
-    turned = Pool(dict(reversed(GIVING.premises.items())))
+    turned = Pool(dict(reversed(list(GIVING.premises.items()))))
     assert cases_of(spec, mine(MANY), GIVING) == cases_of(spec, mine(MANY), turned)
     assert cases_of(spec, mine(MANY), GIVING, seed=1) != cases_of(spec, mine(MANY), GIVING)
 

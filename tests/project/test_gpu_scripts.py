@@ -11,8 +11,12 @@ from types import ModuleType
 
 import pytest
 
+from nliprobe.corpora import CORPORA
 from nliprobe.papers.checklist._genders import ASKED
+from nliprobe.papers.evidence._flips import RELOCATE
+from nliprobe.papers.evidence._relevant import PROBE
 from nliprobe.papers.infotabs.answers_file import NAMES
+from nliprobe.probes.suite import build_probe
 
 GPU = Path(__file__).parents[2] / "benchmarks" / "gpu"
 INFOTABS = sorted(GPU.glob("infotabs_*.json"))
@@ -82,3 +86,45 @@ def test_the_plan_of_the_checklist_asks_the_cells_of_tables_5_and_6() -> None:
     plan = json.loads((GPU / "checklist_minilm.json").read_text(encoding="utf-8"))
     for system in plan["systems"]:
         assert [suite["on"] for suite in system["ask"] if suite["name"].endswith("-cells")] == [[ASKED]]
+
+
+def test_the_plan_of_evidence_names_what_there_is_and_every_asking_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = script("keep_evidence", monkeypatch)
+    plan = json.loads((GPU / "evidence_minilm.json").read_text(encoding="utf-8"))
+    askings = {suite["name"]: suite for system in plan["systems"] for suite in system["ask"]}
+    for suite in askings.values():
+        for probe in suite.get("probes", []):
+            assert build_probe(probe).name == probe.partition("?")[0]
+        for name in suite["on"]:
+            corpus, _, split = name.partition("/")
+            assert split in CORPORA.get(corpus).splits
+    assert sorted(asked.answers for kept in keep.RUNS.values() for asked in kept.systems) == sorted(askings)
+    for kept in keep.RUNS.values():
+        # A system that sees no premise needs the answers to those cases only whose hypothesis a probe changes.
+        for asked in kept.systems:
+            assert [name.partition("?")[0] for name in kept.on] == askings[asked.answers]["on"]
+    # What the recipes read was asked.
+    rows = set(askings["para-rows"]["probes"])
+    assert {"rows.delete", "rows.insert", "rows.update", "rows.permute", "rows.compose?ops=insert+delete"} <= rows
+    assert {PROBE, RELOCATE} <= set(askings["para-counterfactual"]["probes"])
+
+
+@pytest.mark.parametrize("missing", ["para-rows-1", "held-out-sample-0"])
+def test_runs_whose_answers_are_not_all_there_are_left_out(
+    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep = script("keep_evidence", monkeypatch)
+    monkeypatch.setattr(keep, "PLAN", GPU / "evidence_minilm.json")
+    made: list[list[str]] = []
+    monkeypatch.setattr(keep.subprocess, "run", lambda words, check: made.append(words))
+    kept = keep.RUNS["rows" if missing.startswith("para") else "sample"]
+    for asked in kept.systems:
+        for seed in range(3):
+            if f"{asked.answers}-{seed}" != missing:
+                (tmp_path / f"{asked.answers}-{seed}.jsonl.gz").touch()
+    assert not keep.run(tmp_path, kept, tmp_path / "run")
+    assert "there are not answers of all seeds of" in capsys.readouterr().out
+    (tmp_path / f"{missing}.jsonl.gz").touch()
+    assert keep.run(tmp_path, kept, tmp_path / "run")
+    [words] = made
+    assert words.count("--system") == 3 * len(kept.systems)

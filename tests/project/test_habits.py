@@ -101,7 +101,8 @@ def test_a_wheel_with_a_hole_or_a_guest_is_refused() -> None:
     ]
     assert list(wheel_problems(whole | {"tests/conftest.py"}, whole)) == ["should not ship: tests/conftest.py"]
     without = {name for name in whole if not name.endswith(".tsv")}
-    assert list(wheel_problems(without, without)) == [f"nothing of this kind ships: {NEEDED[1]}"]
+    kinds = [kind for kind in NEEDED if kind.endswith(".tsv")]
+    assert list(wheel_problems(without, without)) == [f"nothing of this kind ships: {kind}" for kind in kinds]
 
 
 def test_the_lock_leaves_out_builds_of_one_machine_and_installers() -> None:

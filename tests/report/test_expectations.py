@@ -21,6 +21,7 @@ from nliprobe.report.cases import render_cases
 from nliprobe.report.console import render
 from nliprobe.report.failing import shown_failure
 from nliprobe.store.run import RunFolder
+from nliprobe.task.edits import apply_edits, edits_from_json
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "expectations.md"
 ASKED = "id=id&base=base&expects=expects"
@@ -96,6 +97,32 @@ def test_failing_cases_say_what_was_asked(tmp_path: Path) -> None:
     assert negated["hypothesis"] in ("Emily is not out.", "Emily is not away.")
     assert negated["edit"] == "In the hypothesis, “not” is added."
     assert all(item["allowed"] or item["expected"] for item in shown)
+
+
+# It answers by where the first sentence ends.
+PLACES = """
+def answer(pairs):
+    return [("entailment", "neutral", "contradiction")[premise.find(".") % 3] for premise, _ in pairs]
+"""
+
+
+def test_edits_of_sentences_are_shown_as_they_were_asked(tmp_path: Path) -> None:
+    (tmp_path / "places.py").write_text(PLACES, encoding="utf-8")
+    system = f"python:{tmp_path / 'places.py'}:answer?labels=entailment,neutral,contradiction"
+    probes = ["gold", "sentences.delete", "sentences.permute", "sentences.insert?n=3", "sentences.keep"]
+    folder = run(Request(["builtin/passages-dev"], [system], probes), tmp_path / "run").run
+    told: dict[str, str] = {}
+    for item in failures(folder)["shown"]:
+        if item["probe"] == "gold":
+            continue
+        shown = shown_failure(item)
+        premise, _ = apply_edits(item["premise"], item["hypothesis"], edits_from_json(item["edits"] or "[]"))
+        assert shown["premise"] == premise != item["premise"]
+        told[item["probe"]] = shown["edit"]
+    assert told["sentences.delete"].startswith("The sentence “")
+    assert told["sentences.permute"] == "The sentences are in another order, shown here as it was asked."
+    assert told["sentences.insert?n=3"].endswith("” is added.")
+    assert told["sentences.keep"].startswith("Nothing is left but “")
 
 
 def test_other_forms_have_the_expectations(example: RunFolder, tmp_path: Path) -> None:

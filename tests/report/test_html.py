@@ -60,15 +60,15 @@ def test_report_renders_filters_and_asks_for_nothing(page: Path) -> None:
         everything = body.locator("#status").inner_text()
         body.select_option("#filter-probe", "rows.delete")
         assert body.locator("#status").inner_text() != everything
-        assert body.locator("article.case").count() > 5
-        assert body.locator("article.case tr.removed").count() == body.locator("article.case").count()
+        assert body.locator("#cases article.case").count() > 5
+        assert body.locator("#cases article.case tr.removed").count() == body.locator("#cases article.case").count()
         body.fill("#search", "no such words anywhere")
         assert body.locator("#status").inner_text().startswith("0 of")
-        assert body.locator("article.case").count() == 0
+        assert body.locator("#cases article.case").count() == 0
         body.fill("#search", "")
         body.select_option("#filter-probe", "")
         body.click("#more")
-        assert body.locator("article.case").count() == 40
+        assert body.locator("#cases article.case").count() == 40
         assert seen.requests == [page.as_uri()]
         assert seen.complaints == []
 

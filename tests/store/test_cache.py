@@ -13,8 +13,9 @@ from tests.cli.helpers import environment
 
 from nliprobe.base.hashing import digest
 from nliprobe.store.cache import AnswerCache
-from nliprobe.store.frames import prediction_frame
-from nliprobe.task.case import Prediction, Status
+from nliprobe.store.frames import prediction_frame, to_predictions
+from nliprobe.store.journal import Journal
+from nliprobe.task.case import Prediction, Shares, Status
 from nliprobe.task.labels import SETS, LabelSet
 
 labels = st.sampled_from([LabelSet.of(x) for x in ("E", "N", "C", "NC")])
@@ -102,6 +103,16 @@ def test_cache_keeps_probabilities_as_a_run_does(tmp_path: Path) -> None:
     assert written[0].equals(written[1]), "a run is the same with a fresh answer and with a cached one"
 
 
+@pytest.mark.parametrize("shares", [(0.25, None, None), (0.25, None, 0.75), (None, None, 0.5)])
+def test_cache_journal_and_run_keep_the_probabilities_of_a_two_way_model(tmp_path: Path, shares: Shares) -> None:
+    fresh = Prediction(LabelSet.of("NC"), shares)
+    AnswerCache(tmp_path / "cache").add({digest("x"): fresh})
+    assert AnswerCache(tmp_path / "cache").get([digest("x")]) == {digest("x"): fresh}
+    assert to_predictions(prediction_frame(["c"], ["i"], [fresh])) == [fresh]
+    Journal(tmp_path / "journal").add(0, {digest("x"): fresh})
+    assert Journal(tmp_path / "journal").read(0) == {digest("x"): fresh}
+
+
 def test_cache_reads_the_files_of_an_earlier_version(tmp_path: Path) -> None:
     import polars as pl
 
@@ -153,6 +164,9 @@ def test_every_flip_in_a_file_is_found(tmp_path: Path) -> None:
         Prediction(LabelSet.of("E"), (float("nan"), 0.5, 0.5)),
         Prediction(LabelSet.of("E"), (0.5, 0.5, 0.5)),
         Prediction(LabelSet.of("E"), (2.0, -0.5, -0.5)),
+        Prediction(LabelSet.of("E"), (1.5, None, None)),
+        Prediction(LabelSet.of("E"), (float("nan"), None, None)),
+        Prediction(LabelSet.of("E"), (0.75, None, 0.5)),
         Prediction(None, None, Status.OK),
         Prediction(LabelSet.of("E"), None, Status.NO_ANSWER),
     ],

@@ -154,7 +154,7 @@ def oracle(rule: Rule, base: Prediction | None, answer: Prediction, partition: P
         return SILENT
     moves = None
     if base is not None and base.probabilities is not None and answer.probabilities is not None:
-        moves = tuple(new - old for new, old in zip(answer.probabilities, base.probabilities, strict=True))
+        moves = tuple(new - old for new, old in zip(shares(answer), shares(base), strict=True))
     before = [None] if base is None or base.label is None else list(partition.coarsen(base.label))
     readings = {holds(rule, old, new, moves) for old in before for new in partition.coarsen(answer.label)}
     return HOLDS if True in readings else NA if None in readings else BROKEN
@@ -165,7 +165,8 @@ def mask(prediction: Prediction | None) -> int:
 
 
 def shares(prediction: Prediction | None) -> tuple[float, ...]:
-    return (np.nan,) * 3 if prediction is None or prediction.probabilities is None else prediction.probabilities
+    given = None if prediction is None else prediction.probabilities
+    return tuple(np.nan if share is None else share for share in given or (None, None, None))
 
 
 @given(st.lists(st.tuples(rules, st.one_of(st.none(), predictions), predictions), min_size=1, max_size=8), partitions)

@@ -137,6 +137,7 @@ class EmptiesPool(GoodProbe):
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         assert pool is not None
+        assert isinstance(pool.premises, dict)
         pool.premises.pop(next(iter(pool.premises), ""), None)
         yield self.made(pair)
 

@@ -151,7 +151,8 @@ class SystemAnswers(NamedTuple):
         premise: its premise control.
         answers: masks of label sets in the order of the cases, or NOT_ASKED.
         unchanged: marks of the cases that the system reads exactly like the case they are derived from.
-        probabilities: a row per case, NaN for none; they are read only if some rule of the run looks at them.
+        probabilities: a row per case, NaN for none; they are read only if some rule of the run looks at them, or if
+            it tells two labels of some corpus apart, which are then scored by probability, too.
         model: the name of its model in its spec, such as ``svm``.
     """
 
@@ -189,7 +190,9 @@ def read_run(run: RunFolder) -> RunData:
             item.premise,
             read_answers(run, cases, item.name),
             read_unchanged(run, cases.ids, cases.base, item.name),
-            read_probabilities(run, cases.ids, item.name) if cases.weighs else None,
+            read_probabilities(run, cases.ids, item.name)
+            if cases.weighs or any(len(gold_labels(kind, item.partition).blocks) == 2 for kind in partitions.values())
+            else None,
             Spec.parse(item.spec).name if item.spec else "",
         )
         for item in run.systems
@@ -197,6 +200,11 @@ def read_run(run: RunFolder) -> RunData:
     if not run.left_out:
         _require_whole(run, cases, systems)
     return RunData(cases, systems, partitions)
+
+
+def gold_labels(corpus: Partition, system: Partition) -> Partition:
+    """Return the labels that gold may be, as far as a system tells them apart: E|C of TabFact for one of E|N|C."""
+    return corpus.join(system).touching(corpus.labels)
 
 
 def _require_whole(run: RunFolder, cases: Cases, systems: Sequence[SystemAnswers]) -> None:

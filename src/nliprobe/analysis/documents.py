@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from nliprobe.analysis.constant import ConstantAnswer
+from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
+from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
+from nliprobe.analysis.rates import Ends as Ends
+from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
 SCORE_SCHEMA: Final = "nliprobe/score/1"
@@ -18,7 +24,6 @@ LEVEL: Final = 0.05
 # The column of a confusion for cases the system did not answer.
 UNANSWERED = "unanswered"
 
-Ends: TypeAlias = list[float] | None
 Matrix: TypeAlias = dict[str, dict[str, int]]
 Document: TypeAlias = "ShowDocument | ScoreDocument"
 
@@ -84,13 +89,14 @@ class ScoreEntry(Numbers):
 
 
 class ScoreDocument(Numbers):
-    """What ``nliprobe score --format json`` writes."""
+    """What ``nliprobe score --format json`` writes; ``two_way`` only if two labels are told apart."""
 
     schema: Literal["nliprobe/score/1"]
     corpus: str
     system: str
     unmatched: int
     notes: list[str]
+    two_way: TwoWay | None
 
 
 class Gain(TypedDict):
@@ -125,15 +131,6 @@ class FamilyScore(TypedDict):
     gain: float | None
 
 
-class Rate(TypedDict):
-    """A share with its interval."""
-
-    n: int
-    count: int
-    rate: float | None
-    ci95: Ends
-
-
 class LikelyTransitions(TypedDict):
     """The rates on the cases whose expectation is likely, not certain; they count nowhere else."""
 
@@ -147,6 +144,7 @@ class LikelyTransitions(TypedDict):
 class Transitions(TypedDict):
     """Where the answers of one system went when one probe edited one corpus.
 
+    ``row_percent`` and its intervals are in percent of the answers before.
     ``unchanged`` counts the cases that the system reads exactly like their base; they are in no rate.
     """
 
@@ -164,6 +162,7 @@ class Transitions(TypedDict):
     relations: dict[str, int]
     counts: Matrix
     row_percent: dict[str, dict[str, float | None]]
+    row_percent_ci95: dict[str, dict[str, Ends]]
     prohibited_counts: Matrix
     prohibited: dict[str, Rate]
     prohibited_overall: Rate
@@ -286,9 +285,13 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    two_way: list[TwoWayEntry]
+    following: list[FollowingEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]
     expectations: list[ExpectationEntry]
+    evidence: list[EvidenceEntry]
+    counterfactuals: list[CounterfactualEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

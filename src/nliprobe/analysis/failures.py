@@ -25,11 +25,21 @@ if TYPE_CHECKING:
 SHOWN = 40
 
 
+class Original(TypedDict):
+    """The pair that another pair was made from by its corpus, and the answer to it."""
+
+    pair_id: str
+    premise: str
+    hypothesis: str
+    answer: str | None
+
+
 class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
     ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
-    in words what it asks for. Probabilities of E, N, C are given if some rule of the run looks at them.
+    in words what it asks for. Probabilities of E, N, C are given if some rule of the run looks at them. ``original`` is
+    given for a pair that its corpus made from another one.
     """
 
     system: str
@@ -48,6 +58,7 @@ class Failure(TypedDict):
     expected: str
     shares_before: list[float] | None
     shares: list[float] | None
+    original: Original | None
 
 
 class Failures(TypedDict):
@@ -113,12 +124,13 @@ def _shares(row: NDArray[np.float32]) -> list[float] | None:
 
 
 def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
-    cases = read_some(run, "cases", broken["case_id"], ["case_id", "pair_id", "gold", "expects", "edits"])
+    cases = read_some(run, "cases", broken["case_id"], ["case_id", "pair_id", "bases", "gold", "expects", "edits"])
     texts = read_some(run, "pairs", cases["pair_id"], ["pair_id", "kind", "premise", "hypothesis", "gold"])
     pairs = texts.rename({"gold": "pair_gold"})
     joined = broken.join(cases, on="case_id", how="left", maintain_order="left").join(
         pairs, on="pair_id", how="left", maintain_order="left"
     )
+    originals = _originals(run, joined)
     return [
         Failure(
             system=row["system"],
@@ -138,9 +150,29 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
             expected=expected_words(read_rule(row["expects"])) if row["unmet"] else "",
             shares_before=row["shares_before"],
             shares=row["shares"],
+            original=originals.get((row["system"], row["case_id"])),
         )
         for row in joined.iter_rows(named=True)
     ]
+
+
+def _originals(run: RunFolder, broken: pl.DataFrame) -> dict[tuple[str, str], Original]:
+    """Read the pairs that failing pairs were made from, by system and case."""
+    import polars as pl
+
+    made = broken.filter((pl.col("probe") == IDENTITY) & (pl.col("bases").list.len() == 1))
+    made = made.select("system", "case_id", "base", pl.col("bases").list.first().alias("base_id"))
+    if made.is_empty():
+        return {}
+    cases = read_some(run, "cases", made["base_id"], ["case_id", "pair_id"]).rename({"case_id": "base_id"})
+    pairs = read_some(run, "pairs", cases["pair_id"], ["pair_id", "premise", "hypothesis"])
+    joined = made.join(cases, on="base_id").join(pairs, on="pair_id")
+    return {
+        (row["system"], row["case_id"]): Original(
+            pair_id=row["pair_id"], premise=row["premise"], hypothesis=row["hypothesis"], answer=row["base"]
+        )
+        for row in joined.iter_rows(named=True)
+    }
 
 
 def _allowed(row: dict[str, str]) -> str:

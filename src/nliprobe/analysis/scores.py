@@ -83,7 +83,7 @@ def score_numbers(
     groups = int((np.bincount(clusters) > 0).sum()) if n else 0
     accuracy_ends = ends(share_interval(right, clusters))
     macro, labels = _label_scores(counts, partition)
-    balanced, balanced_ends = _balanced(gold, right, clusters, partition)
+    balanced, balanced_ends = balanced_accuracy(gold, right, clusters, partition)
     return Numbers(
         n=n,
         answered=answered,
@@ -256,10 +256,17 @@ def _macro_f1_ends(
     return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], blocks))
 
 
-def _balanced(
+def balanced_accuracy(
     gold: NDArray[np.uint8], right: NDArray[np.bool_], clusters: NDArray[np.int64], partition: Partition
 ) -> tuple[float | None, Ends]:
-    """Return the accuracy with the labels that occur weighted alike, and its interval."""
+    """Return the accuracy with the labels that occur weighted alike, and its interval.
+
+    Args:
+        gold: masks of label sets; if one of them is no block, there is no such accuracy.
+        right: whether each answer is right.
+        clusters: the number of each case's group, from 0.
+        partition: the labels that are told apart.
+    """
     import numpy as np
 
     from nliprobe.stats.classification import balanced_accuracy_interval

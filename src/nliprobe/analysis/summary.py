@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, gold_labels, read_run
 from nliprobe.analysis.controls import constant_answer
+from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -18,13 +19,17 @@ from nliprobe.analysis.documents import (
     Skipped,
     SystemHead,
 )
+from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.families import family_scores
+from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.transitions import transition_averages, transitions
-from nliprobe.task.case import Certainty, Prediction
-from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
+from nliprobe.analysis.two_way import Scored as TwoWayScored
+from nliprobe.analysis.two_way import is_two_way, parse_threshold, two_way, two_way_numbers
+from nliprobe.task.case import Certainty, Prediction, Shares
+from nliprobe.task.labels import LETTERS, THREE_WAY, LabelSet, Partition
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
@@ -43,15 +48,19 @@ def summarise(
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
+    threshold: str = "",
 ) -> ShowDocument:
-    """Summarise a run: scores, gains over controls, transitions, expectations, what was skipped and noted.
+    """Summarise a run: scores, gains, transitions, expectations, counterfactuals, what was skipped and noted.
 
     Args:
         run: the run folder; an interrupted run is summarised as far as it went.
         certainty: which cases count.
         data: the run as :func:`read_run` gives it, if it has been read already.
+        threshold: which probability counts as the first of two labels: a number, or the name of a corpus of the run
+            on which the best one is chosen; 0.5 by default.
     """
     data = read_run(run) if data is None else data
+    cut = parse_threshold(threshold, data.partitions)
     followed = transitions(data, certainty=certainty)
     head, scored = _head(run, data), scores(data, certainty=certainty)
     gains = accuracy_gain(data, certainty=certainty)
@@ -60,10 +69,14 @@ def summarise(
         run=head,
         scores=scored,
         gains=gains,
+        two_way=two_way(data, cut, certainty=certainty),
+        following=following(data, edit_facets(run, data), certainty=certainty),
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),
         expectations=expectations(data, certainty=certainty),
+        evidence=evidence_entries(run, data),
+        counterfactuals=counterfactuals(run, data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],
@@ -97,25 +110,33 @@ def score_document(
     gold: list[int] = []
     answers: list[int] = []
     clusters: list[int] = []
+    shares: list[Shares] = []
     numbers: dict[str, int] = {}
     unlabelled = 0
-    for labels, prediction, group in answered:
-        if not labels:
+    for truth, prediction, group in answered:
+        if not truth:
             unlabelled += 1
             continue
-        gold.append(labels.mask)
+        gold.append(truth.mask)
         answers.append(0 if prediction.label is None else prediction.label.mask)
+        shares.append(prediction.probabilities or (None, None, None))
         # A pair without a group is a group of its own.
         clusters.append(numbers.setdefault(group or f"pair {len(gold)}", len(numbers)))
-    scored = score_numbers(
+    partition, labels = corpus_partition.join(system_partition), gold_labels(corpus_partition, system_partition)
+    columns = TwoWayScored(
         np.array(gold, dtype=np.uint8),
         np.array(answers, dtype=np.uint8),
         np.array(clusters, dtype=np.int64),
-        corpus_partition.join(system_partition),
-        unlabelled=unlabelled,
+        np.array(shares, dtype=np.float32).reshape(-1, len(LETTERS)),
     )
     return ScoreDocument(
-        schema=SCORE_SCHEMA, corpus=corpus, system=system, unmatched=unmatched, notes=list(notes), **scored
+        schema=SCORE_SCHEMA,
+        corpus=corpus,
+        system=system,
+        unmatched=unmatched,
+        notes=list(notes),
+        two_way=two_way_numbers(columns, labels, system_partition) if is_two_way(labels) and gold else None,
+        **score_numbers(columns.gold, columns.answers, columns.clusters, partition, unlabelled=unlabelled),
     )
 
 

@@ -8,16 +8,17 @@ as unchanged only: their edit does not reach it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, Cases, RunData, Slice, SystemAnswers
-from nliprobe.analysis.documents import LikelyTransitions, Matrix, MeanRate, Rate, TransitionAverage, Transitions
+from nliprobe.analysis.documents import Ends, LikelyTransitions, Matrix, MeanRate, Rate, TransitionAverage, Transitions
 from nliprobe.analysis.scores import blocks_and_others, ends, interval_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS, LabelSet, Partition
+from nliprobe.task.labels import SETS, THREE_WAY, LabelSet, Partition
 from nliprobe.task.outcomes import BROKEN, label_outcomes
+from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,13 +54,34 @@ def transitions(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CER
     return [_transitions(data, item, wanted) for item in asked_slices(data, data.cases.related, with_bases=True)]
 
 
+def prohibited_table(relation: Relation, partition: Partition) -> NDArray[np.bool_]:
+    """Mark the moves that a relation prohibits: by the mask of the base's answer and of the answer."""
+    prohibited: NDArray[np.bool_] = label_outcomes(relation, partition)[1] == BROKEN
+    return prohibited
+
+
 def prohibited_moves(cases: Cases, partition: Partition) -> NDArray[np.bool_]:
     """Mark the moves that each rule prohibits: by the rule, the mask of the base's answer and of the answer."""
     import numpy as np
 
-    outcomes = np.stack([label_outcomes(relation, partition)[1] for relation in cases.relations])
-    prohibited: NDArray[np.bool_] = outcomes == BROKEN
-    return prohibited
+    return np.stack([prohibited_table(relation, partition) for relation in cases.relations])
+
+
+def prohibited_percent(
+    row_percent: Mapping[str, Mapping[str, float | None]], relation: Relation, partition: Partition = THREE_WAY
+) -> dict[str, float | None]:
+    """Add up what a relation prohibits of transitions in percent of each answer before, as papers print them.
+
+    >>> prohibited_percent({"E": {"E": 90.0, "N": 6.0, "C": 4.0}}, Relation.parse("E>EN N>N C>NC"))
+    {'E': 4.0}
+    """
+    prohibited = prohibited_table(relation, partition)
+    sums: dict[str, float | None] = {}
+    for old, shares in row_percent.items():
+        known = [share for share in shares.values() if share is not None]
+        bad = [share for new, share in shares.items() if share is not None and prohibited[_mask(old), _mask(new)]]
+        sums[old] = float(sum(bad)) if known else None
+    return sums
 
 
 def transition_averages(entries: Sequence[Transitions]) -> list[TransitionAverage]:
@@ -120,6 +142,7 @@ def _transitions(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> 
             str(old): {str(new): _percent(cells[old.mask, new.mask], cells[old.mask].sum()) for new in labels}
             for old in labels
         },
+        row_percent_ci95=_row_intervals(moves, labels),
         prohibited_counts=_matrix(bad_cells, labels),
         prohibited=dict(zip(names, from_each, strict=True)),
         prohibited_overall=overall,
@@ -183,6 +206,25 @@ def _rates(moves: Moves, labels: Sequence[LabelSet]) -> list[Rate]:
     ]
 
 
+def _row_intervals(moves: Moves, labels: Sequence[LabelSet]) -> dict[str, dict[str, Ends]]:
+    """Compute the intervals of the transitions in percent of the answers before, as for the other rates."""
+    import numpy as np
+
+    from nliprobe.stats.grouped import share_interval
+
+    size = int(moves.clusters.max()) + 1 if len(moves.clusters) else 0
+    rows: dict[str, dict[str, Ends]] = {}
+    for old in labels:
+        before = moves.before == old.mask
+        sizes = np.bincount(moves.clusters[before], minlength=size)
+        rows[str(old)] = {}
+        for new in labels:
+            hits = np.bincount(moves.clusters[before & (moves.after == new.mask)], minlength=size)
+            interval = share_interval(hits, sizes) if before.any() else None
+            rows[str(old)][str(new)] = None if interval is None else [100 * interval.low, 100 * interval.high]
+    return rows
+
+
 def mean_rate(rates: Sequence[Rate]) -> MeanRate:
     """Average rates of several corpora, each with the same weight; rates without a value are left out."""
     from nliprobe.stats.intervals import mean_interval
@@ -199,6 +241,10 @@ def mean_rate(rates: Sequence[Rate]) -> MeanRate:
 
 def _matrix(cells: NDArray[np.int64], labels: Sequence[LabelSet]) -> Matrix:
     return {str(old): {str(new): int(cells[old.mask, new.mask]) for new in labels} for old in labels}
+
+
+def _mask(label: str) -> int:
+    return LabelSet.of(label).mask
 
 
 def _percent(count: np.int64, total: np.int64) -> float | None:

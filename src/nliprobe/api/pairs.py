@@ -84,6 +84,11 @@ def pairs(
     group: str = "",
     facets: Sequence[str] = (),
     partition: str = "E|N|C",
+    sentences: str = "",
+    evidence: str = "",
+    units: str = "",
+    grade: str = "",
+    outside: str = "",
 ) -> HeldPairs:
     """Read pairs from what is in memory, and say what its columns mean where their names do not.
 
@@ -103,13 +108,31 @@ def pairs(
         group: the column of what pairs share that makes them depend on one another; by default their premise.
         facets: columns to keep as facets.
         partition: how finely the labels are told apart, for example ``E|NC``.
+        sentences: the column of a premise that is a list of sentences.
+        evidence: the column of the rows or sentences that matter; ``units`` and ``grade`` must say what it means.
+        units: how it names them: ``from0``, ``from1``, ``keys`` or ``marks``.
+        grade: how the evidence is known: ``gold``, ``edit`` or ``silver``.
+        outside: the column that says whether knowledge from outside the premise is needed, too.
     """
     if isinstance(data, HeldPairs):
         raise UsageError(f"{data!r} have been read already.")
     if isinstance(data, Mapping):
         raise UsageError(_COLUMNS)
     options = FileOptions(
-        premise, hypothesis, label, id, labels, group, name=name, partition=partition, facets=";".join(facets)
+        premise,
+        hypothesis,
+        label,
+        id,
+        labels,
+        group,
+        name=name,
+        partition=partition,
+        facets=";".join(facets),
+        sentences=sentences,
+        evidence=evidence,
+        units=units,
+        grade=grade,
+        outside=outside,
     )
     rows = rows_of(data, options)
     if rows and isinstance(rows[0], Pair):

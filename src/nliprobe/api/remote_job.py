@@ -24,6 +24,7 @@ from nliprobe.base.files import write_atomic, writing
 from nliprobe.models.trained import Trained, TrainedParams
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
+from nliprobe.task.labels import LETTERS, Partition
 
 
 class JobAsking(TypedDict):
@@ -118,8 +119,17 @@ def _answer(model: Trained, inputs: Sequence[Input], path: Path) -> None:
         for start in range(0, len(inputs), model.batch):
             batch = inputs[start : start + model.batch]
             for item, answer in zip(batch, model.predict(batch), strict=True):
-                shares = [round(share, 6) for share in answer.probabilities or ()]
+                shares = _shares(answer.probabilities or (), model.partition)
                 stream.write(json.dumps({"input_id": item.id, "probabilities": shares}) + "\n")
+
+
+def _shares(given: Sequence[float | None], partition: Partition) -> list[float] | dict[str, float]:
+    """Return probabilities as answers are read: in the order E, N, C, or by the labels of a two-way model."""
+    known = {letter: round(share, 6) for letter, share in zip(LETTERS, given, strict=False) if share is not None}
+    if len(known) == len(given):
+        return list(known.values())
+    rest = max(0.0, round(1 - sum(known.values()), 6))
+    return {str(block): known.get(str(block), rest) for block in partition.blocks}
 
 
 def _write(path: Path, content: object) -> None:

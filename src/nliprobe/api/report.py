@@ -6,20 +6,28 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from nliprobe.analysis.cases import read_run
+from nliprobe.analysis.cases import RunData, read_run
 from nliprobe.analysis.checklist.cases import has_checklist
+from nliprobe.analysis.evidence.drawn import drawn_pairs, pairs_to_draw
 from nliprobe.analysis.facets import facet_scores
-from nliprobe.analysis.failures import failures
+from nliprobe.analysis.failures import Failures, failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.checklist import checklist
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
+from nliprobe.report.drawn import MarksByPair, marks_by_pair
 from nliprobe.report.html import html_report
 from nliprobe.report.markdown import markdown_report
+from nliprobe.report.words import blind
 from nliprobe.store.run import RunFolder
 
+# The probes whose cases show which units a system uses.
+EDITS_UNITS = ("rows.", "sentences.")
 
-def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = ()) -> Path:
+
+def report(
+    run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = (), threshold: str = ""
+) -> Path:
     """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``.
 
     Args:
@@ -28,13 +36,14 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
         form: what to write.
         seed: of the draws behind the section on templates.
         by: facets that the page has a section for.
+        threshold: which probability counts as the first of two labels; see :func:`summarise`.
     """
     if by and form != "html":
         raise UsageError(
             f"Only the HTML report has sections by facet: leave out {option('by')} or write html, not {form}."
         )
     data = read_run(run)
-    document = summarise(run, data=data)
+    document = summarise(run, data=data, threshold=threshold)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     elif form == "markdown":
@@ -42,9 +51,26 @@ def report(run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: 
     else:
         facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
-        text = html_report(document, failures(run, cases=data.cases), provenance(run), facets, behaviour)
+        failing = failures(run, cases=data.cases)
+        chosen = pairs_to_draw(run, data, document["evidence"], blind(document["run"]["systems"]))
+        text = html_report(
+            document,
+            failing,
+            provenance(run),
+            facets,
+            behaviour,
+            drawn_pairs(run, data, chosen) if chosen else (),
+            failing_marks(run, data, failing),
+        )
     write_atomic(out, text.encode("utf-8"))
     return out
+
+
+def failing_marks(run: RunFolder, data: RunData, failing: Failures) -> MarksByPair:
+    """Return the units that people need and systems use in the pairs of failing cases, if units were taken out."""
+    if not any(probe.startswith(EDITS_UNITS) for probe in data.cases.probes):
+        return {}
+    return marks_by_pair(drawn_pairs(run, data, {item["pair_id"] for item in failing["shown"]}))
 
 
 def provenance(run: RunFolder) -> dict[str, object]:

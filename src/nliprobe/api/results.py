@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
+    from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facets import FacetsDocument
     from nliprobe.engine.local import RunTally
 
@@ -64,11 +65,18 @@ class Run:
         """The names of the systems."""
         return tuple(item.name for item in self.folder.systems)
 
-    def summary(self) -> ShowDocument:
-        """Return everything the run shows, as the document of ``nliprobe show``; made once."""
-        if self._summary is None:
-            from nliprobe.analysis.summary import summarise
+    def summary(self, *, threshold: float | str = "") -> ShowDocument:
+        """Return everything the run shows, as the document of ``nliprobe show``; made once.
 
+        Args:
+            threshold: of corpora with two labels, from which probability on the first one counts as answered: a
+                number, or the name of a corpus of the run on which the best one is chosen; 0.5 by default.
+        """
+        from nliprobe.analysis.summary import summarise
+
+        if threshold != "":
+            return summarise(self.folder, threshold=str(threshold))
+        if self._summary is None:
             self._summary = summarise(self.folder)
         return self._summary
 
@@ -139,6 +147,26 @@ class Run:
         kinds = {"n": pl.Int64, "percent": pl.Float64, "prohibited": pl.Int64}
         return pl.DataFrame(rows, schema={**dict.fromkeys(names, pl.String), **kinds}, orient="row")
 
+    def evidence(self) -> pl.DataFrame:
+        """Return a row per system, corpus, grade of evidence and method: which needed units the system uses.
+
+        Shares of pairs: ``all`` needed units used, some (``partial``), only others (``irrelevant_only``), ``nothing``;
+        ``right_all`` and so on are the right answers among all pairs. Rows with a ``baseline`` instead of a system are
+        what can be had without a model on the same pairs.
+        """
+        import polars as pl
+
+        from nliprobe.api.evidence import evidence_columns, evidence_rows
+
+        return pl.DataFrame(list(evidence_rows(self.summary()["evidence"])), schema=evidence_columns())
+
+    def pair(self, pair_id: str) -> PairDocument:
+        """Return a pair with the rows or sentences that people need and each system uses, as ``show --pair`` does."""
+        from nliprobe.analysis.cases import read_run
+        from nliprobe.analysis.evidence.drawn import pair_document
+
+        return pair_document(self.folder, read_run(self.folder), pair_id)
+
     def failures(self, system: str | None = None) -> pl.DataFrame:
         """Return a row per system and case with a broken expectation or a wrong answer, with the texts and the edits.
 
@@ -186,6 +214,7 @@ class Run:
         by: Sequence[str] = (),
         checklist: bool = False,
         seed: int = 0,
+        threshold: float | str = "",
     ) -> Path:
         """Write the run as a page that can be sent to a colleague, and return where it is.
 
@@ -196,6 +225,7 @@ class Run:
             by: facets that the page has a section for.
             checklist: whether to write the report on templates instead.
             seed: of the draws behind what is said about templates.
+            threshold: of corpora with two labels; see :meth:`summary`.
         """
         from nliprobe.api.checklist import checklist_report
         from nliprobe.api.report import report
@@ -212,7 +242,7 @@ class Run:
         path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
         if checklist:
             return checklist_report(self.folder, path, form=form, seed=seed)
-        return report(self.folder, path, form=form, seed=seed, by=by)
+        return report(self.folder, path, form=form, seed=seed, by=by, threshold=str(threshold))
 
     def write_contract(self, path: str | Path, *, system: str | None = None, slack: float | None = None) -> Contract:
         """Write a contract that this run keeps; :func:`nliprobe.gate` checks later runs against it.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nliprobe import __version__
 from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
-from nliprobe.corpora.notices import source_notices
+from nliprobe.corpora.notices import evidence_notices, source_notices
 from nliprobe.engine.ask import Caches
 from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally, execute
@@ -66,8 +66,8 @@ def run(
         )
     suite = request.suite()
     # A run that is there already has said this, and reading every pair again would make it slow to repeat.
-    own = [] if (out / MANIFEST).is_file() else [item for item in suite.sources if not is_published(item)]
-    doubts = {item.name: source_notices(item) for item in own}
+    doubtful = [] if (out / MANIFEST).is_file() else [item for item in suite.sources if not is_published(item)]
+    doubts = {item.name: [*source_notices(item), *evidence_notices(item, request.root)] for item in doubtful}
     for name, notices in doubts.items():
         for notice in notices:
             say(f"{name}: {notice}")

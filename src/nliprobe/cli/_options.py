@@ -188,6 +188,15 @@ def partial_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def threshold_option(command: F) -> F:
+    """Add ``--threshold``: from which probability on the first of two labels counts as answered."""
+    return click.option(
+        "--threshold", default="", metavar="X",
+        help="With two labels: the probability from which on the first counts as answered, or a corpus of the run on "
+        "which the best one is chosen. By default 0.5.",
+    )(command)  # fmt: skip
+
+
 def format_option(command: F) -> F:
     """Add ``--format``: for people or for programs."""
     return click.option(

@@ -28,18 +28,87 @@ _SHOWN = 10
     "--majority", type=click.IntRange(min=1), metavar="K",
     help="Number of votes that make a majority. By default more than half of the item's ratings.",
 )  # fmt: skip
+@click.option(
+    "--drop-below", type=click.FloatRange(0, 1), metavar="X",
+    help="Marks of rows: leave out raters whose agreement with the majority is below X.",
+)  # fmt: skip
+@click.option(
+    "--drop-by", type=click.Choice(["f1", "precision", "recall"]), default="f1", show_default=True,
+    help="Marks of rows: what is compared with X.",
+)  # fmt: skip
+@click.option(
+    "--drop-against", type=click.Choice(["all", "others"]), default="all", show_default=True,
+    help="Marks of rows: the majority of all raters, each rater included, or of the others.",
+)  # fmt: skip
+@click.option(
+    "--least", type=click.IntRange(min=1), default=3, show_default=True, metavar="K",
+    help="Marks of rows: pairs with fewer raters need new marks.",
+)  # fmt: skip
+@click.option(
+    "--rows-only", is_flag=True, help="Marks of rows: the mark for knowledge from outside the table does not count."
+)
+@click.option(
+    "--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Marks of rows: write the evidence that the raters decide on, as .csv or .jsonl.",
+)  # fmt: skip
+@click.option(
+    "--to-mark", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Marks of rows: write the pairs that need new marks, as .csv or .jsonl.",
+)  # fmt: skip
 @options.from_option
 @options.seed_option
 @options.format_option
 def command(
-    files: tuple[str, ...], raters: int | None, majority: int | None, root: Path | None, seed: int, form: str
+    files: tuple[str, ...],
+    raters: int | None,
+    majority: int | None,
+    drop_below: float | None,
+    drop_by: str,
+    drop_against: str,
+    least: int,
+    rows_only: bool,
+    export: Path | None,
+    to_mark: Path | None,
+    root: Path | None,
+    seed: int,
+    form: str,
 ) -> None:
     """Measure how far raters agree.
 
     They are compared with one another, with their majority and with gold. FILE has one line per rating. Name its
     columns, as in 'ratings.csv?item=pair_id&rater=worker&label=answer&gold=label'. The name of a corpus, such as
     infotabs/dev, reads the ratings that come with it.
+
+    A FILE of marks says which rows of a table each rater calls relevant; several such files are put together. Raters
+    who agree too little can be left out, and what the others decide is written as evidence.
     """
+    from nliprobe.api.marks import are_marks
+
+    if not are_marks(files):
+        for name, given in (("--drop-below", drop_below), ("--export", export), ("--to-mark", to_mark)):
+            if given is not None:
+                raise click.UsageError(f"{name} is for marks of rows, and '{files[0]}' holds ratings of labels.")
+        _ratings(files, raters, majority, root, seed, form)
+        return
+    if raters is not None or majority is not None:
+        raise click.UsageError("--raters and --majority are for ratings of labels, not for marks of rows.")
+    from nliprobe.api.marks import marks
+    from nliprobe.cli._marks import marks_lines
+    from nliprobe.people.clean_marks import Against, CleaningRule, Measured
+
+    rule = CleaningRule(drop_below, Measured(drop_by), Against(drop_against), least, outside=not rows_only)
+    document = marks(files, root, rule=rule, export=export, to_mark=to_mark)
+    if form == "json":
+        options.print_json(document)
+        return
+    secho(" + ".join(document["files"]), bold=True)
+    for line in marks_lines(document):
+        echo(f"  {line}")
+
+
+def _ratings(
+    files: tuple[str, ...], raters: int | None, majority: int | None, root: Path | None, seed: int, form: str
+) -> None:
     from nliprobe.api.agreement import agreement
 
     agreements = agreement(files, root, first=raters, at_least=majority, seed=seed)

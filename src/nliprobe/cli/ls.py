@@ -10,7 +10,7 @@ import click
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
 
-KINDS = ("corpora", "probes", "models", "representations", "runs")
+KINDS = ("corpora", "evidence", "probes", "models", "representations", "runs")
 # Only when asked for: there are hundreds.
 TEMPLATES = "templates"
 # What a probe may declare about itself, and how it is printed.
@@ -43,7 +43,7 @@ class Entry(TypedDict):
 )
 @options.format_option
 def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path | None, form: str) -> None:
-    """List corpora, probes, models, representations, runs or templates. By default everything except templates."""
+    """List corpora, evidence, probes, models, representations, runs or templates. By default all except templates."""
     if kind == TEMPLATES:
         _templates(covers, form)
         return
@@ -76,9 +76,11 @@ def _registered(kind: str) -> list[Entry]:
     from nliprobe.models import MODELS
     from nliprobe.probes import PROBES
     from nliprobe.represent import REPRESENTATIONS
+    from nliprobe.task.evidenced import EVIDENCE
 
     registries: dict[str, Registry[object]] = {
         "corpora": CORPORA,  # type: ignore[dict-item]
+        "evidence": EVIDENCE,  # type: ignore[dict-item]
         "probes": PROBES,  # type: ignore[dict-item]
         "models": MODELS,  # type: ignore[dict-item]
         "representations": REPRESENTATIONS,  # type: ignore[dict-item]

@@ -26,7 +26,7 @@ VERBS = {
     "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",
     "demo": "Train and probe a small model on the built-in corpus.",
-    "ls": "List corpora, probes, models, representations, runs or templates.",
+    "ls": "List corpora, evidence, probes, models, representations, runs or templates.",
     "validate": "Check files of options, contracts, templates and corpora without running anything.",
     "data": "Find, list, check, describe and import corpora; measure how far raters agree.",
     "reproduce": "Compute tables and figures of the papers from the released data and compare them with the printed "

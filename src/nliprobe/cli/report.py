@@ -26,10 +26,18 @@ from nliprobe.cli._output import echo
     "--by", multiple=True, metavar="FACET", help="Add a section per value of this facet, such as reasoning. Repeatable."
 )
 @click.option("--checklist", is_flag=True, help="Write the full report on templates instead.")
+@options.threshold_option
 @options.partial_option
 @options.seed_option
 def command(
-    run: Path, out: Path | None, form: str | None, by: tuple[str, ...], checklist: bool, partial: bool, seed: int
+    run: Path,
+    out: Path | None,
+    form: str | None,
+    by: tuple[str, ...],
+    checklist: bool,
+    threshold: str,
+    partial: bool,
+    seed: int,
 ) -> None:
     """Write the report of a run as one HTML page, Markdown or JSON.
 
@@ -38,4 +46,4 @@ def command(
     from nliprobe.api.face import open_run
 
     opened = open_run(run, partial=partial)
-    echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed)))
+    echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed, threshold=threshold)))

@@ -61,7 +61,7 @@ def command(
     if not items:
         raise UsageError("Name what to reproduce, such as infotabs:table2; nliprobe reproduce --list names all items.")
     if answers is not None:
-        from nliprobe.papers.infotabs.answers_file import check_folder
+        from nliprobe.papers.answer_files import check_folder
 
         check_folder(answers)
     # A dictionary, because a paper and one of its items may both be named.

@@ -11,6 +11,7 @@ from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
+    from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facets import FacetsDocument
     from nliprobe.store.run import RunFolder
 
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     "--by", metavar="FACET", help="Show results per value of a facet, such as reasoning, n:reasoning or rows."
 )
 @click.option("--checklist", is_flag=True, help="Show the results on templates, by capability and by template.")
+@click.option("--pair", metavar="ID", help="Show one pair with the rows or sentences that people need and systems use.")
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
 @click.option("--probe", help="With --failing: only this probe.")
+@options.threshold_option
 @options.partial_option
 @options.format_option
 @options.seed_option
@@ -34,9 +37,11 @@ def command(
     failing: int | None,
     by: str | None,
     checklist: bool,
+    pair: str | None,
     system: str | None,
     corpus: str | None,
     probe: str | None,
+    threshold: str,
     partial: bool,
     form: str,
     seed: int,
@@ -45,7 +50,7 @@ def command(
 
     With --failing N, show single cases instead: what was asked, what was answered, and what would be right. With --by
     FACET, show accuracies and prohibited changes for each value of the facet. With --checklist, show the behavioural
-    summary of a run over templates.
+    summary of a run over templates. With --pair ID, show which rows or sentences of one pair are needed and used.
     """
     from nliprobe.api.face import open_run
 
@@ -60,7 +65,10 @@ def command(
     if checklist:
         _show_checklist(opened.checklist(seed), form)
         return
-    document = opened.summary()
+    if pair is not None:
+        _show_pair(opened.pair(pair), form)
+        return
+    document = opened.summary(threshold=threshold)
     if form == "json":
         options.print_json(document)
         return
@@ -70,8 +78,10 @@ def command(
 
 
 def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str) -> None:
-    from nliprobe.analysis.failures import failures
+    from nliprobe.analysis.cases import read_run
+    from nliprobe.analysis.failures import Failures, failures
     from nliprobe.analysis.integrity import integrity
+    from nliprobe.api.report import failing_marks
     from nliprobe.report.cases import render_cases
     from nliprobe.report.failing import shown_failure
     from nliprobe.report.terminal import new_console
@@ -85,7 +95,9 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     if form == "json":
         options.print_json({"schema": "nliprobe/failing/1", "integrity": state, "cases": cases})
         return
-    new_console().print(render_cases([shown_failure(item) for item in cases], state["warnings"]))
+    marks = failing_marks(folder, read_run(folder), Failures(shown=cases, totals=[]))
+    shown = [shown_failure(item, marks.get((item["system"], item["pair_id"]))) for item in cases]
+    new_console().print(render_cases(shown, state["warnings"]))
 
 
 def _show_facet(document: FacetsDocument, form: str) -> None:
@@ -96,6 +108,20 @@ def _show_facet(document: FacetsDocument, form: str) -> None:
     from nliprobe.report.terminal import new_console
 
     new_console().print(render_facets(document))
+
+
+def _show_pair(document: PairDocument, form: str) -> None:
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.drawn import render_pair
+    from nliprobe.report.terminal import new_console
+    from nliprobe.report.versions import render_versions
+
+    console = new_console()
+    console.print(render_pair(document, document["integrity"]["warnings"]))
+    if document["versions"]:
+        console.print(render_versions(document["versions"]))
 
 
 def _show_checklist(document: ChecklistDocument, form: str) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, plain_name
 from nliprobe.base.records.read import Record
+from nliprobe.corpora._file_evidence import COLUMN
 from nliprobe.task.labels import LabelMap
 
 # The names of these columns in public files. The first decides alone; of the others, only one may be there.
@@ -88,6 +89,21 @@ class ColumnOptions(Protocol):
         ...
 
     @property
+    def sentences(self) -> str:
+        """The column of a list of sentences."""
+        ...
+
+    @property
+    def evidence(self) -> str:
+        """The column of the units that matter."""
+        ...
+
+    @property
+    def outside(self) -> str:
+        """The column that says whether knowledge from outside is needed."""
+        ...
+
+    @property
     def facets(self) -> str:
         """The columns of facets, separated by semicolons."""
         ...
@@ -108,6 +124,7 @@ class Columns:
         passed_over: columns with the name of a label whose values are none.
         declined: whether the user said that there is no label.
         guessed_id: whether the user did not name the column of ids.
+        evidence: the column of the units that matter, if the user named one.
     """
 
     premise: str
@@ -120,11 +137,13 @@ class Columns:
     passed_over: tuple[str, ...] = ()
     declined: bool = False
     guessed_id: bool = False
+    evidence: str | None = None
 
     def __str__(self) -> str:
         named = [f"premise = {self.premise}", f"hypothesis = {self.hypothesis}", f"label = {self.label or NO_LABEL}"]
         named += [f"id = {self.id}"] if self.id else ["id = none (named by content)"]
         named += [f"group = {self.group}"] if self.group else []
+        named += [f"evidence = {self.evidence}"] if self.evidence else []
         return ", ".join(named) + (f"; not used: {', '.join(self.others)}" if self.others else "")
 
 
@@ -165,14 +184,20 @@ def choose_columns(
         place: where the first record is, for messages.
         ask: says how the user names a column.
     """
-    record = sample[0]
+    evidence = [
+        column(sample[0], [name], place) for name in (options.evidence.removeprefix(COLUMN), options.outside) if name
+    ]
+    # A column that was declared as evidence is not guessed to be something else.
+    record = {name: value for name, value in sample[0].items() if name not in evidence}
 
     def chosen(named: str) -> str | None:
         return column(record, [named], place) if named else None
 
     facets = tuple(column(record, [name.strip()], place) for name in options.facets.split(";") if name.strip())
     id_, group = chosen(options.id), chosen(options.group)
-    if options.tables:
+    if options.sentences:
+        premise = column(record, [options.sentences], place)
+    elif options.tables:
         premise = column(record, [options.table] if options.table else TABLE_NAMES, place, "table")
     else:
         premise = chosen(options.premise) or only_column(
@@ -194,7 +219,19 @@ def choose_columns(
         label, passed_over = choose_label(sample, free, labels, source=source, ask=ask)
     others = tuple(name for name in free if name != label)
     declined = options.label == NO_LABEL and label is None
-    return Columns(premise, hypothesis, label, id_, group, facets, others, passed_over, declined, bool(guessed_id))
+    return Columns(
+        premise,
+        hypothesis,
+        label,
+        id_,
+        group,
+        facets,
+        others,
+        passed_over,
+        declined,
+        bool(guessed_id),
+        evidence[0] if options.evidence else None,
+    )
 
 
 def only_column(

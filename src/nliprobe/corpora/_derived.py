@@ -40,15 +40,22 @@ class DerivedRows:
         if missing:
             raise DataError(f"{place}: no row has the column '{missing[0]}'.")
 
-    def read(self, record: Record, place: str) -> Derived:
-        """Return the base and the rule of one row; empty cells mean none."""
+    def read(self, record: Record, place: str, *, labelled: bool) -> Derived:
+        """Return the base and the rule of one row; empty cells mean none.
+
+        Args:
+            record: the row.
+            place: where it is, for messages.
+            labelled: whether the row has a gold label. Then it needs no rule: what is compared with the base is whether
+                the answer follows the label.
+        """
         if not self._columns:
             return Derived()
         cell = self._cell(record, self._base)
         base, value = "" if cell is None else str(cell).strip(), self._cell(record, self._expects)
         if not base and (value is None or not str(value).strip()):
             return Derived()
-        expects = self._rule(value, base, place)
+        expects = self._rule(value, base, place, labelled=labelled)
         if not base:
             return Derived(expects=expects)
         if base not in self._known:
@@ -66,9 +73,14 @@ class DerivedRows:
         self._met.add(name)
         return record[column]
 
-    def _rule(self, value: object, base: str, place: str) -> Rule:
+    def _rule(self, value: object, base: str, place: str, *, labelled: bool) -> Rule | None:
         if value is None or not str(value).strip():
-            raise DataError(f"{place}: the row has the base '{base}' but expects nothing, for example same_label.")
+            if labelled:
+                return None
+            raise DataError(
+                f"{place}: the row has the base '{base}', but neither a label nor a rule such as same_label: there is "
+                "nothing to compare."
+            )
         text = value if isinstance(value, str) else repr(value)
         if text not in self._rules:
             try:

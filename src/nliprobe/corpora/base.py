@@ -11,6 +11,7 @@ from nliprobe.base.errors import NotFoundError, UsageError, did_you_mean, option
 from nliprobe.base.files import data_roots as data_roots
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.registry import Spec
+from nliprobe.task.source import Source
 from nliprobe.task.source import Split as Split
 from nliprobe.task.sources import NamedSource
 
@@ -31,7 +32,7 @@ class Corpus(NamedSource):
         self.folder = folder
 
     @classmethod
-    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
+    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Source:
         """Open the split that a spec string names; it may be left out if the corpus has only one."""
         _, _, split = spec.name.partition("/")
         if spec.argument:

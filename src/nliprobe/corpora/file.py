@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
@@ -12,6 +12,7 @@ from typing import ClassVar
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.records.columns import guess_column, plain_name
 from nliprobe.base.records.files import content_files
 from nliprobe.base.records.read import Numbered, Record, RecordFile
 from nliprobe.base.registry import Spec
@@ -19,6 +20,7 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora._cells import may_be_table, table_in_cell
 from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
+from nliprobe.corpora._file_evidence import COLUMN, EvidenceReader, joined_sentences
 from nliprobe.corpora._parts import (
     Golds,
     PairIds,
@@ -34,8 +36,10 @@ from nliprobe.corpora._parts import (
     whole_table,
 )
 from nliprobe.corpora.base import Corpus
+from nliprobe.task.evidenced import attach_evidence, is_evidence
 from nliprobe.task.labels import LabelMap, LabelSet, Partition
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Pair, Premise, Span
+from nliprobe.task.source import Source
 from nliprobe.task.table import Table
 
 
@@ -59,11 +63,19 @@ class FileOptions:
         tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        base: the column with the id of the earlier row that a row was made from, with ``id`` and ``expects``.
+        base: the column with the id of the earlier row that a row was made from, with ``id``; a row without a label
+            also needs a rule (``expects``).
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
         encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
         header: the column of a table's header, if ``premise`` has only its rows.
         title: the column of a table's title, if the table does not hold it.
+        sentences: the column of a premise that is a list of sentences; they are joined by spaces.
+        evidence: the column of the rows or sentences that matter, with ``units`` and ``grade``; or evidence to attach,
+            such as ``lexical`` (then ``column:NAME`` is a column of that name).
+        units: how ``evidence`` names them: ``from0``, ``from1`` (numbers), ``keys`` or ``marks`` (0 and 1, the last one
+            for knowledge from outside).
+        grade: how the evidence is known: gold, edit or silver.
+        outside: the column that says whether knowledge from outside the premise is needed, too.
     """
 
     premise: str = ""
@@ -86,11 +98,18 @@ class FileOptions:
     encoding: str = ""
     header: str = ""
     title: str = ""
+    sentences: str = ""
+    evidence: str = ""
+    units: str = ""
+    grade: str = ""
+    outside: str = ""
 
 
 _OPTIONS = [field.name for field in fields(FileOptions)]
 # Options that were added later: they change the digest only if they are used.
-_LATER = ("base", "expects", "encoding", "header", "title")
+_LATER = (
+    "base", "expects", "encoding", "header", "title", "sentences", "evidence", "units", "grade", "outside",
+)  # fmt: skip
 
 
 @CORPORA.register("file")
@@ -105,6 +124,7 @@ class FileCorpus(Corpus):
     folders = ()
     # 2: more columns are recognised, quoted fields may span lines: the same file may hold other pairs than before.
     version: ClassVar[int] = 2
+    own_evidence = True
 
     def __init__(self, path: Path, options: FileOptions | None = None) -> None:
         self.options = options or FileOptions()
@@ -114,20 +134,27 @@ class FileCorpus(Corpus):
         self._partition = parse_partition(self.options.partition, "file?partition")
         if self.options.table and not self.options.tables:
             raise UsageError(f"table={self.options.table} needs the folder of the tables: add tables=FOLDER.")
-        if self.options.base and not (self.options.id and self.options.expects):
-            raise UsageError(
-                f"base={self.options.base} names rows by their ids and needs a rule for each: "
-                "add id=COLUMN and expects=COLUMN."
-            )
+        if self.options.base and not self.options.id:
+            raise UsageError(f"base={self.options.base} names rows by their ids: add id=COLUMN.")
+        self._evidence = EvidenceReader(self.options)
         self._embedded: dict[str, Table | None] = {}
         self._chosen: dict[str, Columns] = {}
 
     @classmethod
-    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Corpus:
+    def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Source:
         """Open the file that a spec string names; its path is relative to the working folder."""
         if spec.name != cls.corpus_name or not spec.argument:
             raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
-        return cls(Path(spec.argument), spec.build(FileOptions))
+        path, options = Path(spec.argument), spec.build(FileOptions)
+        if not options.evidence or options.units or options.grade or not is_evidence(options.evidence):
+            return cls(path, options)
+        corpus = cls(path, replace(options, evidence=""))
+        if guess_column(next(corpus.records[0].records())[1], [options.evidence]) is not None:
+            raise UsageError(
+                f"'{options.evidence}' is a column of {path} and also the name of evidence that can be attached. "
+                f"Write evidence={COLUMN}{options.evidence} for the column, or rename it."
+            )
+        return attach_evidence(corpus, options.evidence, roots)
 
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
@@ -190,11 +217,12 @@ class FileCorpus(Corpus):
         for file in self.records:
             columns, records = self._read(file)
             for number, record in filled(records):
-                premise, group = self._premise(record, columns, file, number)
+                premise, group, sentences = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
                 name = self._id(record, columns, file, number, seen)
                 pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
-                origin = derived.read(record, file.where(number))
+                gold = self._gold(golds, record, columns.label, file, number) if columns.label else None
+                origin = derived.read(record, file.where(number), labelled=gold is not None)
                 # The answer to a row depends on the row it was made from, so both are in one group.
                 group = origin.group if origin.group and not columns.group else group
                 if name:
@@ -203,11 +231,13 @@ class FileCorpus(Corpus):
                     pair_id,
                     premise,
                     hypothesis,
-                    self._gold(golds, record, columns.label, file, number) if columns.label else None,
+                    gold,
                     group,
                     facets=facets_of(record, columns.facets),
+                    evidence=self._evidence.read(record, premise, sentences, file.where(number)),
                     bases=origin.bases,
                     expects=origin.expects,
+                    sentences=sentences,
                 )
         derived.require(str(self.path))
 
@@ -217,10 +247,17 @@ class FileCorpus(Corpus):
 
     def notices(self) -> list[str]:
         """Say what the columns leave in doubt, one sentence per doubt; what must be asked is an error instead."""
-        return [
+        columns = self.taken()
+        doubts = [
             f"Column '{name}' has the name of a label, but its values are not labels: it is not used."
-            for name in self.taken().passed_over
+            for name in columns.passed_over
         ]
+        if columns.premise != self.options.premise and plain_name(columns.premise) == "evidence":
+            doubts.append(
+                f"Column '{columns.premise}' is taken for the premise. If it names the rows or sentences that matter, "
+                f"say so: premise=COLUMN&evidence={columns.premise}."
+            )
+        return doubts
 
     def _read(self, file: RecordFile) -> tuple[Columns, Numbered]:
         """Return what the columns of a file mean, and all its records; the file is read once."""
@@ -256,11 +293,17 @@ class FileCorpus(Corpus):
             values = (row.get(name) for each in self.records for _, row in each.records())
             raise DataError(label_faults(error, values, name, self._labels)) from error
 
-    def _premise(self, record: Record, columns: Columns, file: RecordFile, number: int) -> tuple[Premise, str]:
+    def _premise(
+        self, record: Record, columns: Columns, file: RecordFile, number: int
+    ) -> tuple[Premise, str, tuple[Span, ...]]:
         value = value_of(record, columns.premise, file, number)
         title = _plain(value_of(record, self.options.title, file, number)) if self.options.title else ""
         premise: Premise
-        if self.options.tables:
+        sentences: tuple[Span, ...] = ()
+        if self.options.sentences:
+            premise, sentences = joined_sentences(value, columns.premise, file.where(number))
+            group = ""
+        elif self.options.tables:
             name = _plain(value)
             if self.tables.find(name) is None:
                 self.files()  # names all tables that are missing, not only this one
@@ -272,7 +315,7 @@ class FileCorpus(Corpus):
             group = ""
         if columns.group:
             group = _plain(value_of(record, columns.group, file, number))
-        return premise, group or digest(premise_text(premise))
+        return premise, group or digest(premise_text(premise)), sentences
 
     def _table(self, value: object, header: object, title: str, place: str) -> Table | None:
         """Return the table that a premise is, or None for a text; equal tables are one object."""

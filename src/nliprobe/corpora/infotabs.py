@@ -18,6 +18,12 @@ _NAMES = {"alpha1": "test_alpha1", "alpha2": "test_alpha2", "alpha3": "test_alph
 # Pairs whose kinds of reasoning three experts agreed on. reasoning-dev has pairs of dev; reasoning-alpha3 has tables
 # of its own, T2246 to T2269, which are in no other split.
 _REASONED = {"reasoning-dev": "dev", "reasoning-alpha3": "test_alpha3"}
+# The 18 tables of train whose rows five raters marked (evidence-probes §5): the released sample has all their pairs.
+# Results on these marks need a model that was trained without the tables.
+_SAMPLE_TABLES = "T54 T108 T317 T344 T397 T469 T480 T485 T613 T697 T801 T808 T914 T1110 T1322 T1353 T1453 T1976"
+SAMPLE_TABLES = frozenset(_SAMPLE_TABLES.split())
+_SAMPLE, _WITHOUT_SAMPLE = "train-sample", "train-without-sample"
+_PARTS = {_SAMPLE: "train", _WITHOUT_SAMPLE: "train"}
 
 # Fields that a CSV writer quoted: quotation marks around them, and all of those inside doubled.
 _CSV_QUOTED = re.compile(r'"(?:[^"]|"")+"')
@@ -37,6 +43,9 @@ class InfoTabs(Corpus):
     tables have the key "Years active" twice; such a key becomes one row with the values of both. 99 hypotheses of the
     released files are quoted as in CSV (85 of train, 5 of dev, 9 of the test splits); they are read without that
     quoting, so that models see what a person would read.
+
+    ``train-sample`` has the 140 pairs of train whose rows people marked (:data:`SAMPLE_TABLES`), and
+    ``train-without-sample`` all others; a pair's number is its row in train in both. ``?evidence=gold`` adds the marks.
     """
 
     corpus_name = "infotabs"
@@ -51,6 +60,8 @@ class InfoTabs(Corpus):
         "alpha3": Split(1_800),
         "reasoning-dev": Split(160),
         "reasoning-alpha3": Split(160),
+        _SAMPLE: Split(140),
+        _WITHOUT_SAMPLE: Split(16_398),
     }
     folders = ("infotabs", "infotabs/data", "data")
     version = 3  # 2: kinds of reasoning as facets; 3: hypotheses without the quoting of CSV
@@ -58,7 +69,7 @@ class InfoTabs(Corpus):
     @classmethod
     def wanted(cls, split: str) -> Sequence[Sequence[str]]:
         """Name the pairs, the categories and the tables."""
-        folder, name = ("reasoning", _REASONED[split]) if split in _REASONED else ("maindata", _NAMES.get(split, split))
+        folder, name = ("reasoning", _REASONED[split]) if split in _REASONED else ("maindata", _file_name(split))
         pairs = f"{folder}/infotabs_{name}.tsv"
         return [[pairs], ["tables/table_categories.tsv"], ["tables/json/*.json"]]
 
@@ -93,7 +104,9 @@ class InfoTabs(Corpus):
         file = self._pairs_file()
         places: dict[str, str] = {}
         for number, record in file.records():
-            places.setdefault(text_of(record, "table_id", "table", file, number), file.where(number))
+            name = text_of(record, "table_id", "table", file, number)
+            if self._holds(name):
+                places.setdefault(name, file.where(number))
         tables = [self.tables.path(name, place) for name, place in places.items()]
         reasoned = self._reasoning_file()
         others = [] if reasoned is None or reasoned.path == file.path else [reasoned.path]
@@ -106,6 +119,8 @@ class InfoTabs(Corpus):
         golds = Golds(LabelMap(), self.partition)
         for index, (number, record) in enumerate(file.records()):
             name = text_of(record, "table_id", "table", file, number)
+            if not self._holds(name):
+                continue
             table = self.tables.get(name, file.where(number))
             author = text_of(record, "annotater_id", "author", file, number)
             hypothesis = _hypothesis(record, file, number)
@@ -123,6 +138,10 @@ class InfoTabs(Corpus):
                 facets=(*facets, Facet("table", name)),
             )
 
+    def _holds(self, table: str) -> bool:
+        """Tell whether a table of the file belongs to the split."""
+        return self.split not in _PARTS or (table in SAMPLE_TABLES) == (self.split == _SAMPLE)
+
     def _pairs_file(self) -> RecordFile:
         return _as_it_is(self.files_at(0)[0])
 
@@ -132,12 +151,23 @@ class InfoTabs(Corpus):
         return _as_it_is(path) if name and path.is_file() else None
 
 
+def _file_name(split: str) -> str:
+    return _NAMES.get(split) or _PARTS.get(split, split)
+
+
 def _as_it_is(path: Path) -> RecordFile:
     # Read without quoting: a stray quotation mark must not join or lose fields.
     return RecordFile(path, Format.TSV, delimiter="\t", quotes=Quotes.OFF)
 
 
 def _hypothesis(record: Record, file: RecordFile, number: int) -> str:
-    """Return a hypothesis as a person would read it: without the quoting of CSV, and otherwise unchanged."""
-    text = text_of(record, "hypothesis", "hypothesis", file, number)
+    return plain_hypothesis(text_of(record, "hypothesis", "hypothesis", file, number))
+
+
+def plain_hypothesis(text: str) -> str:
+    """Return a hypothesis as a person would read it: without the quoting of CSV, and otherwise unchanged.
+
+    >>> plain_hypothesis('"It is called ""The Road""."')
+    'It is called "The Road".'
+    """
     return text[1:-1].replace('""', '"') if _CSV_QUOTED.fullmatch(text) else text

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from nliprobe.base.records.layout import layout_of
 from nliprobe.base.records.read import Format, Quotes
 from nliprobe.corpora._choice import Columns
 from nliprobe.corpora.file import FileCorpus
 from nliprobe.corpora.held import HeldPairs
+from nliprobe.task.evidence import Grade
+from nliprobe.task.evidenced import attached_evidence
 from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
@@ -28,6 +31,30 @@ def source_notices(source: PairSource, pairs: Iterable[Pair] | None = None) -> l
         for pair in source.pairs() if pairs is None else pairs:
             doubts.add(pair)
     return doubts.notices()
+
+
+def evidence_notices(source: PairSource, root: Path | None = None) -> list[str]:
+    """Return what must be known about the evidence of a source: how good silver is, and what could not be used.
+
+    Args:
+        source: the pairs, perhaps a view of them.
+        root: the folder above the corpora, where people's evidence is looked for.
+    """
+    from nliprobe.corpora.evidence.quality import attached_name, silver_note
+
+    attached = attached_evidence(source)
+    if attached is None:
+        whole = origin(source)
+        if isinstance(whole, FileCorpus) and whole.options.grade == Grade.SILVER:
+            return [silver_note(f"file:{whole.path.name}")]
+        return []
+    coverage = attached.evidence.coverage(source.pairs())
+    notices = [
+        f"The evidence of {number:,} pairs is not used: {reason}." for reason, number in coverage.dropped.items()
+    ]
+    if attached.evidence.grade is Grade.SILVER:
+        notices.append(silver_note(attached_name(attached.name), root))
+    return notices
 
 
 class Doubts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,10 +9,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.halves import whole_value
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
+from nliprobe.corpora._lists import is_list, list_in
 from nliprobe.corpora._parts import Golds, labelled_records, parse_partition, value_of
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
@@ -178,7 +176,7 @@ class _Reader:
         named = [name.strip() for name in options.item.split(";") if name.strip()]
         self._item = [column(record, [name], place) for name in named] or [column(record, ITEM_NAMES, place, "item")]
         self._label = column(record, [options.label] if options.label else LABEL_NAMES, place, "label")
-        self._lists = _is_list(record.get(self._label))
+        self._lists = is_list(record.get(self._label))
         if options.rater or not self._lists:
             self.rater = column(record, [options.rater] if options.rater else RATER_NAMES, place, "rater")
         else:
@@ -218,8 +216,10 @@ class _Reader:
         if not self._lists:
             yield _name(record, self.rater, "rater", file, number), value_of(record, self._label, file, number)
             return
-        labels = _list(record, self._label, file, number)
-        raters = _list(record, self.rater, file, number) if self.rater else range(1, len(labels) + 1)
+        labels = list_in(value_of(record, self._label, file, number), self._label, file.where(number))
+        raters: Sequence[object] = range(1, len(labels) + 1)
+        if self.rater:
+            raters = list_in(value_of(record, self.rater, file, number), self.rater, file.where(number))
         if len(raters) != len(labels):
             raise DataError(f"{file.where(number)}: {len(labels)} labels are given by {len(raters)} raters.")
         yield from zip(map(str, raters), labels, strict=True)
@@ -240,23 +240,3 @@ def _name(record: Record, name: str, what: str, file: RecordFile, number: int) -
     if not text:
         raise DataError(f"{file.where(number)}: the {what} in column '{name}' is empty.")
     return text
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple) or (isinstance(value, str) and value.strip().startswith("["))
-
-
-def _list(record: Record, name: str, file: RecordFile, number: int) -> Sequence[object]:
-    """Return the list in a cell, or the list that its text gives in JSON or in Python's notation."""
-    value = value_of(record, name, file, number)
-    if isinstance(value, str):
-        text = value
-        for parse in (json.loads, ast.literal_eval):
-            try:
-                value = whole_value(parse(text))
-                break
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-    if not isinstance(value, list | tuple):
-        raise DataError(f"{file.where(number)}: column '{name}' should hold a list such as [0, 1], not {value!r:.60}.")
-    return value

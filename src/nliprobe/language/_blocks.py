@@ -15,7 +15,7 @@ _BULLET = re.compile(r"(?:[-*•·▪◦‣–—]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\
 _NAME = r"[^\W\d_a-zß-öø-ÿ][^\s:.!?,;]{0,24}(?: [^\s:.!?,;]{1,24}){0,3}"
 _TURN = re.compile(rf"(?P<name>{_NAME})\s?:\s+\S")
 # A turn inside a line: after a full stop that stands by itself, as chats are written on one line.
-_LINE_TURN = re.compile(rf"\s+\.\s+(?=(?P<name>{_NAME})\s?:\s+\S)")
+_LINE_TURN = re.compile(rf"(?<!\s)\s+\.\s+(?=(?P<name>{_NAME})\s?:\s+\S)")
 # Or after a sentence: then the name is made of capitalised words, because a colon may follow any others.
 _CAPITALS = r"[A-Z][^\s:.!?,;]{0,24}(?: [A-Z][^\s:.!?,;]{0,24}){0,2}"
 _END_TURN = re.compile(rf"(?<=[.!?…])\s+(?=(?P<name>{_CAPITALS})\s?:\s+\S)")

@@ -1,7 +1,8 @@
 """Tell sentences that stand by themselves from those that lean on what is around them.
 
 The rules are cautious: a sentence stands by itself only if nothing in it is known to point elsewhere. They look at
-words alone, so they know no antecedents: "Smith said he won" counts as complete, because a name comes before "he".
+words alone, so they know no antecedents: a pronoun among the first four words counts as pointing elsewhere, a later one
+only if no name comes before it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ _OPENINGS = (
     "from this", "as such", "even so", "that is", "in other words", "in response", "in return", "as well", "to this",
     "in short", "in conclusion", "after this", "before this", "until then", "since then", "by then", "for this",
     "in spite of", "despite this", "because of this", "due to this", "the latter", "the former", "the other",
-    "the same", "the rest", "the two", "the three", "the pair", "the first", "the second", "the third", "the next", "the last",
+    "the same", "the rest", "the two", "the three", "the pair", "the first", "the second", "the third", "the next",
+    "the last", "together,", "similar ", "interestingly", "as noted", "as mentioned",
     "the following", "one of them", "some of them", "most of them", "a year later", "a few", "a second", "a third",
     "an additional", "a further", "as well as", "more than that", "what is more", "in the same", "for his", "for her",
 )  # fmt: skip
@@ -55,6 +57,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _DEFINITE = re.compile(r"(?:[Tt]he|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Oo]ur|[Mm]y) (?=[a-z0-9])")
 _NAMED = re.compile(r"(?<=[\s(\"“'‘])(?:the )?[A-Z][\w'’.-]*")
 _SPEAKER = re.compile(r"[^\W\d_a-z][^\s:.!?,;]{0,24}(?: [^\s:.!?,;]{1,24}){0,3}\s?:\s+\S")
+_STEPS = re.compile(r"how to\b", re.IGNORECASE)
 _LISTED = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _TAKES_BACK = re.compile(
     r"\b(?:denie[sd]|deny|denial|false|untrue|hoax|rumou?rs?|myths?|debunk\w*|retract\w*|refute\w*|incorrect\w*|wrong\w*|"
@@ -78,10 +81,23 @@ _HAPPENED = re.compile(
 _ABOUT_TEXT = re.compile(
     r"\b(?:mention\w*|text|passage|paragraph|sentences?|context|excerpt|article|statement|author|narrator|speaker|writer|"
     r"(?:not|n't|never) (?:say|said|state|stated|specif\w*|tell|told|clear|known|sure)|unknown|unclear|unsure|premise|"
+    r"documents?|e-?mails?|letter|lesson|podcast|episode|conversation|interview|transcript|summary|story|"
     r"discuss\w*|talk\w*|refer\w*|stated|described|listed|according to|said to be)\b",
     re.IGNORECASE,
 )
 _NO_NAMES = frozenset({"the", "a", "an", "in", "on", "at", "for", "with", "by", "when", "while", "as", "if"})
+_REPORTS = re.compile(
+    r"[\"“”«»]|(?<!\w)['‘]|\b(?:sa(?:ys?|id)|stat(?:es?|ed)|alleg\w+|assert\w*|claim\w*|argu\w+|wr(?:ites?|ote)|tweet\w*|"
+    r"according to|titled|entitled|published|suggest\w*|believ\w+|think\w*|thought|suppos\w+|reported\w*|predict\w*)\b",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(
+    r"\b(?:(?:more|less|fewer|greater|higher|lower|older|younger|longer|shorter) than|at least|over|under|between|"
+    r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|several|multiple|many|few) (?:[a-z-]+ ){0,2}[a-z-]+s|"
+    r"total|totals|altogether|exactly|in all|only|just|at most|no more than|none|nothing|nobody|no one|ever|never|"
+    r"always|every|all|last|final|most recent|so far)\b",
+    re.IGNORECASE,
+)
 # Shorter sentences are fragments or answers.
 _FEWEST = 4
 
@@ -126,7 +142,7 @@ def is_turn(sentence: str) -> bool:
 
 def narrates(sentences: Sequence[str]) -> bool:
     """Tell whether the order of some sentences may say something: events one after another, or steps of a list."""
-    if any(_SEQUENCE.search(text) or _LISTED.match(text) for text in sentences):
+    if any(_SEQUENCE.search(text) or _LISTED.match(text) or _STEPS.match(text) for text in sentences):
         return True
     return sum(_HAPPENED.search(text) is not None for text in sentences) > 1
 
@@ -134,6 +150,16 @@ def narrates(sentences: Sequence[str]) -> bool:
 def is_about_the_text(hypothesis: str) -> bool:
     """Tell whether a hypothesis may speak about what the text says or leaves out, and not about the world."""
     return _ABOUT_TEXT.search(hypothesis) is not None
+
+
+def reports(sentence: str) -> bool:
+    """Tell whether a sentence tells what somebody says or what something is called, and does not say it itself."""
+    return _REPORTS.search(sentence) is not None
+
+
+def is_about_everything(hypothesis: str) -> bool:
+    """Tell whether a hypothesis counts or excludes, so that people may take what a text does not say for false."""
+    return _COUNTS.search(hypothesis) is not None
 
 
 def _pronoun_without_name(text: str) -> bool:

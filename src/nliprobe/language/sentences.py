@@ -24,7 +24,9 @@ _CLOSE = "\"'”’»)\\]}"
 _WIDE_CLOSE = "」』）】〉》”’"
 _END = re.compile(
     rf"(?P<wide>[。！？｡]+[{_WIDE_CLOSE}]*)"
-    rf"|(?P<mark>[.!?…।؟۔]+)(?P<close>[{_CLOSE}]*(?:\[\d{{1,3}}\])*(?: (?:''|[\"”])(?=\s|$))?)(?=\s|$)"
+    rf"|(?<![.!?…।؟۔])(?P<mark>[.!?…।؟۔]+)(?P<close>[{_CLOSE}]*(?:\[\d{{1,3}}\])*(?: (?:''|[\"”])(?=\s|$))?)(?=\s|$)"
+    # Without a space: "ran away.Police said".
+    r"|(?P<tight>(?<=[a-z]{3})[.!?](?=(?:[A-Z][a-z]{2,}|It|He|We|In|At|On|As|If|So|No)[\s,]))"
 )
 _OPENING = "\"'“‘«([{¿¡`-–—•*#"
 _WORD_BEFORE = re.compile(r"[^\s\"'“‘«(\[{/—–]+$")
@@ -33,10 +35,13 @@ _INITIAL = re.compile(r"[^\W\d_]$")
 # U.S, a.m, Ph.D, J.R.R: letters with full stops between them.
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,2}$")
 _LIST_MARK = re.compile(r"\(?(?:\d{1,3}|[A-Za-z])$")
-_SAYS = re.compile(
-    r"(?:[A-Z][\w'’-]*\s+){1,3}(?:says|said|asks|asked|replied|answered|added|shouted|cried|whispered|wrote|writes|"
-    r"explained|told|continued|insisted|joked|recalled|concluded)\b"
+_SPEECH = (
+    "says|said|asks|asked|repl(?:y|ies|ied)|answer(?:s|ed)|add(?:s|ed)|shout(?:s|ed)|cried|cries|whisper(?:s|ed)|wrote|"
+    "writes|explain(?:s|ed)|told|continued|insist(?:s|ed)|joked|recall(?:s|ed)|conclude[sd]|exclaim(?:s|ed)|murmur(?:s|ed)|"
+    "mutter(?:s|ed)|demand(?:s|ed)|inquired|enquired|called|laughed|sighed|yelled|screamed|gasped|remarked|observed"
 )
+# Who said what is before: Mary asked, he said, murmured Charlotte.
+_SAYS = re.compile(rf"(?:(?:[A-Z][\w'’.-]*\s+){{1,3}}|(?:he|she|they|we|I)\s+)(?:{_SPEECH})\b|(?:{_SPEECH})\s+[A-Z\w]")
 # Words that hardly ever go on after an abbreviation but often begin a sentence.
 _STARTERS_TEXT = """
 the a an this that these those it he she they we you i his her its their our my in on at from with for after before
@@ -109,6 +114,9 @@ def _ends_sentence(text: str, begin: int, end: re.Match[str], stop: int, *, lowe
     """Tell whether a mark ends the sentence that begins at a place, by what is before and after it."""
     if end.end() == stop or end["wide"]:
         return True
+    if end["tight"]:
+        word = _WORD_BEFORE.search(text, max(begin, end.start() - _LONGEST_WORD), end.start())
+        return word is not None and word[0].isalpha() and word[0].islower()
     after = end.end()
     line_ends = False
     while after < stop and (text[after].isspace() or text[after] in _OPENING):
@@ -117,11 +125,11 @@ def _ends_sentence(text: str, begin: int, end: re.Match[str], stop: int, *, lowe
     if after == stop:
         return False
     following = text[after]
-    word = _NEXT_WORD.match(text, after, min(stop, after + _LONGEST_WORD))
-    next_word = word[0] if word else ""
-    if following.islower() and not lower and not line_ends and not next_word[1:2].isupper():
+    first = _NEXT_WORD.match(text, after, min(stop, after + _LONGEST_WORD))
+    next_word = first[0] if first else ""
+    if following.islower() and not lower and not next_word[1:2].isupper() and (end["close"] or not line_ends):
         return False
-    if end["close"] and _SAYS.match(text, after, stop):
+    if (end["close"] or end["mark"] != ".") and _SAYS.match(text, after, stop):
         return False
     if end["mark"] != ".":
         return following.isalnum() or not following.isascii()
@@ -141,7 +149,7 @@ def _abbreviates(text: str, begin: int, found: re.Match[str], next_word: str, *,
     if before.isdigit():
         # A date such as 29. 12. 2022 or 29. August.
         return len(before) <= 2 and next_word[:1].isdigit() and len(next_word) in (2, 4)
-    kind = _abbreviations().get(before.lower())
+    kind = None if len(before) == 1 and before.isupper() else _abbreviations().get(before.lower())
     if kind in ("title", "name") and before[0].islower() and not lower:
         kind = None  # ill, miss, mass: words of their own
     if kind in ("never", "title"):

@@ -12,7 +12,7 @@ from enum import Enum
 
 from nliprobe.base.errors import DataError, ModelError, UsageError
 from nliprobe.base.halves import whole
-from nliprobe.task.case import TOLERANCE, Input, Prediction, Status
+from nliprobe.task.case import TOLERANCE, Input, Prediction, Shares, Status
 from nliprobe.task.labels import LETTERS, THREE_WAY, LabelMap, LabelSet, Partition
 
 LABEL_FIELDS = ("label", "prediction", "pred")
@@ -91,8 +91,8 @@ class AnswerReader:
         best, probabilities = self._weigh(values, kind)
         return Prediction(best[0], probabilities)
 
-    def _weigh(self, values: object, kind: Scores) -> tuple[list[LabelSet], tuple[float, float, float] | None]:
-        """Return the labels with the highest score in the order E, N, C, and the probabilities of a three-way model."""
+    def _weigh(self, values: object, kind: Scores) -> tuple[list[LabelSet], Shares]:
+        """Return the labels with the highest score in the order E, N, C, and the probabilities of single labels."""
         values = plain(values)
         if isinstance(values, Mapping):
             blocks = [self._block(name) for name in values]
@@ -109,9 +109,8 @@ class AnswerReader:
         best = [block for block, number in zip(blocks, numbers, strict=True) if number == highest]
         best.sort(key=_rank)
         shares = {str(block): share for block, share in zip(blocks, _shares(numbers, kind), strict=True)}
-        if len(shares) < len(LETTERS):  # a two-way model says nothing about N and C apart
-            return best, None
-        return best, (shares["E"], shares["N"], shares["C"])
+        # A two-way model says nothing about N and C apart.
+        return best, (shares.get("E"), shares.get("N"), shares.get("C"))
 
     def _order(self, count: int, kind: Scores) -> list[LabelSet]:
         if not self._labels.codes:
@@ -189,10 +188,19 @@ def problem_of(prediction: object) -> str:
         return ""
     if len(shares) != len(LETTERS):
         return f"it has {len(shares)} probabilities instead of 3"
-    # Written so that NaN is caught, for which every comparison is false.
-    if not all(-TOLERANCE <= share <= 1 + TOLERANCE for share in shares) or not abs(sum(shares) - 1) <= TOLERANCE:
-        return f"{_list(shares)} are not probabilities: each should be from 0 to 1, and their sum 1"
+    if not are_probabilities(shares):
+        known = [share for share in shares if share is not None]
+        return f"{_list(known)} are not probabilities: each should be from 0 to 1, and their sum 1"
     return ""
+
+
+def are_probabilities(shares: Shares) -> bool:
+    """Tell whether the probabilities of E, N and C are from 0 to 1 and have the sum 1; a two-way model has fewer."""
+    known = [share for share in shares if share is not None]
+    total = sum(known)
+    # Written so that NaN is caught, for which every comparison is false.
+    within = all(-TOLERANCE <= share <= 1 + TOLERANCE for share in known)
+    return bool(known) and within and (total - 1 <= TOLERANCE) and (len(known) < len(shares) or 1 - total <= TOLERANCE)
 
 
 def plain(value: object) -> object:

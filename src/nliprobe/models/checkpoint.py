@@ -110,7 +110,7 @@ class Checkpoint(Model):
         _ = self._labels
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
-        """Answer with the label of the highest score, and with probabilities if the head is three-way."""
+        """Answer with the label of the highest score, and with probabilities of the labels it tells apart."""
         loaded = self._loaded
         encoded = encode(loaded.tokenizer, inputs, loaded.window)
         self._asked += len(inputs)

@@ -80,7 +80,7 @@ class Trained(Model):
         return self._origin
 
     def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
-        """Return the class with the highest score for each input, with probabilities if three classes were learnt."""
+        """Return the class with the highest score for each input, with probabilities of single labels."""
         if self._simple is not None:
             return self._simple.predict(inputs)
         network, module, device = self._loaded

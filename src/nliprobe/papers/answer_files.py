@@ -9,9 +9,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError, did_you_mean
 
 Refuse = Callable[[str], NoReturn]
+ENDING = ".json.gz"
+
+
+def known_names() -> tuple[str, ...]:
+    """Return the names of the answers that the tables of all papers read, and that a user's folder can replace."""
+    from nliprobe.papers.evidence import answers_file as evidence
+    from nliprobe.papers.infotabs import answers_file as infotabs
+
+    return (*infotabs.NAMES, *evidence.NAMES)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise if a user's folder holds no answers, or answers that no table uses."""
+    known = known_names()
+    names = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    if not names:
+        raise UsageError(f"{folder} holds no answers: expected files such as para{ENDING}, of {', '.join(known)}.")
+    for name in names:
+        if name not in known:
+            raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, known)}")
 
 
 def read_answer_file(path: Path, texts: Sequence[str], refuse: Refuse) -> dict[str, object]:

@@ -17,6 +17,7 @@ class Shown(NamedTuple):
     paper: str
     ours: str
     off: str
+    ends: str
 
 
 def show_cells(document: ItemDocument) -> list[Shown]:
@@ -31,7 +32,7 @@ def show_cells(document: ItemDocument) -> list[Shown]:
 
 def _shown(cell: CellDocument, *around: Sequence[float]) -> Shown:
     # A row or column of whole numbers holds counts, one without anything above 1 holds shares or kappas.
-    if any(all(number.is_integer() for number in numbers) for numbers in around) and "sd" not in cell:
+    if any(all(number.is_integer() for number in numbers) for numbers in around) and not {"sd", "ci95"} & cell.keys():
         places = 0
     else:
         places = 4 if any(all(abs(number) <= 1 for number in numbers) for numbers in around) else 2
@@ -42,6 +43,7 @@ def _shown(cell: CellDocument, *around: Sequence[float]) -> Shown:
         paper=NOTHING if paper is None else f"{paper:.{places}f}",
         ours=NOTHING if ours is None else f"{ours:.{places}f}{spread}",
         off=NOTHING if paper is None or ours is None else f"{round(ours - paper, places) + 0.0:+.{places}f}",
+        ends="[{:.{places}f}, {:.{places}f}]".format(*cell["ci95"], places=places) if "ci95" in cell else "",
     )
 
 
@@ -57,9 +59,10 @@ def text_lines(document: ItemDocument) -> Iterator[str]:
     cols = max((len(cell["col"]) for cell in document["cells"]), default=0)
     letters = marks(document)
     yield f"  {'':<{rows}} {'':<{cols}} {'paper':>10} {'ours':>14} {'ours - paper':>13}"
-    for cell, (paper, ours, off) in zip(document["cells"], show_cells(document), strict=True):
+    for cell, (paper, ours, off, ends) in zip(document["cells"], show_cells(document), strict=True):
         mark = f"  {letters.get(cell['by'], '*')}" if "by" in cell else ""
-        yield f"  {cell['row']:<{rows}} {cell['col']:<{cols}} {paper:>10} {ours:>14} {off:>13}{mark}"
+        interval = f"  {ends}" if ends else ""
+        yield f"  {cell['row']:<{rows}} {cell['col']:<{cols}} {paper:>10} {ours:>14} {off:>13}{mark}{interval}"
     for name, letter in letters.items():
         yield f"  {letter}: not as in the paper but {name}"
     for note in document["notes"]:

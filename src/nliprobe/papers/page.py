@@ -1,4 +1,4 @@
-"""Write items of papers as one page that needs no network: tables with both values, figures as bar charts."""
+"""Write items of papers as one page that needs no network: tables with both values, figures as bars and graphs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from nliprobe.papers.console import Shown, marks, show_cells
 from nliprobe.papers.recipes import ItemDocument, Recipe
 from nliprobe.report.bars import bar_chart
 from nliprobe.report.pages import simple_page
+from nliprobe.report.transition_graph import transition_graph
 from nliprobe.task.labels import NAMES
 
 _BODY = Path(__file__).parent / "page.html"
@@ -30,10 +31,17 @@ class _Line(TypedDict):
     mark: str
 
 
+class _Drawn(TypedDict):
+    title: str
+    bars: str
+    graphs: list[tuple[str, str]]
+
+
 class _Section(TypedDict):
     document: ItemDocument
-    charts: list[tuple[str, str]]
+    charts: list[_Drawn]
     labelled: bool
+    ends: bool
     rows: list[tuple[str, list[_Line]]]
     marks: dict[str, str]
 
@@ -63,8 +71,18 @@ def _section(recipe: Recipe, document: ItemDocument) -> _Section:
     ]
     return {
         "document": document,
-        "charts": [(chart.title, Markup(bar_chart(chart.bars, chart.title))) for chart in charts],
-        "labelled": any(name in "enc" for chart in charts for bar in chart.bars for name, _ in bar.pieces),
+        "charts": [
+            {
+                "title": chart.title,
+                "bars": Markup(bar_chart(chart.bars, chart.title)) if chart.bars else "",
+                "graphs": [(graph.title, Markup(transition_graph(graph))) for graph in chart.graphs],
+            }
+            for chart in charts
+        ],
+        "labelled": any(
+            chart.graphs or any(name in "enc" for bar in chart.bars for name, _ in bar.pieces) for chart in charts
+        ),
+        "ends": any(line["shown"].ends for _, line in lines),
         "rows": [(row, [line for _, line in group]) for row, group in groupby(lines, key=lambda entry: entry[0])],
         "marks": letters,
     }

@@ -17,6 +17,7 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 from nliprobe.base.errors import NotFoundError, did_you_mean
 from nliprobe.report.bars import Bar
+from nliprobe.report.transition_graph import Graph
 
 SCHEMA = "nliprobe/reproduce/1"
 ITEM_SCHEMA = "nliprobe/reproduce-item/1"
@@ -30,6 +31,7 @@ class CellDocument(TypedDict):
     paper: float | None
     ours: float | None
     sd: NotRequired[float]
+    ci95: NotRequired[list[float]]
     by: NotRequired[str]
 
 
@@ -57,11 +59,13 @@ class Value(NamedTuple):
         number: the value, or None if it was not measured.
         by: what produced it, if that is not the paper's own model.
         sd: the standard deviation over seeds; the number is their mean.
+        ci95: the interval of the number over tables or other groups, the mean of the intervals of the seeds.
     """
 
     number: float | None
     by: str = ""
     sd: float | None = None
+    ci95: tuple[float, float] | None = None
 
 
 class Computed(NamedTuple):
@@ -86,10 +90,11 @@ class Folders(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A picture of some cells."""
+    """A picture of some cells: bars, or graphs side by side."""
 
     title: str
-    bars: list[Bar]
+    bars: Sequence[Bar] = ()
+    graphs: Sequence[Graph] = ()
 
 
 Compute = Callable[[Folders], Computed]
@@ -172,6 +177,8 @@ def _document(cell: Cell, paper: float | None, value: float | Value | None) -> C
     document: CellDocument = {"row": cell.row, "col": cell.col, "paper": paper, "ours": ours.number}
     if ours.sd is not None:
         document["sd"] = ours.sd
+    if ours.ci95 is not None:
+        document["ci95"] = list(ours.ci95)
     if ours.by:
         document["by"] = ours.by
     return document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.language import reference
@@ -16,7 +17,7 @@ _FEWEST, _MOST = 5, 60
 _PERSONS = re.compile(
     r"\b(?:I|me|my|mine|we|us|our|ours|you|your|yours|myself|ourselves|yourself|he|she|him|her|his|hers|they|them|their|"
     r"it|its|this|these|those|I'[a-z]+|we'[a-z]+|you'[a-z]+|it's|he's|she's|they're|here|now|today|yesterday|tomorrow|"
-    r"also|too|another|others?|same|such|latter|former|above|below|following|again|instead|only)\b",
+    r"also|too|another|others?|same|such|latter|former|above|below|following|again|instead|only|both|similar|previous)\b",
     re.IGNORECASE,
 )
 _STARTS = re.compile(
@@ -33,19 +34,10 @@ class Donor(NamedTuple):
     words: frozenset[str]
 
 
-# The donors of the splits in use. The pool is held so that its identity is not used again.
-_known: dict[int, tuple[Pool, tuple[Donor, ...]]] = {}
-_MOST_KNOWN = 4
-
-
+@lru_cache(maxsize=2)  # a suite works through its corpora one after the other
 def donors(pool: Pool) -> tuple[Donor, ...]:
     """Return the sentences of a split that stand by themselves, by group; they are looked for once."""
-    entry = _known.get(id(pool))
-    if entry is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        entry = _known[id(pool)] = (pool, tuple(_collect(pool)))
-    return entry[1]
+    return tuple(_collect(pool))
 
 
 def _collect(pool: Pool) -> list[Donor]:

@@ -22,8 +22,14 @@ from nliprobe.task.relations import DELETE_IRRELEVANT, DELETE_RELEVANT, INSERT, 
 from nliprobe.task.table import Table
 from nliprobe.task.units import Sentences, Units
 
-# A sentence with this share of the hypothesis's words may say what the deleted sentence said.
-_SHARE = 0.5
+# People call sentences relevant that only point in the direction of a claim. So a sentence surely says what a
+# hypothesis says only if it has nearly all of its words and reports nobody else's, and surely has nothing to do with it
+# only if it has few. Read on Climate-FEVER: of 14 kept sentences 12 did not give the label by themselves; with a bound
+# of 0.75 still 4 did not, and with one of 0.9 still 5 of 12 told only what somebody had said.
+_SAYS, _FEWEST_SAID = 0.9, 5
+_TOUCHES = 1 / 3
+# A sentence that shares this much with a deleted one may repeat it.
+_REPEATS = 0.4
 # Named by corpora whose passages hold sentences for and against a claim: without one side, the other decides.
 _DISPUTED = "disputed"
 
@@ -59,12 +65,15 @@ class SentenceProbe(UnitProbe):
         parts = units.parts
         if sum(map(reference.is_turn, parts)) > 1:
             return Certainty.LIKELY
+        if kind is DELETE_RELEVANT and pair.evidence is not None and pair.evidence.alone:
+            # Each sentence was judged by itself: nobody looked at what the others say together.
+            return Certainty.LIKELY
         if kind is PERMUTE:
             sure = _may_move(parts)
         elif kind is INSERT:
             sure = _may_come_between(parts, edits)
         elif edits[0].op.endswith(".keep"):
-            sure = _stands(edits[0].before)
+            sure = _stands(edits[0].before) and _decides(pair.hypothesis, edits[0].before, kind)
         else:
             sure = _may_go(parts, {edit.unit for edit in edits if edit.unit is not None}, kind, pair.hypothesis)
         return Certainty.CERTAIN if sure else Certainty.LIKELY
@@ -81,11 +90,13 @@ def _may_move(parts: tuple[str, ...]) -> bool:
 def _may_come_between(parts: tuple[str, ...], edits: Edits) -> bool:
     """Tell whether the sentence after the new one points to nothing before it."""
     place = edits[0].unit
-    return place is None or place >= len(parts) or place == 0 or not reference.leans_back(parts[place])
+    return place is None or place >= len(parts) or not reference.leans_back(parts[place])
 
 
 def _may_go(parts: tuple[str, ...], deleted: set[int], kind: UnitEdit, hypothesis: str) -> bool:
     """Tell whether sentences can be taken out without changing what the others say."""
+    if reference.is_about_everything(hypothesis):
+        return False
     if any(reference.leans_back(parts[place]) or reference.takes_back(parts[place]) for place in deleted):
         return False
     rest = [place for place in range(len(parts)) if place not in deleted]
@@ -94,11 +105,30 @@ def _may_go(parts: tuple[str, ...], deleted: set[int], kind: UnitEdit, hypothesi
             return False
         if kind is DELETE_IRRELEVANT and place > min(deleted) and not _stands(parts[place]):
             return False
-    if kind is not DELETE_RELEVANT:
-        return True
-    # What is taken out must have been the only one to say so.
-    asked = content_words(hypothesis)
-    return all(len(asked & content_words(parts[place])) < _SHARE * len(asked) for place in rest)
+    if kind is DELETE_IRRELEVANT:
+        return all(_share(hypothesis, parts[place]) < _TOUCHES for place in deleted)
+    if kind is DELETE_RELEVANT:
+        # What is taken out must have been the only one to say so.
+        return all(
+            _share(hypothesis, parts[place]) < _TOUCHES
+            and all(_share(parts[gone], parts[place]) < _REPEATS for gone in deleted)
+            for place in rest
+        )
+    return True
+
+
+def _decides(hypothesis: str, sentence: str, kind: UnitEdit) -> bool:
+    """Tell whether a sentence that is left alone surely decides, or surely does not if it is not needed."""
+    if kind is DELETE_RELEVANT:
+        return _share(hypothesis, sentence) < _TOUCHES
+    many = len(content_words(hypothesis)) >= _FEWEST_SAID
+    return many and _share(hypothesis, sentence) >= _SAYS and not reference.reports(sentence)
+
+
+def _share(asked: str, told: str) -> float:
+    """Return how much of what one text speaks about is in another."""
+    words = content_words(asked)
+    return len(words & content_words(told)) / len(words) if words else 1.0
 
 
 @lru_cache(maxsize=256)  # the pairs of a passage come one after another

@@ -73,7 +73,7 @@ class SentencesInsert(SentenceProbe):
 
 def _places(units: Units) -> list[int]:
     """Return where a sentence can go in without coming between a reference and what it points to."""
-    return [0, *(place for place in range(1, len(units)) if not reference.leans_back(units.text(place))), len(units)]
+    return [*(place for place in range(len(units)) if not reference.leans_back(units.text(place))), len(units)]
 
 
 def _fitting(pair: Pair, units: Units, stock: tuple[Donor, ...], n: int, random: Random) -> list[Donor]:

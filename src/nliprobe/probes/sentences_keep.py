@@ -1,7 +1,7 @@
 """``sentences.keep``: leave one sentence of the evidence alone. It must give the label by itself.
 
 Where several sentences suffice each alone, deleting one of them says nothing about what a model reads, but keeping one
-of them does.
+of them does. Which sentences a model reads is known if each is kept in turn: an irrelevant one must leave it open.
 """
 
 from __future__ import annotations
@@ -10,24 +10,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.base.errors import UsageError
 from nliprobe.probes import PROBES
 from nliprobe.probes._sentences import SentenceProbe
-from nliprobe.probes._units import NOT_MARKED
+from nliprobe.probes._units import NOT_MARKED, Which
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import keep_unit
 from nliprobe.task.evidence import Evidence, Grade
+from nliprobe.task.labels import N
 from nliprobe.task.pair import Pair
-from nliprobe.task.relations import DELETE_IRRELEVANT
+from nliprobe.task.relations import DELETE_IRRELEVANT, DELETE_RELEVANT
 from nliprobe.task.source import Pool
 
 
 @PROBES.register("sentences.keep")
 @dataclass(frozen=True)
 class SentencesKeep(SentenceProbe):
-    """Keep each sentence of the evidence alone (or ``n`` seeded draws per pair), where one suffices by itself."""
+    """Keep each sentence of the evidence alone (or ``n`` seeded draws per pair), where one suffices by itself.
+
+    ``which=irrelevant`` keeps the other sentences, ``which=each`` all of them, one at a time.
+    """
 
     n: int | None = None
+    which: Which = Which.RELEVANT
 
     about: ClassVar[About] = About(
         "All sentences are taken out but one that decides by itself. The label and the answer stay.",
@@ -37,15 +43,20 @@ class SentencesKeep(SentenceProbe):
 
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
+        if self.which is Which.ALL_RELEVANT:
+            raise UsageError(f"'{self.name}' keeps one sentence: 'which' should be relevant, irrelevant or each.")
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield one case per sentence that suffices by itself."""
+        """Yield one case per sentence."""
         units = self.units(pair)
         if isinstance(units, str) or pair.evidence is None:
             yield self.skip(units if isinstance(units, str) else NOT_MARKED)
             return
-        places = [place for place in pair.evidence.units if place < len(units)]
-        reason = _unfit(pair.evidence, places)
+        marked = [place for place in pair.evidence.units if place < len(units)]
+        wanted = {Which.RELEVANT: marked, Which.EACH: list(range(len(units)))}
+        others = [place for place in range(len(units)) if place not in marked]
+        places = wanted.get(self.which, others)
+        reason = _unfit(pair.evidence, marked) or ("" if places else "every sentence is relevant")
         if reason:
             yield self.skip(reason)
             return
@@ -53,15 +64,17 @@ class SentencesKeep(SentenceProbe):
             places = sorted(self.draws(pair).sample(places, self.n))
         for place in places:
             edits = (keep_unit(units, place),)
-            certainty = self.certainty(pair, units, DELETE_IRRELEVANT, edits)
+            # With a relevant sentence, everything that goes is irrelevant or says the same once more, so the answer
+            # stays. With another one, all that is relevant goes.
+            kind, gold = (DELETE_IRRELEVANT, pair.gold) if place in marked else (DELETE_RELEVANT, N)
+            certainty = self.certainty(pair, units, kind, edits)
             if pair.evidence.grade is not Grade.GOLD:
                 certainty = Certainty.LIKELY
-            # Everything that goes is irrelevant or says the same once more, so the answer stays.
             yield self.case(
                 pair,
                 edits,
-                gold=pair.gold,
-                expects=DELETE_IRRELEVANT.relation,
+                gold=gold,
+                expects=kind.relation,
                 certainty=certainty,
                 edited=units.keep(place).premise,
             )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.report.diff import render_diff
+from nliprobe.report.drawn import MEANINGS, SIGNS
 from nliprobe.report.failing import Shown
 
 if TYPE_CHECKING:
@@ -46,14 +48,36 @@ def _case(case: Shown) -> RenderableType:
         parts.append(Text(f"  {case['moved']}"))
     if case["edit"]:
         parts.append(Text(f"  {case['edit']}"))
+    if "diff" in case:
+        parts += [Text(f"  {case['original']}")] if "original" in case else []
+        return Group(*parts, Padding(render_diff(case["diff"]), (0, 0, 0, 2)))
+    if "sentences" in case:
+        parts += [_unit(item["text"], item["mark"], removed=item["removed"]) for item in case["sentences"]]
+        return Group(*parts, *_legend(case))
     if "rows" not in case:
         parts.append(Text(f"  Premise: {case.get('premise', '')}"))
         return Group(*parts)
     parts.append(Text(f"  {case.get('title', '')}", style="underline"))
-    for row in case["rows"]:
-        mark, style = ("-", "red strike") if row["removed"] else (" ", "")
-        parts.append(Padding(Text(f"{mark} ").append(f"{row['key']}: {row['value']}", style=style), (0, 0, 0, 2)))
-    return Group(*parts)
+    parts += [_unit(f"{row['key']}: {row['value']}", row["mark"], removed=row["removed"]) for row in case["rows"]]
+    return Group(*parts, *_legend(case))
+
+
+def _unit(text: str, mark: str, *, removed: bool) -> RenderableType:
+    """Show a row or a sentence: a minus if it was taken out, a sign for who needs or uses it."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out, style = ("-", "red strike") if removed else (" ", "")
+    return Padding(Text(f"{out}{SIGNS[mark]} ").append(text, style=style), (0, 0, 0, 2))
+
+
+def _legend(case: Shown) -> list[RenderableType]:
+    from rich.text import Text
+
+    units = [*case.get("rows", []), *case.get("sentences", [])]
+    marks = [mark for mark in MEANINGS if any(unit["mark"] == mark for unit in units)]
+    words = "  ".join(f"{SIGNS[mark]} {MEANINGS[mark]}" for mark in marks)
+    return [Text(f"  {words}", style="dim")] if marks else []
 
 
 def _label(letters: str) -> Text:

@@ -18,7 +18,10 @@ from nliprobe.analysis.documents import (
     ShowDocument,
     Transitions,
 )
+from nliprobe.analysis.following_documents import FollowingEntry
+from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
+from nliprobe.report import following, two_way
 from nliprobe.report._tables import (
     PROHIBITED,
     Scorecard,
@@ -28,6 +31,8 @@ from nliprobe.report._tables import (
     titled,
     transition_table,
 )
+from nliprobe.report.counterfactuals import counterfactual_parts
+from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
@@ -87,9 +92,13 @@ def _show(document: ShowDocument) -> RenderableType:
         parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
+    parts += _two_way(document["two_way"])
+    parts += _following(document["following"], blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
+    parts += evidence_parts(document["evidence"], blind(document["run"]["systems"]))
+    parts += counterfactual_parts(document["counterfactuals"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])
@@ -152,6 +161,27 @@ def _families(entries: Sequence[FamilyScore]) -> list[RenderableType]:
         table.add_row(family, str(seeds), *cells)
     legend = "mean ± standard deviation over seeds; then the mean gain over the best system without premise"
     return ["", table, Text(legend, style="dim")]
+
+
+def _two_way(entries: Sequence[TwoWayEntry]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    remarks = [Text(line, style="dim") for line in two_way.two_way_remarks(entries)]
+    return ["", _title(two_way.TITLE, two_way.ABOUT), two_way.two_way_table(entries), *remarks]
+
+
+def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    parts: list[RenderableType] = ["", _title(following.TITLE, following.ABOUT)]
+    for system in dict.fromkeys(entry["system"] for entry in entries):
+        own = [entry for entry in entries if entry["system"] == system]
+        parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
+    return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
 
 
 def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:
@@ -229,10 +259,14 @@ def _figures(document: ScoreDocument) -> Table:
         "Constant", constant_words(document["constant"]), f"always that label; gold is {label_shares(document)}"
     )
     balanced = around(document["balanced"], document["balanced_ci95"])
-    grid.add_row("Labels alike", balanced, "accuracy with the gold labels weighted alike")
+    if document["two_way"] is None:
+        grid.add_row("Labels alike", balanced, "accuracy with the gold labels weighted alike")
+    else:
+        for line in two_way.two_way_lines(document["two_way"]):
+            grid.add_row(*line)
     grid.add_row("Macro F1", around(document["macro_f1"], document["macro_f1_ci95"]), "average over the labels")
-    for line in group_remarks([(document["corpus"], document["n"], document["groups"])]):
-        grid.add_row("Groups", f"{document['groups']:,}", line)
+    for remark in group_remarks([(document["corpus"], document["n"], document["groups"])]):
+        grid.add_row("Groups", f"{document['groups']:,}", remark)
     if document["partition"] != str(THREE_WAY):
         grid.add_row("Compared as", document["partition"], "labels that one side does not tell apart count as one")
     if document["unanswered"]:

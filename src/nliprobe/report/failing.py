@@ -6,21 +6,35 @@ import json
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
+from nliprobe.report.diff import ShownDiff, shown_diff
+from nliprobe.report.drawn import UnitMarks
+from nliprobe.report.words import cut
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
 from nliprobe.task.units import row_from_text
 
-# Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
-LONGEST = 1200
+# Edits after which both versions of the table are shown side by side; for others, the rows taken out are marked.
+_REWRITES = ("table.replace", "title.replace", "row.update", "row.insert")
+# Edits of a passage after which its sentences can still be shown as they were.
+_ON_SENTENCES = ("sentence.delete", "sentence.keep")
 
 
 class ShownRow(TypedDict):
-    """A row of the table, marked if the edit took it out."""
+    """A row of the table, marked if the edit took it out; ``mark`` says who needs or uses it, if that is known."""
 
     key: str
     value: str
     removed: bool
+    mark: str
+
+
+class ShownSentence(TypedDict):
+    """A sentence of a passage, marked in the same way."""
+
+    text: str
+    removed: bool
+    mark: str
 
 
 class Shown(TypedDict):
@@ -40,10 +54,19 @@ class Shown(TypedDict):
     premise: NotRequired[str]
     title: NotRequired[str]
     rows: NotRequired[list[ShownRow]]
+    sentences: NotRequired[list[ShownSentence]]
+    diff: NotRequired[ShownDiff]
+    original: NotRequired[str]
+    marked: bool
 
 
-def shown_failure(item: Failure) -> Shown:
-    """Prepare a failing case for the page."""
+def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
+    """Prepare a failing case for the page.
+
+    Args:
+        item: the case.
+        marks: the units that people need and the system uses, if they are known.
+    """
     edits = edits_from_json(item["edits"]) if item["edits"] else ()
     premise, hypothesis = item["premise"], item["hypothesis"]
     hypothesis = apply_edits("", hypothesis, tuple(edit for edit in edits if edit.op == "hypothesis.replace"))[1]
@@ -54,27 +77,44 @@ def shown_failure(item: Failure) -> Shown:
         corpus=item["corpus"],
         probe=item["probe"],
         pair=item["pair_id"],
-        hypothesis=_cut(hypothesis),
+        hypothesis=cut(hypothesis),
         before=item["before"],
         answer=item["answer"],
         allowed=item["allowed"],
         expected=item["expected"],
         moved=_moved(item["shares_before"], item["shares"]) if item["expected"] else "",
         edit="; ".join(_described(edit) for edit in edits),
+        marked=False,
     )
+    # Where units were added, the places of the marks are not those of the premise as it was asked.
+    moved = any(edit.op.endswith(".insert") or edit.op == "table.replace" for edit in edits)
+    known = marks if marks is not None and not moved else None
+    shown["marked"] = known is not None
     if item["kind"] != "table":
-        inside = tuple(edit for edit in edits if edit.op == "premise.replace")
-        shown["premise"] = _cut(str(apply_edits(premise, "", inside)[0]))
+        if known is not None and all(edit.op in _ON_SENTENCES for edit in edits):
+            shown["sentences"] = _sentences(known, edits)
+            return shown
+        shown["marked"] = False
+        inside = tuple(edit for edit in edits if edit.op.startswith(("premise.", "sentence")))
+        shown["premise"] = cut(str(apply_edits(premise, "", inside)[0]))
         return shown
     table = _as_asked(Table.from_json(premise), edits)
-    shown["title"] = _cut(table.title)
-    shown["rows"] = _rows(table, edits)
+    shown["title"] = cut(table.title)
+    shown["rows"] = _rows(table, edits, known)
+    if any(edit.op in _REWRITES for edit in edits):
+        asked, said = apply_edits(Table.from_json(premise), item["hypothesis"], edits)
+        assert isinstance(asked, Table)
+        shown["diff"] = shown_diff(Table.from_json(premise), asked, (item["hypothesis"], said))
+    elif (made_from := item["original"]) is not None and not edits:
+        original = Table.from_json(made_from["premise"])
+        shown["diff"] = shown_diff(original, table, (made_from["hypothesis"], item["hypothesis"]))
+        shown["original"] = f"Made from {made_from['pair_id']}, which was answered {made_from['answer'] or 'nothing'}."
     return shown
 
 
 def _as_asked(table: Table, edits: tuple[Edit, ...]) -> Table:
     """Return the table with replaced and added rows; rows taken out stay in place, to be marked."""
-    inside = tuple(edit for edit in edits if edit.op in ("title.replace", "row.update", "row.insert"))
+    inside = tuple(edit for edit in edits if edit.op in _REWRITES)
     edited, _ = apply_edits(table, "", inside)
     return edited if isinstance(edited, Table) else table
 
@@ -86,8 +126,25 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
     return f"Probabilities: {', '.join(moves)}."
 
 
-def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
-    removed = {edit.unit for edit in edits if edit.op == "row.delete"}
+def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]:
+    removed = _removed(edits, len(marks.texts))
+    return [
+        ShownSentence(text=cut(text), removed=place in removed, mark=marks.mark(place))
+        for place, text in enumerate(marks.texts)
+    ]
+
+
+def _removed(edits: tuple[Edit, ...], size: int) -> set[int | None]:
+    """Return the places of the units that edits take out."""
+    removed = {edit.unit for edit in edits if edit.op.endswith(".delete")}
+    for edit in edits:
+        if edit.op.endswith(".keep"):
+            removed |= set(range(size)) - {edit.unit}
+    return removed
+
+
+def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> list[ShownRow]:
+    removed = _removed(edits, len(table.rows))
     order = list(range(len(table.rows)))
     for edit in edits:
         if edit.op == "rows.permute":
@@ -95,9 +152,10 @@ def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
     columns = table.columns
     return [
         ShownRow(
-            key=_cut(table.rows[index].key or (columns[0] if columns else "")),
-            value=_cut(", ".join(table.rows[index].values)),
+            key=cut(table.rows[index].key or (columns[0] if columns else "")),
+            value=cut(", ".join(table.rows[index].values)),
             removed=index in removed,
+            mark="" if marks is None else marks.mark(index),
         )
         for index in order
     ]
@@ -105,30 +163,36 @@ def _rows(table: Table, edits: tuple[Edit, ...]) -> list[ShownRow]:
 
 def _described(edit: Edit) -> str:
     if edit.op == "row.delete":
-        return f"The row “{_cut(row_from_text(edit.before).key)}” is taken out."
+        return f"The row “{cut(row_from_text(edit.before).key)}” is taken out."
+    if edit.op == "sentence.delete":
+        return f"The sentence “{cut(edit.before)}” is taken out."
+    if edit.op == "sentence.insert":
+        return f"The sentence “{cut(edit.after.strip())}” is added."
+    if edit.op == "sentences.permute":
+        return "The sentences are in another order, shown here as it was asked."
+    if edit.op in ("sentence.keep", "row.keep"):
+        return f"Nothing is left but “{cut(edit.before)}”."
     if edit.op == "rows.permute":
         return "The rows are in another order, shown here as it was asked."
     if edit.op == "swap":
         return "Premise and hypothesis are exchanged, shown here as they were asked."
     if edit.op in ("premise.replace", "hypothesis.replace"):
         return _replaced(edit)
+    if edit.op == "table.replace":
+        return f"The table is now that of “{cut(Table.from_json(edit.after).title)}”."
     if edit.op == "title.replace":
-        return f"The title “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
+        return f"The title “{cut(edit.before)}” becomes “{cut(edit.after)}”."
     if edit.op in ("row.update", "row.insert"):
         row = row_from_text(edit.after)
         verb = "is now" if edit.op == "row.update" else "is added:"
-        return f"The row “{_cut(row.key)}” {verb} “{_cut(', '.join(row.values))}”."
-    return f"{edit.op}: {_cut(edit.before)} → {_cut(edit.after)}"
+        return f"The row “{cut(row.key)}” {verb} “{cut(', '.join(row.values))}”."
+    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}"
 
 
 def _replaced(edit: Edit) -> str:
     where = edit.op.partition(".")[0]
     if not edit.before:
-        return f"In the {where}, “{_cut(edit.after.strip())}” is added."
+        return f"In the {where}, “{cut(edit.after.strip())}” is added."
     if not edit.after:
-        return f"In the {where}, “{_cut(edit.before)}” is taken out."
-    return f"In the {where}, “{_cut(edit.before)}” becomes “{_cut(edit.after)}”."
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+        return f"In the {where}, “{cut(edit.before)}” is taken out."
+    return f"In the {where}, “{cut(edit.before)}” becomes “{cut(edit.after)}”."

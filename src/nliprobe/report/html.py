@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.counterfactuals import counterfactual_section
+from nliprobe.report.drawn import MarksByPair
+from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
+from nliprobe.report.following import following_section
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
-from nliprobe.report.svg import Dot, dot_plot, transition_graph
+from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.transition_graph import graph_of, transition_graph
+from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import (
@@ -50,6 +57,8 @@ def html_report(
     provenance: Mapping[str, object],
     facets: Sequence[FacetsDocument] = (),
     checklist: ChecklistDocument | None = None,
+    drawn: Sequence[DrawnPair] = (),
+    marks: MarksByPair | None = None,
 ) -> str:
     """Write a run as a page.
 
@@ -59,12 +68,15 @@ def html_report(
         provenance: what else is known about where the numbers come from.
         facets: breakdowns of the run; each becomes a section.
         checklist: what systems do on templates, if the run has some.
+        drawn: pairs to look at, with the units that people need and systems use.
+        marks: the same for failing cases, by system and pair.
     """
     from markupsafe import Markup
 
     document = without_uncounted(document)
     run = document["run"]
-    cases = [shown_failure(item) for item in failing["shown"]]
+    known = marks or {}
+    cases = [shown_failure(item, known.get((item["system"], item["pair_id"]))) for item in failing["shown"]]
     return render_page(
         "report.html",
         title=f"Does it reason or guess? {run['folder']}",
@@ -80,8 +92,12 @@ def html_report(
         scorecards=_scorecards(document),
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
+        two_way=two_way_section(document["two_way"], blind(run["systems"])),
+        following=following_section(document["following"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
+        evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
+        counterfactuals=counterfactual_section(document["counterfactuals"]),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
@@ -212,7 +228,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
                 "labels": labels,
                 "graphs": [
                     {
-                        "svg": Markup(transition_graph(entry)),
+                        "svg": Markup(transition_graph(graph_of(entry))),
                         "system": entry["system"],
                         "corpus": entry["corpus"],
                         "n": f"{entry['n']:,}",

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
+from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.report import following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
+from nliprobe.report.counterfactuals import (
+    COLUMNS as COMPARED,
+)
+from nliprobe.report.counterfactuals import CROSSED, TITLE, counterfactual_cells, counterfactual_lines, crossed_cells
+from nliprobe.report.evidence import (
+    EVIDENCE_COLUMNS,
+    evidence_groups,
+    group_lines,
+    group_rows,
+    group_title,
+    system_lines,
+)
 from nliprobe.report.expectations import COLUMNS, broken_cell, expectation_cells
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
@@ -70,12 +84,28 @@ def markdown_report(document: ShowDocument) -> str:
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    if document["two_way"]:
+        parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
+        parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
+    if document["following"]:
+        parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(document["following"]))]
+        parts.append(_remarks(following.following_remarks(document["following"])))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
     if expected:
         rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
         parts += ["## Expectations", _table([*COLUMNS, "broken %"], rows)]
+    for group in evidence_groups(document["evidence"]):
+        parts += [
+            f"## {inline(group_title(group))}",
+            _table(EVIDENCE_COLUMNS, group_rows(group)),
+            _evidence_lines(group, controls),
+        ]
+    if compared := document["counterfactuals"]:
+        rows = ([*counterfactual_cells(entry), *crossed_cells(entry)] for entry in compared)
+        lines = [f"- {paragraph(line)}" for line in counterfactual_lines(compared)]
+        parts += [f"## {TITLE}", _table([*COMPARED, *CROSSED], rows), "\n".join(lines)]
     left_out = [f"- {paragraph(skipped_line(**item))}" for item in document["skipped"]]
     notes = [f"- {paragraph(line)}" for line in note_lines(document["notes"])]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (
@@ -102,6 +132,21 @@ def _transitions(document: ShowDocument, probe: str) -> str:
     header = ["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"]
     table = _table([*header, *(["n likely", "prohibited % (likely)"] if likely else [])], rows)
     return "\n".join([table, "", *remarks]) if remarks else table
+
+
+def _evidence_lines(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> str:
+    lines = group_lines(group)
+    lines += [
+        f"{entry['system']}: {line}"
+        for entry in group
+        if entry["system"] not in controls
+        for line in system_lines(entry)
+    ]
+    return _remarks(lines)
+
+
+def _remarks(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {paragraph(line)}" for line in lines)
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

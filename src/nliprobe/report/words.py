@@ -11,6 +11,8 @@ from nliprobe.task.labels import NAMES
 # Shown in place of a missing value.
 NOTHING = "-"
 PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
+# Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
+LONGEST = 1200
 LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
 
 
@@ -110,6 +112,11 @@ def sentences(lines: Iterable[str]) -> list[str]:
 def shortened(text: str, longest: int) -> str:
     """Cut a text that has more than ``longest`` characters, and mark the cut."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def cut(text: str) -> str:
+    """Cut a text that is too long to be read on a page, and say how long it is."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
 
 
 def family_cell(entry: FamilyScore) -> str:

@@ -15,14 +15,12 @@ _CACHED_TABLES = 4096
 
 
 class Representation(ABC):
-    """Turns a table (together with its hypothesis) into segments whose join is the text a model reads.
-
-    Texts need no representation: a text is a single segment.
+    """Turns a premise (together with its hypothesis) into segments whose join is the text a model reads.
 
     Class attributes:
-        version: increased when the same table becomes a different text.
-        selects: whether rows may be left out, so that different tables may become the same text.
-        reads_hypothesis: whether the segments may depend on the hypothesis; if not, a table is read only once.
+        version: increased when the same premise becomes a different text.
+        selects: whether rows or sentences may be left out, so that different premises may become the same text.
+        reads_hypothesis: whether the segments may depend on the hypothesis; if not, a premise is read only once.
     """
 
     version: ClassVar[int] = 1
@@ -42,7 +40,11 @@ class Representation(ABC):
 
     @abstractmethod
     def segments(self, table: Table, hypothesis: str) -> Segments:
-        """Return the premise as segments; those of unchanged rows are equal, so adapters may tokenise each once."""
+        """Return a table as segments; those of unchanged rows are equal, so adapters may tokenise each once."""
+
+    def passage(self, text: str, hypothesis: str) -> Segments:
+        """Return a text as segments; most representations leave a text as it is."""
+        return (text,)
 
 
 class RowWise(Representation):

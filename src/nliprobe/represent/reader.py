@@ -67,13 +67,15 @@ class Reader:
         premise = self._shown(case)
         # By identity: comparing tables would take longer than reading them.
         text = self._texts.get(id(premise))
-        if text is None or (self.representation.reads_hypothesis and not isinstance(premise, str)):
+        if text is None or self.representation.reads_hypothesis:
             text = self._read(premise, case.hypothesis)
         return text
 
     def _read(self, premise: Premise, hypothesis: str) -> _Text:
-        if isinstance(premise, str):
-            segments: Segments = (premise,) if self.control is not Control.NONE else ()
+        if self.control is Control.NONE:
+            segments: Segments = ()
+        elif isinstance(premise, str):
+            segments = self.representation.passage(premise, hypothesis)
         else:
             segments = self.representation.segments(premise, hypothesis)
         text = _Text(premise, segments, InputIds("".join(segments)))

@@ -1,20 +1,18 @@
-"""``wmd-k``: the k sentences of ``para`` that are nearest to the hypothesis (infotabs §6.1)."""
+"""``wmd-k``: the k sentences of ``para``, or of a text, that are nearest to the hypothesis (infotabs §6.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Self
 
-from nliprobe.base.errors import UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.language.vectors import Vectors, find_vectors
 from nliprobe.represent import REPRESENTATIONS
+from nliprobe.represent._nearest import Nearby, wanted_number
 from nliprobe.represent._transport import Nearest, require_pot
-from nliprobe.represent.para import Para
-from nliprobe.task.case import Segments
-from nliprobe.task.table import Table
 
 
 @dataclass(frozen=True)
@@ -25,45 +23,35 @@ class WmdParams:
 
 
 @REPRESENTATIONS.register("wmd-k")
-class Wmd(Para):
-    """Writes only the k sentences of para that are nearest to the hypothesis by their words (word mover's distance).
+class Wmd(Nearby):
+    """Writes only the k sentences that are nearest to the hypothesis by their words (word mover's distance).
 
-    They stay in the order of the table.
+    They are those of para, or of a text, and stay in order.
 
-    Among equally near rows the first are taken. A row without a known word is farther than any other; if no word of
-    the hypothesis is known, all rows are equally far.
+    Among equally near ones the first are taken. A sentence without a known word is farther than any other; if no word
+    of the hypothesis is known, all are equally far.
     """
 
-    selects: ClassVar[bool] = True
-    reads_hypothesis: ClassVar[bool] = True
-
     def __init__(self, k: int, vectors: Vectors) -> None:
-        super().__init__()
-        self.k = k
+        super().__init__(k)
         self.vectors = vectors
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
         """Make the representation from ``wmd-3`` or ``wmd-3?vectors=PATH``."""
-        number = spec.name.rpartition("-")[2]
-        if spec.argument or not number.isdecimal() or int(number) < 1:
-            raise UsageError(
-                f"'{spec}' does not say how many rows to keep: write a number of at least 1 for k, as in wmd-3."
-            )
+        number = wanted_number(spec, "wmd-3")
         require_pot()
-        return cls(int(number), find_vectors(spec.build(WmdParams).vectors))
+        return cls(number, find_vectors(spec.build(WmdParams).vectors))
 
     def fingerprint(self) -> str:
-        """Return a digest that includes the vectors, because other vectors choose other rows."""
+        """Return a digest that includes the vectors, because other vectors choose other sentences."""
         return digest(super().fingerprint(), self.vectors.digest)
 
-    def segments(self, table: Table, hypothesis: str) -> Segments:
-        """Return the sentences of the nearest rows; before them the title, if the rows do not name it."""
-        texts = self.row_texts(table)
-        chosen = self.nearest.choose(hypothesis, texts, self.k)
-        return self.assemble(table, [texts[place] for place in chosen])
+    def choose(self, hypothesis: str, texts: Sequence[str]) -> list[int]:
+        """Return the places of the texts at the smallest distance."""
+        return self.nearest.choose(hypothesis, texts, self.k)
 
     @cached_property
     def nearest(self) -> Nearest:
-        """The search for the nearest rows, made when the first table is read."""
+        """The search for the nearest texts, made when the first premise is read."""
         return Nearest(self.vectors)

@@ -165,11 +165,13 @@ def _require_usable(path: Path, frame: pl.DataFrame) -> None:
 
     shares = [pl.col(name).cast(pl.Float64) for name in ("p_e", "p_n", "p_c")]
     within = [share.is_between(-TOLERANCE, 1 + TOLERANCE) for share in shares]
-    # A sum with NaN or infinity in it is not near one, either.
-    likely = pl.all_horizontal(*within, (pl.sum_horizontal(*shares, ignore_nulls=False) - 1).abs() <= TOLERANCE)
+    total, partial = pl.sum_horizontal(*shares), pl.any_horizontal(share.is_null() for share in shares)
+    # A sum with NaN or infinity in it is not near one, either. A two-way model has no probability of each label.
+    likely = pl.all_horizontal(*(one.fill_null(value=True) for one in within), total - 1 <= TOLERANCE)
+    likely &= partial | (1 - total <= TOLERANCE)
     none = pl.all_horizontal(share.is_null() for share in shares)
     answered = pl.col("status") == Status.OK.value
-    usable = (answered == pl.col("label").is_not_null()) & (none | likely.fill_null(value=False))
+    usable = (answered == pl.col("label").is_not_null()) & (none | likely)
     if not frame.select(usable.all()).item():
         raise StoreError(f"{path} holds answers that cannot be used: labels or probabilities are impossible.")
 

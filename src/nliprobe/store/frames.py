@@ -53,7 +53,7 @@ def to_predictions(rows: pl.DataFrame) -> list[Prediction]:
     """Return the answers that some rows hold; a column that never had a value may be missing."""
     nothing = [None] * rows.height
     label, p_e, p_n, p_c, status, raw = (rows[name].to_list() if name in rows.columns else nothing for name in COLUMNS)
-    shares = [None if None in item else item for item in zip(p_e, p_n, p_c, strict=True)]
+    shares = [None if item == (None, None, None) else item for item in zip(p_e, p_n, p_c, strict=True)]
     try:
         return [
             Prediction(None if letters is None else _LABELS[letters], share, _STATUSES[state], text)

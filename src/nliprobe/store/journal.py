@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.hashing import digest_bytes
-from nliprobe.task.case import Prediction, Status
+from nliprobe.task.case import Prediction, Shares, Status
 from nliprobe.task.labels import LabelSet
 
 FOLDER = "journal"
@@ -81,7 +81,8 @@ class Journal:
 def _row(name: str, answer: Prediction) -> list[object]:
     label = None if answer.label is None else str(answer.label)
     # Models may give numbers of numpy.
-    shares = None if answer.probabilities is None else [float(share) for share in answer.probabilities]
+    given = answer.probabilities
+    shares = None if given is None else [None if share is None else float(share) for share in given]
     return [name, label, shares, answer.status.value, None if answer.raw is None else str(answer.raw)]
 
 
@@ -93,6 +94,6 @@ def _answers_of(line: bytes) -> list[tuple[str, Prediction]]:
     return [(name, _answer(*rest)) for name, *rest in json.loads(content)]
 
 
-def _answer(label: str | None, shares: tuple[float, float, float] | None, status: str, raw: str | None) -> Prediction:
+def _answer(label: str | None, shares: Shares | None, status: str, raw: str | None) -> Prediction:
     block = None if label is None else LabelSet.of(label)
     return Prediction(block, None if shares is None else (shares[0], shares[1], shares[2]), Status(status), raw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.hashing import SEPARATOR, begin_digest, digest, digest_text, finish_digest
 from nliprobe.task.edits import Edits, edits_to_json
@@ -110,11 +110,18 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
+# Probabilities of E, N and C; None for labels that a two-way model does not tell apart.
+Shares: TypeAlias = tuple[float | None, float | None, float | None]
+
+
 class Prediction(NamedTuple):
-    """An answer: a label (a block such as NC from a two-way model), and probabilities of E, N, C if there are any."""
+    """An answer: a label (a block such as NC from a two-way model), and probabilities of E, N, C if there are any.
+
+    A two-way model that tells E from NC has a probability of E only.
+    """
 
     label: LabelSet | None
-    probabilities: tuple[float, float, float] | None = None
+    probabilities: Shares | None = None
     status: Status = Status.OK
     raw: str | None = None
 

@@ -82,6 +82,11 @@ def replace_title(table: Table, after: str) -> Edit:
     return Edit("title.replace", before=table.title, after=after)
 
 
+def replace_table(table: Table, after: Table) -> Edit:
+    """Return the edit that puts another table in the place of a table; edits that follow are edits of the other."""
+    return Edit("table.replace", before=table.to_json(), after=after.to_json())
+
+
 @lru_cache(maxsize=65_536)  # row edits recur for each hypothesis of a table
 def edits_to_json(edits: Edits) -> str:
     """Return the canonical text of edits, which is stored with the case and hashed into its id."""
@@ -133,6 +138,9 @@ def apply_edits(premise: Premise, hypothesis: str, edits: Edits) -> tuple[Premis
             premise = premise[:start] + edit.after + premise[stop:]
         elif edit.op == "title.replace":
             premise = _table(premise, edit).retitle(edit.after)
+        elif edit.op == "table.replace":
+            _table(premise, edit)
+            premise = Table.from_json(edit.after)
         else:
             premise = _apply_to_units(premise, edit)
     return premise, hypothesis

@@ -110,6 +110,14 @@ class Partition:
         """Return the union of the blocks that a label set touches; labels outside every block stay as they are."""
         return _union([labels, *(block for block in self.blocks if block & labels)])
 
+    def touching(self, labels: LabelSet) -> Partition:
+        """Return the blocks that hold some of the given labels.
+
+        >>> Partition.parse("E|N|C").touching(LabelSet.of("EC"))
+        Partition.parse('E|C')
+        """
+        return Partition(tuple(block for block in self.blocks if block & labels))
+
     def agrees(self, answer: LabelSet, gold: LabelSet) -> bool:
         """Tell whether an answer is right when it and the gold set are both coarsened to these blocks."""
         return bool(answer) and self.coarsen(answer) <= self.coarsen(gold)

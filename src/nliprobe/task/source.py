@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -83,23 +83,29 @@ class Pool:
     Attributes:
         premises: one premise per group.
         sentences: where their sentences are, if the corpus says so.
+        twins: further tables of a group which have other titles, such as a table about something invented.
     """
 
-    premises: dict[str, Premise]
+    premises: Mapping[str, Premise]
     sentences: dict[str, tuple[Span, ...]] = field(default_factory=dict)
+    twins: dict[str, tuple[Table, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: PairSource) -> Pool:
         """Collect the premises of a split."""
         premises: dict[str, Premise] = {}
         sentences: dict[str, tuple[Span, ...]] = {}
+        twins: dict[str, tuple[Table, ...]] = {}
         for pair in source.pairs():
             group = pair.group or pair.id
-            if group not in premises:
-                premises[group] = pair.premise
-                if pair.sentences:
-                    sentences[group] = pair.sentences
-        return cls(premises, sentences)
+            first = premises.setdefault(group, pair.premise)
+            if pair.sentences:
+                sentences.setdefault(group, pair.sentences)
+            if isinstance(first, Table) and isinstance(pair.premise, Table) and first is not pair.premise:
+                known = twins.get(group, ())
+                if all(pair.premise.title != table.title for table in (first, *known)):
+                    twins[group] = (*known, pair.premise)
+        return cls(premises, sentences, twins)
 
     @cached_property
     def tables(self) -> dict[str, Table]:

@@ -37,6 +37,8 @@ class NamedSource(Source):
     argument: ClassVar[str] = ""
     # Whether it draws its pairs itself: then ``seed=`` is the seed of its draws, not of ``sample=``.
     seeded: ClassVar[bool] = False
+    # Whether ``evidence=`` can be a parameter of its own: then it attaches evidence from elsewhere itself.
+    own_evidence: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod
@@ -56,6 +58,9 @@ class NamedSource(Source):
 
 class View(Source):
     """A part of a source, chosen by parameters that are written after the source's name."""
+
+    # Whether it adds something that the source does not have.
+    attaches: ClassVar[bool] = False
 
     def __init__(self, whole: PairSource, *params: str) -> None:
         self.whole = whole
@@ -182,6 +187,7 @@ class _BaseCheck:
 SOURCES: Registry[NamedSource] = Registry("corpus", "nliprobe.corpora", "nliprobe.templates")
 
 _SEED, _SAMPLE_SEED = "seed", "sample_seed"
+_EVIDENCE = "evidence"
 
 
 def open_source(text: str, root: Path | None = None) -> Source:
@@ -189,23 +195,30 @@ def open_source(text: str, root: Path | None = None) -> Source:
 
     Args:
         text: a corpus and its split (which may be left out where there is only one), ``file:PATH``, ``checklist``,
-            ``templates:PATH`` or a name that a plugin registers. All of them take the parameters ``where=name:value``
-            (keep pairs by facet or label), then ``sample=N`` with ``seed=S`` (draw from those), then ``limit=N``.
+            ``templates:PATH`` or a name that a plugin registers. All of them take the parameters ``evidence=NAME``
+            (attach evidence), ``where=name:value`` (keep pairs by facet or label), then ``sample=N`` with ``seed=S``
+            (draw from those), then ``limit=N``.
         root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
     spec = Spec.parse(text, verbatim=("where",))
     kind = _kind(spec)
     own_params = {} if not kind.seeded else dict(spec.params)
     keys = ["where", "sample", "limit", _SAMPLE_SEED] + ([] if kind.seeded else [_SEED])
-    chosen, rest = spec.take(*keys)
+    attached, rest = spec.take(*([] if kind.own_evidence else [_EVIDENCE]))
+    chosen, rest = rest.take(*keys)
+
+    def whole() -> Source:
+        source, roots = kind.from_spec(rest, data_roots(root)), data_roots(root)
+        return _with_evidence(source, attached[_EVIDENCE], roots) if attached else source
+
     if not chosen:
-        return kind.from_spec(rest, data_roots(root))
+        return whole()
     if "sample" in chosen and _SEED in own_params and _SAMPLE_SEED not in chosen:
         raise UsageError(
             f"'{spec.name}' draws its examples by 'seed', and a sample of them has a seed of its own: "
             f"name it with {_SAMPLE_SEED}=S."
         )
-    return _view(kind.from_spec(rest, data_roots(root)), chosen, _SAMPLE_SEED if kind.seeded else _SEED)
+    return _view(whole(), chosen, _SAMPLE_SEED if kind.seeded else _SEED)
 
 
 def split_names(text: str, root: Path | None = None) -> list[str]:
@@ -226,9 +239,15 @@ def origin(source: PairSource) -> PairSource:
 
 
 def is_published(source: PairSource) -> bool:
-    """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed."""
-    whole = origin(source)
-    return isinstance(whole, NamedSource) and not whole.argument
+    """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed.
+
+    Pairs to which evidence is attached are not: something must be said about that evidence.
+    """
+    while isinstance(source, View):
+        if source.attaches:
+            return False
+        source = source.whole
+    return isinstance(source, NamedSource) and not source.argument
 
 
 def _kind(spec: Spec) -> type[NamedSource]:
@@ -238,6 +257,12 @@ def _kind(spec: Spec) -> type[NamedSource]:
         if exists(Path(spec.name)):
             raise UsageError(f"'{spec.name}' is a file, not the name of a corpus: write file:{spec.name}.") from None
         raise
+
+
+def _with_evidence(source: Source, text: str, roots: Sequence[Path]) -> Source:
+    from nliprobe.task.evidenced import attach_evidence
+
+    return attach_evidence(source, text, roots)
 
 
 def _view(whole: Source, chosen: Mapping[str, str], seed_key: str) -> Source:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from nliprobe.engine.ask import Failures, ask
 from nliprobe.models import MODELS, Model
+from nliprobe.models.answers import are_probabilities
 from nliprobe.models.base import Example, Trainable
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.represent.controls import Control
@@ -116,8 +116,7 @@ def _valid(answer: Prediction, model: Model) -> None:
     if answer.probabilities is not None:
         numbers = answer.probabilities
         require(len(numbers) == 3, f"there are {len(numbers)} probabilities, not those of E, N, C")
-        fine = all(math.isfinite(number) and -TOLERANCE <= number <= 1 + TOLERANCE for number in numbers)
-        require(fine and abs(sum(numbers) - 1) <= TOLERANCE, f"{numbers} are not probabilities")
+        require(are_probabilities(numbers), f"{numbers} are not probabilities")
 
 
 def _any_order(at: Asking) -> None:
@@ -132,9 +131,12 @@ def _any_order(at: Asking) -> None:
 def _agree(one: Prediction, two: Prediction) -> bool:
     if one.probabilities is None or two.probabilities is None:
         return (one.label, one.status) == (two.label, two.status) and one.probabilities == two.probabilities
-    near = all(abs(a - b) <= TOLERANCE for a, b in zip(one.probabilities, two.probabilities, strict=True))
-    highest = sorted(one.probabilities)
-    return near and (one.label == two.label or highest[2] - highest[1] <= 2 * TOLERANCE)
+    pairs = list(zip(one.probabilities, two.probabilities, strict=True))
+    near = all(a == b if a is None or b is None else abs(a - b) <= TOLERANCE for a, b in pairs)
+    # What a two-way model leaves out is the probability of its other label.
+    known = [share for share in one.probabilities if share is not None]
+    highest = sorted(known if len(known) > 1 else [*known, 1 - sum(known)])
+    return near and (one.label == two.label or highest[-1] - highest[-2] <= 2 * TOLERANCE)
 
 
 def _fails_alone(at: Asking) -> None:

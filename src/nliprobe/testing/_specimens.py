@@ -68,6 +68,8 @@ def model_spec(name: str, folder: Path) -> str:
 
 def representation_spec(name: str, folder: Path) -> str:
     """Return the spec of a representation that needs more than its name, and write its files; else the name."""
+    if name.startswith("overlap-"):
+        return name.replace("-k", "-2")
     if not name.startswith("wmd-") or Spec.parse(name).params:
         return name
     import numpy as np

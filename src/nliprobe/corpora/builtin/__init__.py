@@ -50,10 +50,8 @@ class Builtin(Corpus):
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs of the split."""
-        if self.split == "passages-dev":
-            yield from self._passage_pairs()
-            return
-        yield from self._table_pairs() if self.split.startswith("tables") else self._sentence_pairs()
+        kinds = {"tables": self._table_pairs, "sentences": self._sentence_pairs, "passages": self._passage_pairs}
+        yield from kinds[self.split.partition("-")[0]]()
 
     def _table_pairs(self) -> Iterator[Pair]:
         for path in self.files():

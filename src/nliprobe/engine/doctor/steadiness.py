@@ -84,5 +84,7 @@ def differs(one: Prediction, other: Prediction) -> bool:
         return False
     if one.probabilities is not None and other.probabilities is not None:
         pairs = zip(one.probabilities, other.probabilities, strict=True)
-        return max(abs(left - right) for left, right in pairs) > TOLERANCE
+        changes = [abs(left - right) for left, right in pairs if left is not None and right is not None]
+        if changes:
+            return max(changes) > TOLERANCE
     return one.label != other.label

@@ -12,12 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn, TypeGuard, cast
 
-from nliprobe.base.errors import DataError, UsageError, did_you_mean
-from nliprobe.papers.answer_files import read_answer_file
+from nliprobe.base.errors import DataError
+from nliprobe.papers.answer_files import ENDING, read_answer_file
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
-ENDING = ".json.gz"
 # The answers that the tables need, by how the premise is read; snli- and multinli- were trained on sentences.
 NAMES = (
     "hypothesis",
@@ -97,16 +96,6 @@ def find_answers(name: str, folder: Path | None) -> Answers | None:
         if place is not None and (path := place / f"{name}{ENDING}").is_file():
             return read_answers(path)
     return None
-
-
-def check_folder(folder: Path) -> None:
-    """Raise if a user's folder holds no answers, or answers that no table uses."""
-    names = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
-    if not names:
-        raise UsageError(f"{folder} holds no answers: expected files such as para{ENDING}, of {', '.join(NAMES)}.")
-    for name in names:
-        if name not in NAMES:
-            raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, NAMES)}")
 
 
 def read_answers(path: Path) -> Answers:

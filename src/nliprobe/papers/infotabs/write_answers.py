@@ -16,7 +16,8 @@ import click
 
 from nliprobe.base.errors import DataError, NliprobeError, UsageError
 from nliprobe.base.files import write_atomic
-from nliprobe.papers.infotabs.answers_file import ENDING, NAMES, read_answers
+from nliprobe.papers.answer_files import ENDING
+from nliprobe.papers.infotabs.answers_file import NAMES, read_answers
 
 ORDER = "entailment,neutral,contradiction"
 OPTIONAL = ("infotabs/reasoning-dev", "infotabs/reasoning-alpha3")

@@ -22,13 +22,62 @@
   function either(letters) {
     return [...letters].flatMap((letter, place) => (place ? [" or ", label(letter)] : [label(letter)]));
   }
+  // What people need and the system uses: a colour, a sign and words, so that none of them is needed alone.
+  const MARKS = { both: "● needed and used", needed: "○ needed, not used", used: "× used, not needed" };
+  function markClass(unit) {
+    return (unit.removed ? "removed " : "") + "marked" + (unit.mark ? " mark-" + unit.mark : "");
+  }
   function tableOf(item) {
     const table = element("table");
     for (const row of item.rows) {
-      const line = element("tr", row.removed ? "removed" : "");
+      const line = element("tr", markClass(row));
       const key = element("th", "text", row.key);
       key.scope = "row";
       line.append(key, element("td", "text", row.value));
+      if (item.marked) line.append(element("td", "mark", MARKS[row.mark] || ""));
+      table.append(line);
+    }
+    return table;
+  }
+  // Both versions of a table: what is gone is struck out on the left, what is new is marked on the right.
+  const CHANGES = { same: "", changed: "changed", added: "added", removed: "removed" };
+  function piecesOf(pieces, name) {
+    const cell = element("td", "text");
+    for (const [place, piece] of pieces.entries()) {
+      if (place) cell.append(", ");
+      cell.append(piece.changed ? element(name, "", piece.text) : piece.text);
+    }
+    return cell;
+  }
+  function diffOf(item) {
+    const table = element("table", "diff");
+    const head = element("tr");
+    for (const name of ["", "original", "as asked", ""]) {
+      const cell = element("th", "", name);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    table.append(head);
+    for (const line of item.diff.lines) {
+      const row = element("tr", "diff-" + line.change);
+      const key = element("th", "text", line.name);
+      key.scope = "row";
+      row.append(key, piecesOf(line.before, "del"), piecesOf(line.after, "ins"), element("td", "soft", CHANGES[line.change]));
+      table.append(row);
+    }
+    const box = element("div", "wide");
+    box.append(table);
+    if (item.diff.reordered) box.append(element("p", "small", "Rows are in another order, shown as asked."));
+    return box;
+  }
+  function passageOf(item) {
+    const table = element("table", "passage");
+    for (const [place, sentence] of item.sentences.entries()) {
+      const line = element("tr", markClass(sentence));
+      const number = element("th", "", String(place + 1));
+      number.scope = "row";
+      line.append(number, element("td", "text", sentence.text));
+      if (item.marked) line.append(element("td", "mark", MARKS[sentence.mark] || ""));
       table.append(line);
     }
     return table;
@@ -51,8 +100,13 @@
     box.append(head, hypothesis, said);
     if (item.moved) box.append(element("p", "small", item.moved));
     if (item.edit) box.append(element("p", "small", item.edit));
-    if (item.rows) {
+    if (item.original) box.append(element("p", "small", item.original));
+    if (item.diff) {
+      box.append(diffOf(item));
+    } else if (item.rows) {
       box.append(element("p", "text", item.title), tableOf(item));
+    } else if (item.sentences) {
+      box.append(passageOf(item));
     } else {
       const premise = element("p");
       premise.append("Premise: ", element("span", "text", item.premise));
@@ -77,7 +131,8 @@
   for (const item of data) {
     item.change = item.before ? item.before + " → " + item.answer : (item.allowed || "other") + " taken for " + item.answer;
     item.search = [item.hypothesis, item.premise, item.title, item.pair, item.edit,
-      ...(item.rows || []).map((row) => row.key + " " + row.value)].join(" ").toLowerCase();
+      ...(item.rows || []).map((row) => row.key + " " + row.value),
+      ...(item.sentences || []).map((sentence) => sentence.text)].join(" ").toLowerCase();
   }
   for (const name of fields) {
     const select = document.getElementById("filter-" + name);

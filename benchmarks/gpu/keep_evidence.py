@@ -1,0 +1,95 @@
+"""Turn the answers of ``evidence_minilm.json`` into runs, and into the answers that ``reproduce evidence`` ships.
+
+``python benchmarks/gpu/keep_evidence.py FOLDER RUNS ANSWERS`` unpacks ``FOLDER/*.tar`` (from ``job.py``), makes the
+runs ``RUNS/rows``, ``counterfactual``, ``sample``, ``claims`` and ``passages`` as far as there are answers, and writes
+``evidence-para``, ``evidence-hypothesis`` and ``evidence-held-out`` to ANSWERS. NLIPROBE_DATA must name the corpora.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from keep import ENCODER, unpack
+
+from nliprobe.papers.evidence.answers_file import FULL, HELD_OUT, HYPOTHESIS_ONLY
+from nliprobe.papers.evidence.write_answers import Description, write_answers
+
+PLAN = Path("benchmarks/gpu/evidence_minilm.json")
+TRAIN, WITHOUT_SAMPLE = "infotabs/train", "infotabs/train-without-sample"
+
+
+class Asked(NamedTuple):
+    """A system of a run: the name of its answers in the plan, and the premise control."""
+
+    answers: str
+    family: str
+    premise: str = "full"
+
+
+class Kept(NamedTuple):
+    """A run over some corpora. The probes are those of the plan; a system without premise reads no edit of one."""
+
+    on: tuple[str, ...]
+    systems: tuple[Asked, ...]
+
+
+SPLITS = ("infotabs/dev", "infotabs/alpha1", "infotabs/alpha2", "infotabs/alpha3")
+COUNTERFACTUAL = ("infotabs-counterfactual/alpha1", "infotabs-counterfactual/train")
+RUNS = {
+    "rows": Kept(SPLITS, (Asked("para-rows", "para"), Asked("hypothesis-rows", "hypothesis", "none"))),
+    "counterfactual": Kept(
+        COUNTERFACTUAL,
+        (Asked("para-counterfactual", "para"), Asked("hypothesis-counterfactual", "hypothesis", "none")),
+    ),
+    # The machine asks the pairs without their marks, which say what is expected of the same answers.
+    "sample": Kept(("infotabs/train-sample?evidence=gold",), (Asked("held-out-sample", "held-out"),)),
+    "claims": Kept(
+        ("climate-fever/claims",),
+        (Asked("nli-claims", "nli"), Asked("nli-hypothesis-claims", "nli-hypothesis", "none")),
+    ),
+    "passages": Kept(
+        ("climate-fever/sentences", "summedits/all"),
+        (Asked("nli-gold", "nli"), Asked("nli-hypothesis-gold", "nli-hypothesis", "none")),
+    ),
+}
+
+
+def run(answers: Path, kept: Kept, out: Path) -> bool:
+    """Make a run from the answers of every seed; tell whether there were any."""
+    plan = json.loads(PLAN.read_text(encoding="utf-8"))
+    askings = {asking["name"]: (asking, system["seeds"]) for system in plan["systems"] for asking in system["ask"]}
+    probes = askings[kept.systems[0].answers][0].get("probes", ["gold"])
+    words = [sys.executable, "-m", "nliprobe", "run", "--out", str(out), "--on", ",".join(kept.on)]
+    words += ["--probes", ",".join(probes)]
+    for name, family, premise in kept.systems:
+        files = [answers / f"{name}-{seed}.jsonl.gz" for seed in askings[name][1]]
+        if not all(file.is_file() for file in files):
+            print(f"{out.name}: there are not answers of all seeds of {name}", flush=True)
+            return False
+        for seed, file in zip(askings[name][1], files, strict=True):
+            labels = f"labels=entailment,neutral,contradiction&family={family}&premise={premise}"
+            words += ["--system", f"predictions:{file}?{labels}&name={family}-{seed}"]
+    subprocess.run(words, check=True)
+    return True
+
+
+def main(folder: Path, runs: Path, out: Path) -> None:
+    """Make the runs, and write the answers of every model whose runs are there."""
+    answers = unpack(folder, PLAN)
+    made = {name for name, kept in RUNS.items() if run(answers, kept, runs / name)}
+    for name, family, train, places in (
+        (FULL, "para", TRAIN, ("rows", "counterfactual")),
+        (HYPOTHESIS_ONLY, "hypothesis", TRAIN, ("rows", "counterfactual")),
+        (HELD_OUT, "held-out", WITHOUT_SAMPLE, ("sample",)),
+    ):
+        if made >= set(places):
+            about = Description(ENCODER, (train,), f"python benchmarks/gpu/job.py OUT SECONDS {PLAN}")
+            print(write_answers(name, [runs / place for place in places], family, about, out), flush=True)
+
+
+if __name__ == "__main__":
+    main(*(Path(argument) for argument in sys.argv[1:4]))

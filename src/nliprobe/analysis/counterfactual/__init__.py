@@ -1,0 +1,1 @@
+"""Answers on original and counterfactual premises (evidence-probes §8): measures, documents, entries of a run."""
