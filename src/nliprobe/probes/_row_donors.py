@@ -16,6 +16,8 @@ from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import row_text
 
+# Pairs come table by table; a few tables are enough.
+_KEPT = 64
 _PLURAL = re.compile(r"\(e?s\)")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
@@ -37,6 +39,22 @@ class DonorValues(NamedTuple):
     values: tuple[str, ...]
 
 
+class ManyValues(NamedTuple):
+    """A row with several values: its place, its key as keys are compared, its values and where they are."""
+
+    at: int
+    key: str
+    places: tuple[ValuePlace, ...]
+    plain: frozenset[str]
+
+
+class Offer(NamedTuple):
+    """A row with several values, and what other tables have under its key."""
+
+    row: ManyValues
+    donors: list[DonorValues]
+
+
 class Donors:
     """The rows and values of all tables of a pool.
 
@@ -50,6 +68,7 @@ class Donors:
         self.records: dict[tuple[str, ...], list[DonorRow]] = {}
         self._keyed: dict[tuple[str, str], list[DonorRow]] = {}
         self._values: dict[tuple[str, str], list[DonorValues]] = {}
+        self._offers: dict[int, tuple[Table, str, list[Offer]]] = {}
 
     def values(self, category: str, key: str) -> list[DonorValues]:
         """Return the single values of a key in the tables of a category; they are looked for once."""
@@ -58,6 +77,20 @@ class Donors:
             given = [DonorValues(donor.group, single_values(donor.row)) for donor in rows]
             self._values[category, key] = [donor for donor in given if donor.values]
         return self._values[category, key]
+
+    def offers(self, table: Table, group: str) -> list[Offer]:
+        """Return the rows of a table with several values for which tables of other groups have values."""
+        kept = self._offers.get(id(table))
+        if kept is not None and kept[1] == group:
+            return kept[2]
+        category = category_key(table)
+        given = [Offer(row, self.values(category, row.key)) for row in rows_of_many_values(table)]
+        offers = [offer for offer in given if any(donor.group != group for donor in offer.donors)]
+        if len(self._offers) >= _KEPT:
+            self._offers.clear()
+        # The table is held, too, so that its identity is not that of another table.
+        self._offers[id(table)] = (table, group, offers)
+        return offers
 
     def add(self, group: str, table: Table) -> None:
         """Index the rows of one table."""
@@ -105,7 +138,7 @@ def plain_value(value: str) -> str:
     return " ".join(words or _NOT_ALPHANUMERIC.sub(" ", text).split())
 
 
-@kept_by_identity(64)
+@kept_by_identity(_KEPT)
 def category_key(table: Table) -> str:
     """Return a category as categories are compared; empty where it is unknown."""
     category = " ".join(table.category.casefold().split())
@@ -130,16 +163,7 @@ def _places(row: Row) -> tuple[ValuePlace, ...]:
     return value_places(row.key, row.values)
 
 
-class ManyValues(NamedTuple):
-    """A row with several values: its place, its key as keys are compared, its values and where they are."""
-
-    at: int
-    key: str
-    places: tuple[ValuePlace, ...]
-    plain: frozenset[str]
-
-
-@kept_by_identity(64)  # pairs come table by table
+@kept_by_identity(_KEPT)
 def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     """Return the rows of an infobox that have several values."""
     rows = []
@@ -151,7 +175,7 @@ def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     return tuple(rows)
 
 
-@kept_by_identity(64)
+@kept_by_identity(_KEPT)
 def keys_of(table: Table) -> frozenset[str]:
     """Return the keys of a table as keys are compared."""
     return frozenset([row_key(row.key) for row in table.rows])

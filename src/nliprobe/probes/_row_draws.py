@@ -68,15 +68,12 @@ def draw_update(table: Table, group: str, donors: Donors, random: Random, taken:
     """
     if table.columns:
         return _draw_cell(table, group, donors, random, taken)
-    rows = [row for row in rows_of_many_values(table) if row.at not in taken]
-    if not rows:
-        return ONE_VALUE
-    category = category_key(table)
-    given = [(row, donors.values(category, row.key)) for row in rows]
-    given = [(row, values) for row, values in given if any(donor.group != group for donor in values)]
-    if not given:
-        return NO_SAME_KEY
-    row, values = pick(given, random)
+    offers = donors.offers(table, group)
+    if taken:
+        offers = [offer for offer in offers if offer.row.at not in taken]
+    if not offers:
+        return NO_SAME_KEY if any(row.at not in taken for row in rows_of_many_values(table)) else ONE_VALUE
+    row, values = pick(offers, random)
     place = pick(row.places, random)
     new = pick(_other(values, group, random).values, random)
     return NO_CHANGE if plain_value(new) in row.plain else Update(row.at, _replaced(table, row, place, new))

@@ -105,10 +105,12 @@ class DeleteUnits(UnitProbe):
         if self.n is not None and self.n < len(deletions):
             deletions = [deletions[place] for place in sorted(self.draws(pair).sample(range(len(deletions)), self.n))]
         judged_by = None if self.blind else evidence
+        kind, sure, expects = DELETE, True, self.expected(units, DELETE.relation)
         for places, (edits, edited) in zip(deletions, self.variants(units, deletions), strict=True):
-            kind, sure = deletion(judged_by, places, self.which)
+            if judged_by is not None:
+                kind, sure = deletion(judged_by, places, self.which)
+                expects = self.expected(units, kind.relation)
             certainty = Certainty.LIKELY if not sure else self.certainty(pair, units, kind, edits)
-            expects = self.expected(units, kind.relation)
             yield self.case(pair, edits, expects=expects, certainty=certainty, edited=edited)
 
     def variants(self, units: Units, deletions: Sequence[Sequence[int]]) -> Iterable[tuple[Edits, Premise]]:

@@ -75,8 +75,11 @@ class Probe(ABC):
             edited: the premise after the edits, where the probe has made it already and the hypothesis stays.
         """
         bases = _bases_of(pair.id)
-        texts = (edited, pair.hypothesis) if edited is not None else apply_edits(pair.premise, pair.hypothesis, edits)
-        return Case(self.ids.of(bases, edits), self.spec, pair, *texts, bases, gold, expects, edits, certainty, facets)
+        hypothesis = pair.hypothesis
+        if edited is None:
+            edited, hypothesis = apply_edits(pair.premise, hypothesis, edits)
+        name = self.ids.of(bases, edits)
+        return Case(name, self.spec, pair, edited, hypothesis, bases, gold, expects, edits, certainty, facets)
 
     def skip(self, reason: str) -> Skip:
         """Say in a few words why a pair gives no case."""

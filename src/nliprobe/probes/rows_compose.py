@@ -24,7 +24,7 @@ from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edit, Edits, delete_unit, insert_unit, permute_units, update_unit
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.pair import Pair
-from nliprobe.task.relations import INSERT, PERMUTE, UnitEdit, together
+from nliprobe.task.relations import INSERT, PERMUTE, Relation, together
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, row_text
@@ -111,8 +111,8 @@ class RowsCompose(RowProbe):
                 if made.edits in done:
                     continue
                 done.add(made.edits)
-                kinds, sure = self._kinds(made.chosen, None if self.blind else evidence)
-                expects = self.expected(units, together(kinds))
+                relation, sure = self._relation(made.chosen, None if self.blind else evidence)
+                expects = self.expected(units, relation)
                 certainty = Certainty.CERTAIN if sure else Certainty.LIKELY
                 yield self.case(pair, made.edits, expects=expects, certainty=certainty, edited=made.premise)
                 break
@@ -184,10 +184,14 @@ class RowsCompose(RowProbe):
             taken.add(place)
         return _Chosen(deleted, updates)
 
-    def _kinds(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[Collection[UnitEdit], bool]:
-        """Return what the edits are according to the evidence, and whether this is certain."""
+    @cached_property
+    def _blind_relation(self) -> Relation:
+        return together(self.expression.kinds)
+
+    def _relation(self, chosen: _Chosen, evidence: Evidence | None) -> tuple[Relation, bool]:
+        """Return the relation of what the edits are according to the evidence, and whether this is certain."""
         if evidence is None:
-            return self.expression.kinds, True
+            return self._blind_relation, True
         kinds = [update(evidence, drawn.at) for drawn in chosen.updates]
         sure = True
         for relevant in (True, False):
@@ -199,7 +203,7 @@ class RowsCompose(RowProbe):
                 kinds.append(kind)
                 sure = sure and known
         kinds += [INSERT] * bool(self.expression.inserts) + [PERMUTE] * self.expression.permutes
-        return kinds, sure
+        return together(kinds), sure
 
 
 def _free(table: Table, taken: Collection[int], relevant: list[bool], which: Which) -> list[int]:
