@@ -40,9 +40,13 @@ def test_each_sentence_is_kept_with_the_label_that_it_gives() -> None:
 
 
 def test_a_sentence_that_is_not_needed_surely_leaves_it_open_if_it_is_about_something_else() -> None:
-    near, other = kept("sentences.keep?which=irrelevant", Evidence((2,)))
-    assert (other[2], other[3]) == ("E>N N>N C>N", Certainty.CERTAIN)
-    assert (near[2], near[3]) == ("E>N N>N C>N", Certainty.LIKELY)
+    text = "Glaciers grow in Norway. Oslo lies on a fjord. Glaciers shrink in Peru."
+    pair = Pair("p", text, "Glaciers shrink.", C, evidence=Evidence((2,)))
+    near, other = build_probe("sentences.keep?which=irrelevant").cases(pair, None)
+    assert isinstance(near, Case)
+    assert isinstance(other, Case)
+    assert (str(near.expects), near.certainty) == ("E>N N>N C>N", Certainty.LIKELY)
+    assert (str(other.expects), other.certainty) == ("E>N N>N C>N", Certainty.CERTAIN)
 
 
 def test_evidence_that_is_not_peoples_marks_is_likely_only() -> None:
