@@ -15,7 +15,7 @@ from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._lists import is_list, list_in
 from nliprobe.corpora._parts import filled, value_of
-from nliprobe.task.marks import Mark, MarkedPair, merge_marks
+from nliprobe.task.marks import DROPPED_ZEROS, Mark, MarkedPair, merge_marks
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
 PAIR_NAMES = ("pair_id", "pair", "pairID", "example_id", "uid", "id")
@@ -164,7 +164,7 @@ class _Reader:
         if len(lengths) > 1:
             raise DataError(
                 f"{place}: the raters' marks have different lengths, {min(lengths)} and {max(lengths)}. Each needs "
-                "one character per row and one for knowledge from outside."
+                f"one character per row and one for knowledge from outside. {DROPPED_ZEROS}"
             )
         raters = [mark.rater for mark in marks]
         twice = next((rater for rater in raters if raters.count(rater) > 1), None)
@@ -212,8 +212,7 @@ class _Reader:
         if len(keys) not in (size, size - 1):
             raise DataError(
                 f"{place}: column '{self._rows}' names {len(keys)} rows, but the marks have {size} characters: "
-                "expected one per row and a last one for knowledge from outside. "
-                "(Spreadsheets drop the zeros before a number: keep marks as text.)"
+                f"expected one per row and a last one for knowledge from outside. {DROPPED_ZEROS}"
             )
         return tuple(keys[: size - 1])
 

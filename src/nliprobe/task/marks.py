@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
 
+# The commonest reason for marks of different lengths.
+DROPPED_ZEROS = "(Spreadsheets drop the zeros before a number: keep marks as text.)"
+
 
 class Mark(NamedTuple):
     """What one person marked on one pair.
@@ -122,7 +125,7 @@ def _joined(first: MarkedPair, second: MarkedPair) -> MarkedPair:
     if first.units != second.units:
         raise DataError(
             f"{second.place}: the marks of '{second.name:.80}' are about {second.units} rows, but about {first.units} "
-            f"in {first.place}."
+            f"in {first.place}. {DROPPED_ZEROS}"
         )
     raters = {mark.rater for mark in first.marks}
     twice = next((mark.rater for mark in second.marks if mark.rater in raters), None)
@@ -154,7 +157,8 @@ def _check_table(pair: MarkedPair, tables: dict[str, MarkedPair]) -> None:
     if known.units != pair.units:
         raise DataError(
             f"{pair.place}: the marks are about {pair.units} rows, but those in {known.place} say that the table "
-            f"'{pair.table}' has {known.units}. The last mark of each rater stands for knowledge from outside."
+            f"'{pair.table}' has {known.units}. The last mark of each rater stands for knowledge from outside. "
+            f"{DROPPED_ZEROS}"
         )
     if pair.keys and not known.keys:
         tables[pair.table] = pair
