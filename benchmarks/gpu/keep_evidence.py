@@ -1,8 +1,9 @@
 """Turn the answers of ``evidence_minilm.json`` into runs, and into the answers that ``reproduce evidence`` ships.
 
 ``python benchmarks/gpu/keep_evidence.py FOLDER RUNS ANSWERS`` unpacks ``FOLDER/*.tar`` (from ``job.py``), makes the
-runs ``RUNS/rows``, ``counterfactual``, ``sample``, ``claims`` and ``passages`` as far as there are answers, and writes
-``evidence-para``, ``evidence-hypothesis`` and ``evidence-held-out`` to ANSWERS. NLIPROBE_DATA must name the corpora.
+runs ``RUNS/rows``, ``counterfactual``, ``sample``, ``claims``, ``sentences`` and ``summedits`` as far as there are
+answers, and writes ``evidence-para``, ``evidence-hypothesis`` and ``evidence-held-out`` to ANSWERS. NLIPROBE_DATA must
+name the corpora.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ TRAIN, WITHOUT_SAMPLE = "infotabs/train", "infotabs/train-without-sample"
 
 
 class Asked(NamedTuple):
-    """A system of a run: the name of its answers in the plan, and the premise control."""
+    """A system of a run: the name of its answers in the plan, the premise control and the representation."""
 
     answers: str
     family: str
     premise: str = "full"
+    represent: str = "para"
 
 
 class Kept(NamedTuple):
@@ -46,14 +48,25 @@ RUNS = {
         (Asked("para-counterfactual", "para"), Asked("hypothesis-counterfactual", "hypothesis", "none")),
     ),
     # The machine asks the pairs without their marks, which say what is expected of the same answers.
-    "sample": Kept(("infotabs/train-sample?evidence=gold",), (Asked("held-out-sample", "held-out"),)),
+    "sample": Kept(
+        ("infotabs/train-sample?evidence=gold",),
+        (Asked("held-out-sample", "held-out"), Asked("held-out-hypothesis-sample", "held-out-hypothesis", "none")),
+    ),
     "claims": Kept(
         ("climate-fever/claims",),
         (Asked("nli-claims", "nli"), Asked("nli-hypothesis-claims", "nli-hypothesis", "none")),
     ),
-    "passages": Kept(
-        ("climate-fever/sentences", "summedits/all"),
-        (Asked("nli-gold", "nli"), Asked("nli-hypothesis-gold", "nli-hypothesis", "none")),
+    "sentences": Kept(
+        ("climate-fever/sentences",),
+        (Asked("nli-sentences", "nli"), Asked("nli-hypothesis-sentences", "nli-hypothesis", "none")),
+    ),
+    "summedits": Kept(
+        ("summedits/all",),
+        (
+            Asked("nli-summedits", "nli"),
+            Asked("nli-nearest", "nli-nearest", represent="overlap-5"),
+            Asked("nli-hypothesis-summedits", "nli-hypothesis", "none"),
+        ),
     ),
 }
 
@@ -65,13 +78,13 @@ def run(answers: Path, kept: Kept, out: Path) -> bool:
     probes = askings[kept.systems[0].answers][0].get("probes", ["gold"])
     words = [sys.executable, "-m", "nliprobe", "run", "--out", str(out), "--on", ",".join(kept.on)]
     words += ["--probes", ",".join(probes)]
-    for name, family, premise in kept.systems:
+    for name, family, premise, represent in kept.systems:
         files = [answers / f"{name}-{seed}.jsonl.gz" for seed in askings[name][1]]
         if not all(file.is_file() for file in files):
             print(f"{out.name}: there are not answers of all seeds of {name}", flush=True)
             return False
         for seed, file in zip(askings[name][1], files, strict=True):
-            labels = f"labels=entailment,neutral,contradiction&family={family}&premise={premise}"
+            labels = f"labels=entailment,neutral,contradiction&family={family}&premise={premise}&represent={represent}"
             words += ["--system", f"predictions:{file}?{labels}&name={family}-{seed}"]
     subprocess.run(words, check=True)
     return True
