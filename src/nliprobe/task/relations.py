@@ -160,8 +160,7 @@ def together(edits: Iterable[UnitEdit]) -> Relation:
     Repeating an edit changes nothing, so each kind counts once. Delete and insert of the *same* key is an
     update of a single value and has no constraint: use :data:`UNCONSTRAINED` for it.
     """
-    kinds = sorted(set(edits), key=attrgetter("rank", "name"))
-    return _together(tuple(kinds))
+    return _together(tuple(canonical_order(edits)))
 
 
 @cache
@@ -174,7 +173,7 @@ def _together(kinds: tuple[UnitEdit, ...]) -> Relation:
 
 def canonical_order(edits: Iterable[UnitEdit]) -> list[UnitEdit]:
     """Sort edits as insert, update, delete, permute; composed in this order they give what :func:`together` gives."""
-    return sorted(set(edits), key=attrgetter("rank"))
+    return sorted(set(edits), key=attrgetter("rank", "name"))
 
 
 def relations_of_sets(edits: Sequence[UnitEdit] = BLIND_EDITS) -> dict[tuple[UnitEdit, ...], Relation]:

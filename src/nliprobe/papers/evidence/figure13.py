@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
-
 from nliprobe.papers.evidence._transitions import edge_row
 from nliprobe.papers.recipes import Cell, Computed, Folders, recipe
 from nliprobe.task.labels import LETTERS, LabelSet
-from nliprobe.task.relations import UNIT_EDITS, Relation, UnitEdit, canonical_order, together
+from nliprobe.task.relations import UNIT_EDITS, Relation, UnitEdit, relations_of_sets, together
 
 _NOTES = [
     "1 is an allowed transition and 0 a prohibited one. The figure is a drawing whose numbers are not in the text; the "
@@ -22,9 +20,7 @@ _NOTES = [
 
 def operation_sets() -> list[tuple[UnitEdit, ...]]:
     """Return every set of operations, small ones first; of one kind, relevance is known for all or for none."""
-    kinds = canonical_order(UNIT_EDITS)
-    sets = chain.from_iterable(combinations(kinds, size) for size in range(1, len(kinds) + 1))
-    return [chosen for chosen in sets if not _mixes(chosen)]
+    return [chosen for chosen in relations_of_sets(UNIT_EDITS) if not _mixes(chosen)]
 
 
 def _mixes(chosen: tuple[UnitEdit, ...]) -> bool:
