@@ -139,6 +139,11 @@ def test_update_says_why_nothing_can_be_replaced(table: Table, reason: str) -> N
     assert told.startswith(reason)
 
 
+@pytest.mark.parametrize("spec", ["rows.update?n=5", "rows.compose?ops=insert+update&n=5", "rows.insert?n=5"])
+def test_a_pair_is_left_out_once_however_many_draws_are_asked_for(spec: str) -> None:
+    assert len(cases_of(spec, mine(film("t", ("Length", ["40"]), category="Person")))) == 1
+
+
 @pytest.mark.parametrize(
     ("evidence", "expected"),
     [

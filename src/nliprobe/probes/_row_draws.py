@@ -12,6 +12,7 @@ from nliprobe.probes._row_donors import (
     Donors,
     DonorValues,
     ManyValues,
+    Offer,
     category_key,
     columns_key,
     keys_of,
@@ -66,24 +67,40 @@ def draw_update(table: Table, group: str, donors: Donors, random: Random, taken:
     Row, value, donor table and new value are drawn once. A draw that would change nothing is not repeated, so that the
     reasons count how often naive updates change nothing.
     """
+    if reason := no_update(table, group, donors, taken):
+        return reason
     if table.columns:
         return _draw_cell(table, group, donors, random, taken)
-    offers = donors.offers(table, group)
-    if taken:
-        offers = [offer for offer in offers if offer.row.at not in taken]
-    if not offers:
-        return NO_SAME_KEY if any(row.at not in taken for row in rows_of_many_values(table)) else ONE_VALUE
+    offers = _offers(table, group, donors, taken)
     row, values = pick(offers, random)
     place = pick(row.places, random)
     new = pick(_other(values, group, random).values, random)
     return NO_CHANGE if plain_value(new) in row.plain else Update(row.at, _replaced(table, row, place, new))
 
 
+def no_update(table: Table, group: str, donors: Donors, taken: Collection[int] = ()) -> str:
+    """Return the reason why no row that is not taken can get another value; empty if one can."""
+    if table.columns:
+        records = donors.records.get(columns_key(table), [])
+        possible = any(donor.group != group for donor in records) and bool(_filled(table, taken))
+        return "" if possible else NO_SAME_COLUMNS
+    if _offers(table, group, donors, taken):
+        return ""
+    return NO_SAME_KEY if any(row.at not in taken for row in rows_of_many_values(table)) else ONE_VALUE
+
+
+def _offers(table: Table, group: str, donors: Donors, taken: Collection[int]) -> list[Offer]:
+    offers = donors.offers(table, group)
+    return [offer for offer in offers if offer.row.at not in taken] if taken else offers
+
+
+def _filled(table: Table, taken: Collection[int]) -> list[int]:
+    return [index for index, row in enumerate(table.rows) if row.values and index not in taken]
+
+
 def _draw_cell(table: Table, group: str, donors: Donors, random: Random, taken: Collection[int]) -> Update | str:
     records = [donor for donor in donors.records.get(columns_key(table), []) if donor.group != group]
-    places = [index for index, row in enumerate(table.rows) if row.values and index not in taken]
-    if not records or not places:
-        return NO_SAME_COLUMNS
+    places = _filled(table, taken)
     index = pick(places, random)
     row = table.rows[index]
     column = below(len(row.values), random)

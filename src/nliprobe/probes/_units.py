@@ -193,7 +193,7 @@ class PermuteUnits(UnitProbe):
             yield self.skip(units)
             return
         parts = units.parts
-        if len(set(parts)) < 2:
+        if all(part == parts[0] for part in parts):
             yield self.skip(f"there is one {units.kind} only")
             return
         for order in orders(parts, self.n, self.draws(pair)):

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
 from nliprobe.probes._row_donors import Donors, donors_of
-from nliprobe.probes._row_draws import Update, below, draw_update, new_rows, no_new_row, pick
+from nliprobe.probes._row_draws import NO_CHANGE, Update, below, draw_update, new_rows, no_new_row, pick
 from nliprobe.probes._row_expression import Expression, parse_expression
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import NOT_MARKED, UNKNOWN, Which, deletion, names_unknown, orders, update
@@ -106,7 +106,11 @@ class RowsCompose(RowProbe):
             for _ in range(_TRIES):
                 made = self._variant(pair, units, donors, random)
                 if isinstance(made, str):
-                    yield self.skip(made)
+                    # Counted for each draw only if it depends on the draw.
+                    if made == NO_CHANGE or not done:
+                        yield self.skip(made)
+                    if made != NO_CHANGE:
+                        return
                     break
                 if made.edits in done:
                     continue

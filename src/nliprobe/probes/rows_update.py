@@ -13,7 +13,7 @@ from typing import ClassVar
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
 from nliprobe.probes._row_donors import donors_of
-from nliprobe.probes._row_draws import draw_update
+from nliprobe.probes._row_draws import draw_update, no_update
 from nliprobe.probes._rows import RowProbe
 from nliprobe.probes._units import UNKNOWN, names_unknown, update
 from nliprobe.task.about import About
@@ -66,11 +66,15 @@ class RowsUpdate(RowProbe):
             yield self.skip(UNKNOWN.format(units.kind))
             return
         assert pool is not None
-        donors, random = donors_of(pool), self.draws(pair)
+        donors, group = donors_of(pool), pair.group or pair.id
+        if reason := no_update(table, group, donors):
+            yield self.skip(reason)
+            return
+        random = self.draws(pair)
         done: set[tuple[int, Row]] = set()
         for _ in range(self.n):
             for _ in range(_TRIES):
-                drawn = draw_update(table, pair.group or pair.id, donors, random)
+                drawn = draw_update(table, group, donors, random)
                 if isinstance(drawn, str):
                     yield self.skip(drawn)
                     break
