@@ -42,7 +42,26 @@ GRAPHS = {
     "thirds": made(THREE, {label: [33.3, 33.3, 33.4] for label in THREE}, "EC NE NC CE"),
     "two-way": made(TWO, {"E": [80, 20], "NC": [13.3, 86.7]}),
     "one": made(("E",), {"E": [100]}),
+    "mixed": Graph("mixed", THREE, tuple(edge._replace(prohibited=False, part=1.2) for edge in DELETED.edges)),
 }
+
+
+def test_an_arrow_that_only_some_cases_prohibit_is_not_red_but_says_how_many() -> None:
+    graph = GRAPHS["mixed"]
+    svg = transition_graph(graph)
+    assert 'class="edge prohibited"' not in svg
+    assert svg.count('<tspan class="prohibited">(1.2)</tspan>') == len(graph.edges)
+    assert "E to E 88.2 %, 95 % interval 86.2 to 90.2 %, 1.2 % prohibited" in described(graph)
+
+
+def test_relations_that_differ_between_cases_make_an_arrow_mixed(tmp_path: Path) -> None:
+    base = pair("a", "E")
+    kept = derived("a1", base, relation="E>E N>N C>C")
+    needed = derived("a2", base, relation="E>N N>N C>N")
+    asked = Asked("m", {"a": "E", "a1": "E", "a2": "E"})
+    (entry,) = transitions(read_run(write_run(tmp_path, {"x/dev": [base, kept, needed]}, [asked])))
+    (edge,) = [item for item in graph_of(entry).edges if item.percent]
+    assert (edge.old, edge.new, edge.percent, edge.prohibited, edge.part) == ("E", "E", 100, False, 50)
 
 
 def texts(svg: str) -> list[str]:

@@ -14,7 +14,7 @@ from nliprobe.api.sources import open_source
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.models.trained import Trained
 from nliprobe.task.case import Input, Prediction
-from nliprobe.task.labels import LabelSet
+from nliprobe.task.labels import THREE_WAY, LabelSet
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,7 @@ class Breaking:
     """A model that answers two inputs at a time, and fails at some batch."""
 
     batch = 2
+    partition = THREE_WAY
 
     def __init__(self, fails_at: int) -> None:
         self.left = fails_at

@@ -15,9 +15,9 @@ from nliprobe.analysis.documents import Transitions
 from nliprobe.base.hashing import digest
 from nliprobe.task.labels import NAMES
 
-_WIDTH, _RADIUS = 480, 23
+_WIDTH, _RADIUS = 540, 23
 # E and C are above and N below: the flips between E and C, which most edits forbid, are what people look at first.
-_CORNERS = {1: ((240, 90),), 2: ((96, 90), (384, 90)), 3: ((96, 90), (384, 90), (240, 330))}
+_CORNERS = {1: ((270, 90),), 2: ((108, 90), (432, 90)), 3: ((108, 90), (432, 90), (270, 330))}
 _HEIGHTS = {1: 160, 2: 160, 3: 402}
 _MANY = 440
 # Arrows bend away from the line between their nodes, so that the arrow back has room.
@@ -33,6 +33,7 @@ class Edge(NamedTuple):
         percent: the share, or None if no answer had the label before.
         ends: the interval of the share in percent, or None.
         prohibited: whether the relation forbids the move.
+        part: the share that is prohibited, where the relations of some cases forbid the move and those of others do not.
     """
 
     old: str
@@ -40,6 +41,7 @@ class Edge(NamedTuple):
     percent: float | None
     ends: tuple[float, float] | None = None
     prohibited: bool = False
+    part: float | None = None
 
 
 class Graph(NamedTuple):
@@ -59,10 +61,12 @@ def graph_of(entry: Transitions) -> Graph:
     """Return the graph of the transitions of one system, corpus and probe."""
     edges = []
     for old, shares in entry["row_percent"].items():
+        total = sum(entry["counts"][old].values())
         for new, share in shares.items():
             ends = entry["row_percent_ci95"][old][new]
-            prohibited = entry["prohibited_counts"][old][new] > 0
-            edges.append(Edge(old, new, share, None if ends is None else (ends[0], ends[1]), prohibited))
+            bad, moved = entry["prohibited_counts"][old][new], entry["counts"][old][new]
+            part = 100 * bad / total if 0 < bad < moved else None
+            edges.append(Edge(old, new, share, None if ends is None else (ends[0], ends[1]), 0 < bad == moved, part))
     title = f"{entry['system']} on {entry['corpus']} after {entry['probe']}"
     return Graph(title, tuple(entry["labels"]), tuple(edges))
 
@@ -122,6 +126,8 @@ def described(graph: Graph) -> str:
                 words = f"{edge.old} to {edge.new} {_number(edge.percent)} %"
                 if edge.ends is not None:
                     words += f", 95 % interval {_end(edge.ends[0])} to {_end(edge.ends[1])} %"
+                if edge.part is not None:
+                    words += f", {_number(edge.part)} % prohibited"
                 moves.append(words + (", prohibited" if edge.prohibited else ""))
         sentences.append(f"{'; '.join(moves)}.")
     return " ".join(sentences)
@@ -140,7 +146,10 @@ def _text(edge: Edge, kind: str, place: _Point) -> str:
     """Write the share, with its interval below it."""
     x, y = place
     above = y - _LINE / 2 if edge.ends is not None else y
-    text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{escape(_number(edge.percent or 0))} %</text>'
+    share = f"{escape(_number(edge.percent or 0))} %"
+    if edge.part is not None:
+        share += f' <tspan class="prohibited">({escape(_number(edge.part))})</tspan>'
+    text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{share}</text>'
     if edge.ends is not None:
         low, high = edge.ends
         span = f"{_end(low)}–{_end(high)}"
@@ -166,7 +175,7 @@ def _places(labels: Sequence[str]) -> dict[str, _Point]:
     if corners is None:
         # Answers outside the usual blocks are rare: all labels on a circle, E at the upper left.
         angles = [math.pi * (-0.75 + 2 * place / count) for place in range(count)]
-        corners = tuple((round(240 + 150 * math.cos(angle)), round(220 + 150 * math.sin(angle))) for angle in angles)
+        corners = tuple((round(270 + 150 * math.cos(angle)), round(220 + 150 * math.sin(angle))) for angle in angles)
     return {label: _Point(*corner) for label, corner in zip(order, corners, strict=True)}
 
 
