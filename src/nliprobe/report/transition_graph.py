@@ -15,9 +15,9 @@ from nliprobe.analysis.documents import Transitions
 from nliprobe.base.hashing import digest
 from nliprobe.task.labels import NAMES
 
-_WIDTH, _RADIUS = 540, 23
+_WIDTH, _RADIUS = 552, 23
 # E and C are above and N below: the flips between E and C, which most edits forbid, are what people look at first.
-_CORNERS = {1: ((270, 90),), 2: ((108, 90), (432, 90)), 3: ((108, 90), (432, 90), (270, 330))}
+_CORNERS = {1: ((276, 90),), 2: ((116, 90), (436, 90)), 3: ((116, 90), (436, 90), (276, 330))}
 _HEIGHTS = {1: 160, 2: 160, 3: 402}
 _MANY = 440
 # Arrows bend away from the line between their nodes, so that the arrow back has room.
@@ -175,7 +175,7 @@ def _places(labels: Sequence[str]) -> dict[str, _Point]:
     if corners is None:
         # Answers outside the usual blocks are rare: all labels on a circle, E at the upper left.
         angles = [math.pi * (-0.75 + 2 * place / count) for place in range(count)]
-        corners = tuple((round(270 + 150 * math.cos(angle)), round(220 + 150 * math.sin(angle))) for angle in angles)
+        corners = tuple((round(276 + 150 * math.cos(angle)), round(220 + 150 * math.sin(angle))) for angle in angles)
     return {label: _Point(*corner) for label, corner in zip(order, corners, strict=True)}
 
 
@@ -208,7 +208,7 @@ def _loop(node: _Point, centre: _Point, count: int) -> tuple[str, _Point]:
     path = f"M{first.x:.1f} {first.y:.1f}C{node.x - 32:.1f} {reach:.1f} {node.x + 32:.1f} {reach:.1f} "
     path += f"{last.x:.1f} {last.y:.1f}"
     outward = -1 if node.x < centre.x else 1
-    return path, _Point(node.x + outward * 56, node.y + up * 42)
+    return path, _Point(node.x + outward * 62, node.y + up * 42)
 
 
 def _heads(name: str) -> list[str]:
