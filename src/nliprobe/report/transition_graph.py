@@ -33,7 +33,7 @@ class Edge(NamedTuple):
         percent: the share, or None if no answer had the label before.
         ends: the interval of the share in percent, or None.
         prohibited: whether the relation forbids the move.
-        part: the share that is prohibited, where the relations of some cases forbid the move and those of others do not.
+        part: the share that is prohibited, where the relations of only some cases forbid the move.
     """
 
     old: str
