@@ -123,3 +123,14 @@ def test_who_ignores_the_premise_uses_nothing_of_it_and_is_often_right(document:
     assert accuracy is not None
     assert accuracy > 0.7
     assert entry["right"]["nothing"]["rate"] == accuracy
+
+
+def test_who_never_gets_the_premise_uses_no_sentence_of_it_alone() -> None:
+    answer = {"blind": _function(MODELS["ignores the premise"])}
+    pairs = {"twice": passage_pairs(twice=True)}
+    probes = ["gold", "sentences.delete?which=all-relevant", "sentences.keep?which=each"]
+    document = nliprobe.run(answer, pairs, probes, premise="none", doctor=False).summary()
+    [entry] = [item for item in document["evidence"] if item["method"] == "keep"]
+    assert entry["kinds"]["nothing"]["rate"] == 1
+    assert entry["unread"]["units"] == 216 * 18
+    assert entry["without_all"]["rate"] == entry["grounded"]["rate"] == 0

@@ -15,7 +15,7 @@ class Grade(StrEnum):
 
 
 GRADE_WORDS = {
-    Grade.GOLD: "marked by people who were asked which units they needed",
+    Grade.GOLD: "marked by people",
     Grade.EDIT: "the units that people changed to turn the label; there may be more",
     Grade.SILVER: "guessed by a program",
 }

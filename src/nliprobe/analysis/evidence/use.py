@@ -22,7 +22,8 @@ class SystemUse(NamedTuple):
         used: for each unit, whether the system uses it; false where that is not known.
         asked: for each pair, whether the run has the cases of all its units.
         answered: for each pair, whether the system answered all of them, and the pair itself.
-        unread: for each unit, whether the system reads the premise without it like the whole one.
+        unread: for each unit, whether the system reads the premise without it like the whole one, or, if units are
+            kept, reads every single one of them like the whole premise.
         before: for each pair, the mask of its answer as it is; 0 for none.
         after_all: for each pair, the mask of its answer without any marked unit; 0 for none.
     """
@@ -54,13 +55,17 @@ def system_use(pairs: UnitPairs, system: SystemAnswers, method: Method) -> Syste
     rows = pairs.delete if method == "delete" else pairs.keep
     before, after = _answers(system, pairs.asked, coarse)[pair], _answers(system, rows, coarse)
     answered = (before != 0) & (after != 0)
+    size = len(pairs.pairs)
     if method == "delete":
         used = answered & (before != after)
         unread = answered & system.unchanged[rows]
     else:
         decided = (before & N.mask) == 0
-        used, unread = answered & decided & (before == after), np.zeros(len(rows), dtype=bool)
-    size = len(pairs.pairs)
+        # One sentence alone may be read like the whole passage because it is all that is chosen from it. If each of
+        # them is, none is read.
+        same = answered & system.unchanged[rows]
+        unread = (np.bincount(pair[~same], minlength=size) == 0)[pair]
+        used = answered & decided & (before == after) & ~unread
     return SystemUse(
         used,
         np.bincount(pair[rows == NONE], minlength=size) == 0,
