@@ -118,7 +118,9 @@ def test_edits_of_sentences_are_shown_as_they_were_asked(tmp_path: Path) -> None
         shown = shown_failure(item)
         premise, _ = apply_edits(item["premise"], item["hypothesis"], edits_from_json(item["edits"] or "[]"))
         assert shown["premise"] == premise != item["premise"]
-        told[item["probe"]] = shown["edit"]
+        doubt = " What is expected here is likely, not certain."
+        assert shown["edit"].endswith(doubt) == (item["certainty"] == "likely")
+        told[item["probe"]] = shown["edit"].removesuffix(doubt)
     assert told["sentences.delete"].startswith("The sentence “")
     assert told["sentences.permute"] == "The sentences are in another order, shown here as it was asked."
     assert told["sentences.insert?n=3"].endswith("” is added.")

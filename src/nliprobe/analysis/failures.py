@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # Enough to see a pattern; a report of every failure of a large run would be too long to open.
 SHOWN = 40
+_COLUMNS = ("case_id", "pair_id", "bases", "gold", "expects", "edits", "certainty")
 
 
 class Original(TypedDict):
@@ -38,7 +39,7 @@ class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
     ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
-    in words what it asks for. Probabilities of E, N, C are given if some rule of the run looks at them. ``original`` is
+    in words what it asks for; ``certainty`` says how sure that is. Probabilities of E, N, C are given if some rule of the run looks at them. ``original`` is
     given for a pair that its corpus made from another one.
     """
 
@@ -56,6 +57,7 @@ class Failure(TypedDict):
     answer: str
     allowed: str
     expected: str
+    certainty: str
     shares_before: list[float] | None
     shares: list[float] | None
     original: Original | None
@@ -124,7 +126,7 @@ def _shares(row: NDArray[np.float32]) -> list[float] | None:
 
 
 def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
-    cases = read_some(run, "cases", broken["case_id"], ["case_id", "pair_id", "bases", "gold", "expects", "edits"])
+    cases = read_some(run, "cases", broken["case_id"], _COLUMNS)
     texts = read_some(run, "pairs", cases["pair_id"], ["pair_id", "kind", "premise", "hypothesis", "gold"])
     pairs = texts.rename({"gold": "pair_gold"})
     joined = broken.join(cases, on="case_id", how="left", maintain_order="left").join(
@@ -148,6 +150,7 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
             answer=row["answer"],
             allowed=_allowed(row),
             expected=expected_words(read_rule(row["expects"])) if row["unmet"] else "",
+            certainty=row["certainty"],
             shares_before=row["shares_before"],
             shares=row["shares"],
             original=originals.get((row["system"], row["case_id"])),

@@ -9,6 +9,7 @@ from nliprobe.analysis.failures import Failure
 from nliprobe.report.diff import ShownDiff, shown_diff
 from nliprobe.report.drawn import UnitMarks, places_to_show
 from nliprobe.report.words import cut
+from nliprobe.task.case import Certainty
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.table import Table
@@ -16,6 +17,7 @@ from nliprobe.task.units import row_from_text
 
 # Edits after which both versions of the table are shown side by side; for others, the rows taken out are marked.
 _REWRITES = ("table.replace", "title.replace", "row.update", "row.insert")
+_DOUBT = "What is expected here is likely, not certain."
 # Edits of a passage after which its sentences can still be shown as they were.
 _ON_SENTENCES = ("sentence.delete", "sentence.keep")
 
@@ -84,7 +86,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
         allowed=item["allowed"],
         expected=item["expected"],
         moved=_moved(item["shares_before"], item["shares"]) if item["expected"] else "",
-        edit="; ".join(_described(edit) for edit in edits),
+        edit=" ".join([*map(_described, edits), *([_DOUBT] if item["certainty"] != Certainty.CERTAIN else [])]),
         marked=False,
     )
     # Where units were added, the places of the marks are not those of the premise as it was asked.
@@ -191,7 +193,7 @@ def _described(edit: Edit) -> str:
         row = row_from_text(edit.after)
         verb = "is now" if edit.op == "row.update" else "is added:"
         return f"The row “{cut(row.key)}” {verb} “{cut(', '.join(row.values))}”."
-    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}"
+    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}."
 
 
 def _replaced(edit: Edit) -> str:
