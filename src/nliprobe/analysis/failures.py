@@ -39,8 +39,8 @@ class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
     ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
-    in words what it asks for; ``certainty`` says how sure that is. Probabilities of E, N, C are given if some rule of the run looks at them. ``original`` is
-    given for a pair that its corpus made from another one.
+    in words what it asks for; ``certainty`` says how sure that is. Probabilities of E, N, C are given if some rule of
+    the run looks at them. ``original`` is given for a pair that its corpus made from another one.
     """
 
     system: str
