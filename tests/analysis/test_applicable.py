@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -90,14 +88,14 @@ def test_a_gate_says_that_nothing_reaches_a_system(make_run: MakeRun) -> None:
 
 
 def test_facets_leave_them_out(make_run: MakeRun) -> None:
-    marked = [replace(case, facets=(Facet("kind", "stop"),)) if case in EDITED else case for case in CASES]
+    marked = [case._replace(facets=(Facet("kind", "stop"),)) if case in EDITED else case for case in CASES]
     document = facet_scores(make_run({"x/dev": marked}, [FIRST]), "kind")
     (entry,) = document["prohibited"]
     assert (entry["value"], entry["n"], entry["rate"]) == ("stop", 2, 0.5)
 
 
 def test_rules_over_probabilities_leave_them_out(make_run: MakeRun) -> None:
-    weighed = [replace(case, expects=And((SAME, Close(0.1)))) for case in EDITED]
+    weighed = [case._replace(expects=And((SAME, Close(0.1)))) for case in EDITED]
     run = make_run({"x/dev": [*BASES, *weighed]}, [FIRST, SECOND])
     assert transitions(read_run(run)) == []
     first, second = expectations(read_run(run))
@@ -109,7 +107,7 @@ def test_rules_over_probabilities_leave_them_out(make_run: MakeRun) -> None:
 def test_a_control_is_unchanged_by_construction(make_run: MakeRun) -> None:
     hidden = {case.id: case.id[0] for case in CASES}
     expects = And((SAME, Close(0.1)))
-    weighed = [replace(case, probe="dir.append", id=f"{case.id}w", expects=expects) for case in EDITED]
+    weighed = [case._replace(probe="dir.append", id=f"{case.id}w", expects=expects) for case in EDITED]
     answers = {**ANSWERS, **{case.id: "E" for case in weighed}}
     texts = {**hidden, **{case.id: case.id[0] for case in weighed}}
     run = make_run({"x/dev": [*CASES, *weighed]}, [Asked("control", answers, premise="none", texts=texts)])

@@ -211,7 +211,7 @@ def test_second_readings_of_older_runs_are_left_out(make_run: MakeRun) -> None:
     old = []
     for number, case in enumerate(examples(Made("quantifier.some~second", "implicature", "N"), 5)):
         facets = (*case.source.facets, Facet("reading", "second"))
-        old.append(replace(case, source=replace(case.source, id=f"old/{number}", facets=facets), id=f"old/{number}"))
+        old.append(case._replace(source=replace(case.source, id=f"old/{number}", facets=facets), id=f"old/{number}"))
     said = {**TAKEN, **{case.id: "E" for case in old}}
     document = checklist_document(make_run({"c": [*SOME_CASES, *old]}, [Asked("m", said)]))
     assert (document["templates"], document["n"]) == (1, 10)
@@ -249,9 +249,9 @@ def test_two_way_systems_are_judged_as_they_tell_labels_apart(make_run: MakeRun)
 
 
 def test_only_labelled_certain_unchanged_pairs_count(make_run: MakeRun) -> None:
-    unsure = replace(SOME_CASES[0], id="u", certainty=Certainty.LIKELY, source=replace(SOME_CASES[0].source, id="u"))
+    unsure = SOME_CASES[0]._replace(id="u", certainty=Certainty.LIKELY, source=replace(SOME_CASES[0].source, id="u"))
     edited = derived("edited", SOME_CASES[1], probe="swap")
-    silent = replace(SOME_CASES[2], id="s", gold=None, source=replace(SOME_CASES[2].source, id="s", gold=None))
+    silent = SOME_CASES[2]._replace(id="s", gold=None, source=replace(SOME_CASES[2].source, id="s", gold=None))
     run = make_run(
         {"c": [*SOME_CASES, unsure, edited, silent]}, [Asked("m", {**ANSWERS, "u": "E", "edited": "E", "s": "E"})]
     )
@@ -276,7 +276,7 @@ def test_a_run_without_templates_is_refused(make_run: MakeRun) -> None:
     assert not has_checklist(run, read_run(run))
     full = make_run(CASES, [Asked("m", ANSWERS)])
     assert has_checklist(full, read_run(full))
-    unlabelled = [replace(case, gold=None, source=replace(case.source, gold=None)) for case in SOME_CASES]
+    unlabelled = [case._replace(gold=None, source=replace(case.source, gold=None)) for case in SOME_CASES]
     bare = make_run({"c": unlabelled}, [Asked("m", ANSWERS)])
     assert not has_checklist(bare, read_run(bare))
 

@@ -18,8 +18,8 @@ from nliprobe.task.pair import Facet
 
 def known(case: Case, *values: str, evidence: tuple[int, ...] | None = None) -> Case:
     facets = tuple(Facet("kind", value) for value in values)
-    return replace(
-        case, source=replace(case.source, facets=facets, evidence=None if evidence is None else Evidence(evidence))
+    return case._replace(
+        source=replace(case.source, facets=facets, evidence=None if evidence is None else Evidence(evidence))
     )
 
 
@@ -86,7 +86,7 @@ def test_numbers_are_ordered_by_size(make_run: MakeRun) -> None:
 
 
 def test_facet_of_a_case_is_its_own(make_run: MakeRun) -> None:
-    moved = replace(MOVED, facets=(Facet("place", "first"),))
+    moved = MOVED._replace(facets=(Facet("place", "first"),))
     run = make_run({"x/dev": [A, B, moved, KEPT]}, [Asked("m", ANSWERS)])
     document = facet_scores(run, "place")
     validate("facets", document)

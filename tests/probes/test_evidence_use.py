@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,7 +47,7 @@ def measured(folder: Path, pairs: Sequence[Pair], probes: Sequence[str], model: 
     cases = [cases_of(pair, delete=(), whole=False)[0] for pair in pairs]
     made = [item for spec in probes for pair in pairs for item in build_probe(spec, 0).cases(pair, None)]
     # The pairs as they are go by short names here.
-    cases += [replace(item, bases=(item.source.id,)) for item in made if isinstance(item, Case)]
+    cases += [item._replace(bases=(item.source.id,)) for item in made if isinstance(item, Case)]
     run = write_run(folder, {"x/dev": cases}, [asked("model", model, cases)])
     return {entry["method"]: entry for entry in evidence_entries(run, read_run(run))}
 

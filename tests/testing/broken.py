@@ -61,19 +61,19 @@ class Forgets(GoodProbe):
 
 class CountsCalls(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), id=f"{pair.id}{next(_numbers)}")
+        yield self.made(pair)._replace(id=f"{pair.id}{next(_numbers)}")
 
 
 class Remembers(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         before = self.__dict__.setdefault("seen", [])
-        yield replace(self.made(pair), id=f"{pair.id} after {len(before)}")
+        yield self.made(pair)._replace(id=f"{pair.id} after {len(before)}")
         before.append(pair.id)
 
 
 class DrawsSecretly(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), id=f"{pair.id} of {len(pool.premises) if pool else 0}")
+        yield self.made(pair)._replace(id=f"{pair.id} of {len(pool.premises) if pool else 0}")
 
 
 class SameIds(GoodProbe):
@@ -83,39 +83,39 @@ class SameIds(GoodProbe):
 
 class OneIdForAll(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), id="x")
+        yield self.made(pair)._replace(id="x")
 
 
 class OtherSource(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), source=replace(pair))
+        yield self.made(pair)._replace(source=replace(pair))
 
 
 class LaterBase(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         last = identity_case(pair)
-        yield replace(self.made(pair), bases=(f"{last.id} later",))
+        yield self.made(pair)._replace(bases=(f"{last.id} later",))
 
 
 class WrongEdits(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), hypothesis=pair.hypothesis + "?")
+        yield self.made(pair)._replace(hypothesis=pair.hypothesis + "?")
 
 
 class ChangesNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), hypothesis=pair.hypothesis, edits=())
+        yield self.made(pair)._replace(hypothesis=pair.hypothesis, edits=())
 
 
 class WrongArity(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), expects=Relation.of({}, arity=2))
+        yield self.made(pair)._replace(expects=Relation.of({}, arity=2))
 
 
 class UnstorableRule(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         # Written, a single part is that part.
-        yield replace(self.made(pair), expects=And((SAME,)))
+        yield self.made(pair)._replace(expects=And((SAME,)))
 
 
 class SilentAboutItself(GoodProbe):
@@ -124,12 +124,12 @@ class SilentAboutItself(GoodProbe):
 
 class ComparesWithNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), bases=(), expects=SAME)
+        yield self.made(pair)._replace(bases=(), expects=SAME)
 
 
 class ExpectsNothing(GoodProbe):
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        yield replace(self.made(pair), expects=None)
+        yield self.made(pair)._replace(expects=None)
 
 
 class EmptiesPool(GoodProbe):

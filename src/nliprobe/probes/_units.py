@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from random import Random
 
@@ -98,7 +98,7 @@ class DeleteUnits(UnitProbe):
         if names_unknown(evidence, units):
             yield self.skip(UNKNOWN.format(units.kind))
             return
-        deletions = list(self._deletions(units, evidence))
+        deletions = self._deletions(units, evidence)
         if not deletions:
             yield self.skip(self._nothing(units, evidence))
             return
@@ -117,17 +117,15 @@ class DeleteUnits(UnitProbe):
         """Return the edits that take out some units, from the last to the first, and the premise after them."""
         return (_without(units, places) for places in deletions)
 
-    def _deletions(self, units: Units, evidence: Evidence | None) -> Iterator[tuple[int, ...]]:
+    def _deletions(self, units: Units, evidence: Evidence | None) -> Sequence[tuple[int, ...]]:
+        size = len(units)
         marked = () if evidence is None else evidence.units
         if self.which is Which.ALL_RELEVANT:
-            if marked and len(marked) < len(units):
-                yield marked
-            return
-        if len(units) < 2:
-            return
-        for place in range(len(units)):
-            if self.which is Which.EACH or (place in marked) == (self.which is Which.RELEVANT):
-                yield (place,)
+            return [marked] if marked and len(marked) < size else []
+        each = _one_by_one(size)
+        if self.which is Which.EACH:
+            return each
+        return [places for places in each if (places[0] in marked) == (self.which is Which.RELEVANT)]
 
     def _nothing(self, units: Units, evidence: Evidence | None) -> str:
         """Return the reason why nothing can be taken out."""
@@ -144,6 +142,12 @@ def _without(units: Units, places: Sequence[int]) -> tuple[Edits, Premise]:
         edits.append(delete_unit(units, place))
         units = units.delete(place)
     return tuple(edits), units.premise
+
+
+@lru_cache(maxsize=256)
+def _one_by_one(size: int) -> tuple[tuple[int], ...]:
+    """Return each place alone; nothing for a single unit, because nothing would be left."""
+    return tuple((place,) for place in range(size)) if size > 1 else ()
 
 
 def deletion(evidence: Evidence | None, places: Sequence[int], which: Which) -> tuple[UnitEdit, bool]:

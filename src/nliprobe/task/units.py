@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from json.encoder import encode_basestring
 from typing import ClassVar, Protocol, Self
@@ -214,6 +215,7 @@ def _shift(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple([(start + by, stop + by) for start, stop in spans])
 
 
+@lru_cache(maxsize=4096)  # the rows of a table recur for each of its hypotheses
 def row_text(row: Row) -> str:
     """Write a row as one readable and reversible text: JSON."""
     # Written by hand: the general encoder takes three times as long.
