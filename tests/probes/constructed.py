@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.pair import Pair, Span
+from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
+from nliprobe.task.units import Sentences
 
 # Titles and keys do not occur in one another's sentences, so that sentences of other passages are always foreign.
 TITLES = (
@@ -84,22 +85,14 @@ def passage_pairs(*, twice: bool = False) -> list[Pair]:
     for index, title in enumerate(TITLES):
         facts = [(key, values[:1]) for key, values in _facts(index)]
         sentences = [claim(title, key, values[0]) for key, values in facts]
-        text, spans = _passage(sentences + [f"Surely {sentence}" for sentence in sentences] if twice else sentences)
+        passage = Sentences.of(sentences + [f"Surely {sentence}" for sentence in sentences] if twice else sentences)
         for number, (hypothesis, label, units) in enumerate(_claims(title, facts)):
             name = f"{'twice' if twice else 'passages'}/{title}-{number}"
             marks = Evidence((*units, *(unit + HELD for unit in units if twice)), alone=twice)
-            made.append(Pair(name, text, hypothesis, LabelSet.of(label), title, marks, sentences=spans))
+            made.append(
+                Pair(name, passage.premise, hypothesis, LabelSet.of(label), title, marks, sentences=passage.spans)
+            )
     return made
-
-
-def _passage(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    spans: list[Span] = []
-    text = ""
-    for sentence in sentences:
-        text += " " if text else ""
-        spans.append((len(text), len(text) + len(sentence)))
-        text += sentence
-    return text, tuple(spans)
 
 
 _CLAIM = re.compile(r"(\w+) has the (\w+) ([^.]+)\.")

@@ -12,11 +12,10 @@ from nliprobe.corpora._naming import NAMINGS, Naming, named_units
 from nliprobe.task.evidence import GRADE_WORDS, Evidence, Grade
 from nliprobe.task.pair import Premise, Span
 from nliprobe.task.table import Table
+from nliprobe.task.units import Sentences
 
 # ``evidence=column:gold`` is the column, where ``gold`` alone is also the name of evidence that can be attached.
 COLUMN = "column:"
-# What stands between two sentences that a file lists.
-_GAP = " "
 
 
 class EvidenceColumns(Protocol):
@@ -111,17 +110,13 @@ def joined_sentences(value: object, name: str, place: str) -> tuple[str, tuple[S
     if not is_list(value):
         raise DataError(f"{place}: column '{name}' should hold a list of sentences, not {value!r:.60}.")
     pieces: list[str] = []
-    spans: list[Span] = []
-    length = 0
     for item in list_in(value, name, place):
         if not isinstance(item, str) or not item.strip():
             raise DataError(
                 f"{place}: column '{name}' should hold a list of sentences, but one of them is {item!r:.60}."
             )
-        sentence = item.strip()
-        spans.append((length, length + len(sentence)))
-        pieces.append(sentence)
-        length += len(sentence) + len(_GAP)
+        pieces.append(item.strip())
     if not pieces:
         raise DataError(f"{place}: the list of sentences in column '{name}' is empty.")
-    return _GAP.join(pieces), tuple(spans)
+    passage = Sentences.of(pieces)
+    return passage.premise, passage.spans

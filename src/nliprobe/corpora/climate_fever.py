@@ -14,15 +14,14 @@ from nliprobe.corpora._parts import text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import C, E, LabelSet, N
-from nliprobe.task.pair import Facet, Pair, Span
+from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.units import Sentences
 
 _GOLDS = {"SUPPORTS": E, "REFUTES": C, "NOT_ENOUGH_INFO": N}
 _DISPUTED = "DISPUTED"
 # The copies on the hub hold codes in this order; only claims can be disputed.
 _LABELS = (*_GOLDS, _DISPUTED)
 _SENTENCES = 5
-# The sentences come from different articles, so nothing better than a space stands between them.
-_GAP = " "
 
 
 class _Sentence(NamedTuple):
@@ -81,15 +80,16 @@ class ClimateFever(Corpus):
             evidence = Evidence(units, Grade.GOLD, alone=True)
         articles = dict.fromkeys(sentence.article for sentence in sentences)
         facets = [Facet("claim_label", label), Facet("votes", _least_agreed(sentences))]
+        passage = Sentences.of([sentence.text for sentence in sentences])
         return Pair(
             f"{self.name}/{name}",
-            _GAP.join(sentence.text for sentence in sentences),
+            passage.premise,
             claim,
             _gold(label),
             name,
             evidence,
             facets=(*facets, *(Facet("article", article) for article in articles)),
-            sentences=_spans([sentence.text for sentence in sentences]),
+            sentences=passage.spans,
         )
 
     def _single(self, name: str, claim: str, label: str, sentences: Sequence[_Sentence]) -> Iterator[Pair]:
@@ -100,15 +100,6 @@ class ClimateFever(Corpus):
 
 def _gold(label: str) -> LabelSet | None:
     return _GOLDS.get(label)
-
-
-def _spans(texts: Sequence[str]) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    start = 0
-    for text in texts:
-        spans.append((start, start + len(text)))
-        start += len(text) + len(_GAP)
-    return tuple(spans)
 
 
 def _name(value: object, place: str) -> str:

@@ -34,6 +34,12 @@ def check_folder(folder: Path) -> None:
             raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, known)}")
 
 
+def find_answer_file(name: str, *folders: Path | None) -> Path | None:
+    """Return the file of some answers: that of the first folder which has one."""
+    paths = [folder / f"{name}{ENDING}" for folder in folders if folder is not None]
+    return next((path for path in paths if path.is_file()), None)
+
+
 def read_answer_file(path: Path, texts: Sequence[str], refuse: Refuse) -> dict[str, object]:
     """Return the content of a file, in which ``texts`` name texts and ``train`` a list of corpora."""
     try:

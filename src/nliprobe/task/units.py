@@ -10,7 +10,7 @@ import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from json.encoder import encode_basestring
 from typing import ClassVar, Protocol, Self
 
@@ -116,6 +116,17 @@ class Sentences:
     spans: tuple[Span, ...]
 
     kind: ClassVar[str] = "sentence"
+
+    @classmethod
+    def of(cls, texts: Sequence[str], gap: str = _GAP) -> Sentences:
+        """Join sentences to a passage, with a gap between them.
+
+        >>> Sentences.of(["It rained.", "We left."])
+        Sentences(premise='It rained. We left.', spans=((0, 10), (11, 19)))
+        """
+        starts = accumulate((len(text) + len(gap) for text in texts[:-1]), initial=0)
+        spans = zip(starts, texts, strict=True) if texts else ()
+        return cls(gap.join(texts), tuple([(start, start + len(text)) for start, text in spans]))
 
     def __post_init__(self) -> None:
         ends = [0, *(place for span in self.spans for place in span), len(self.premise)]

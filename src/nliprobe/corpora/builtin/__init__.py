@@ -10,8 +10,9 @@ from nliprobe.corpora import CORPORA, Corpus
 from nliprobe.corpora.base import Split
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.pair import Facet, Pair, Span
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.table import table_from_mapping
+from nliprobe.task.units import Sentences
 
 FOLDER = Path(__file__).parent
 # The dev splits hold every third premise of the sentences, and the second twin pair of each category of tables.
@@ -100,33 +101,22 @@ class Builtin(Corpus):
         for path in self.files():
             for line in path.read_text(encoding="utf-8").splitlines():
                 content = json.loads(line)
-                texts, gap = content["sentences"], content["gap"]
-                spans = _spans(texts, gap)
+                passage = Sentences.of(content["sentences"], content["gap"])
                 for item in content["hypotheses"]:
                     facets = [Facet("topic", content["topic"])] + [
                         Facet("reasoning", kind) for kind in item["reasoning"]
                     ]
                     yield Pair(
                         f"{self.name}/{item['id']}",
-                        gap.join(texts),
+                        passage.premise,
                         item["text"],
                         LabelSet.of(item["label"]),
                         content["id"],
                         Evidence(tuple(item["evidence"]), alone=item["alone"]),
                         facets=tuple(facets),
-                        sentences=spans,
+                        sentences=passage.spans,
                     )
 
     def _holds(self, *, dev: bool) -> bool:
         part = self.split.rpartition("-")[2]
         return part == "all" or (part == "dev") == dev
-
-
-def _spans(texts: Sequence[str], gap: str) -> tuple[Span, ...]:
-    """Return where texts are that are joined by a gap."""
-    spans: list[Span] = []
-    start = 0
-    for text in texts:
-        spans.append((start, start + len(text)))
-        start += len(text) + len(gap)
-    return tuple(spans)

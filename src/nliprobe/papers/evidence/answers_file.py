@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import ENDING, read_answer_file
+from nliprobe.papers.answer_files import find_answer_file, read_answer_file
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
@@ -112,10 +112,8 @@ class Answers:
 
 def find_answers(name: str, folder: Path | None) -> Answers | None:
     """Return the answers of a name: from the user's folder if it has them, else the shipped ones, else None."""
-    for place in (folder, SHIPPED):
-        if place is not None and (path := place / f"{name}{ENDING}").is_file():
-            return read_answers(path)
-    return None
+    path = find_answer_file(name, folder, SHIPPED)
+    return None if path is None else read_answers(path)
 
 
 def read_answers(path: Path) -> Answers:
