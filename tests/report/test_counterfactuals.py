@@ -78,6 +78,12 @@ def test_the_console_shows_originals_beside_counterfactuals(document: ShowDocume
     assert "where only the original is right (6), blind gets 6 of these originals right" in text
 
 
+def test_edits_of_premises_are_not_shown_twice(document: ShowDocument) -> None:
+    assert [entry["n"] for entry in document["following"]] == [6, 6]
+    for text in (_printed(render(document)), markdown_report(document)):
+        assert "Following an edit" not in text
+
+
 def test_markdown_has_every_number_in_one_table(document: ShowDocument) -> None:
     text = markdown_report(document)
     assert "## Counterfactuals" in text

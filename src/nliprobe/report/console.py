@@ -93,7 +93,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += _two_way(document["two_way"])
-    parts += _following(document["following"], blind(document["run"]["systems"]))
+    parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))

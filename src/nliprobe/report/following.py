@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.following_documents import Followed, FollowingEntry
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, around, percent, plural
+from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,6 +37,15 @@ class _Row(NamedTuple):
     def part(self) -> bool:
         """Whether these are the edits of one kind only."""
         return bool(self.value)
+
+
+def shown_following(document: ShowDocument) -> list[FollowingEntry]:
+    """Return what the reports show: not the edits of premises, whose numbers the counterfactuals have already."""
+    elsewhere: Counter[tuple[str, str]] = Counter()
+    for entry in document["counterfactuals"]:
+        if entry["probe"] == IDENTITY:
+            elsewhere[entry["system"], entry["corpus"]] += entry["n"] + entry["identical"]
+    return [entry for entry in document["following"] if elsewhere[entry["system"], entry["corpus"]] < entry["n"]]
 
 
 def following_cells(entries: Sequence[FollowingEntry]) -> Iterator[list[str]]:

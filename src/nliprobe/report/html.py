@@ -18,7 +18,7 @@ from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import facet_section
 from nliprobe.report.failing import shown_failure
-from nliprobe.report.following import following_section
+from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
@@ -93,7 +93,7 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
-        following=following_section(document["following"], blind(run["systems"])),
+        following=following_section(shown_following(document), blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),

@@ -87,9 +87,9 @@ def markdown_report(document: ShowDocument) -> str:
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
-    if document["following"]:
-        parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(document["following"]))]
-        parts.append(_remarks(following.following_remarks(document["following"])))
+    if followed := following.shown_following(document):
+        parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
+        parts.append(_remarks(following.following_remarks(followed)))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
