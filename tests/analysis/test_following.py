@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 from tests.analysis.schemas import validate
@@ -21,13 +23,17 @@ def family(name: str, edits: dict[str, tuple[str, str]], group: str = "") -> lis
     """A consistent summary and edits of it: by name their gold label and their type."""
     of = group or name
     seed = pair(name, "E", of, facets=[Facet("domain", "news")])
-    return [
-        seed,
-        *(
-            pair(edit, gold, of, base=name, facets=[Facet("domain", "news"), Facet("type", kind)])
-            for edit, (gold, kind) in edits.items()
-        ),
+    made = [
+        pair(edit, gold, of, base=name, facets=[Facet("domain", "news"), Facet("type", kind)])
+        for edit, (gold, kind) in edits.items()
     ]
+    return [seed, *(_about(case, seed) for case in made)]
+
+
+def _about(case: Case, seed: Case) -> Case:
+    """Return an edit of the summary: the document stays."""
+    source = replace(case.source, premise=seed.source.premise, hypothesis=f"{seed.hypothesis} {case.source.id}")
+    return case._replace(source=source, premise=source.premise, hypothesis=source.hypothesis)
 
 
 CASES = [
