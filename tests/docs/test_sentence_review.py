@@ -27,6 +27,17 @@ def test_the_error_rate_of_certain_edits_is_that_of_the_list() -> None:
     assert not [row for row in others if row["verdict"] != "binds"]
 
 
+def test_the_second_reading_is_that_of_its_list() -> None:
+    verdicts = rows("sentence_edits_second.csv")
+    doubtful = [row for row in verdicts if row["verdict"] == "doubtful"]
+    climate = sum(row["pair_id"].startswith("climate-fever") for row in verdicts)
+    assert {row["verdict"] for row in verdicts} == {"binds", "doubtful"}
+    assert len({row["case_id"] for row in verdicts}) == len(verdicts)
+    page = " ".join((DOCS / "probes" / "sentences-delete.md").read_text(encoding="utf-8").split())
+    assert f"took {len(verdicts)} edits of another draw, {climate} of them in Climate-FEVER" in page
+    assert f"and {len(doubtful)} is doubtful" in page
+
+
 def test_the_boundaries_are_those_of_the_list() -> None:
     verdicts = rows("sentence_boundaries.csv")
     wrong = {
