@@ -213,3 +213,16 @@ def test_a_deletion_is_judged_by_what_the_evidence_says(
 def test_a_choice_that_there_is_not_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError, match=r"'rows.delete\?which' should be each, relevant, irrelevant or all-relevant"):
         build_probe("rows.delete?which=every")
+
+
+def test_a_corpus_of_two_labels_never_expects_neutral() -> None:
+    pair = Pair("c/s/1", MARKED, "h", LabelSet.of("E"), evidence=Evidence((1,)))
+    source = Source((pair,), partition=Partition.parse("E|C"))
+    suite = Suite.build([source], ["rows.delete"])
+    cases = [item.case for item in suite.items(source, None) if isinstance(item.case, Case)]
+    assert [str(case.expects) for case in cases[1:]] == ["E>E N>N C>C", "E>ENC N>N C>ENC", "E>E N>N C>C"]
+    three = Source((pair,))
+    told = [item.case for item in Suite.build([three], ["rows.delete"]).items(three, None)]
+    assert str(told[2].expects) == "E>N N>N C>N"  # type: ignore[union-attr]
+    # What is expected does not change the id: the edit is the same.
+    assert [case.id for case in cases] == [case.id for case in told]  # type: ignore[union-attr]

@@ -17,7 +17,9 @@ from nliprobe.base.registry import Spec
 from nliprobe.probes import PROBES, Probe
 from nliprobe.task.about import About
 from nliprobe.task.case import IDENTITY, IDENTITY_VERSION, Case, Skip, identity_case
+from nliprobe.task.labels import ANY, LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.relations import Relation
 from nliprobe.task.source import PairSource, Pool
 
 
@@ -119,10 +121,23 @@ class Suite:
     def items(self, source: PairSource, pool: Pool | None) -> Iterator[Item]:
         """Yield the cases of one split, pair by pair, each pair as it is first."""
         name, probes = source.name, self.probes
+        labels = source.partition.labels
+        all_labels = labels == ANY
         for pair in source.pairs():
             for probe in probes:
                 if probe.reads_evidence and pair.evidence is None:
                     yield Item(name, probe.skip("nobody marked the evidence of the pair"))
                     continue
                 for case in probe.cases(pair, pool):
-                    yield Item(name, case)
+                    yield Item(name, case if all_labels else _sayable(case, labels))
+
+
+def _sayable(case: Case | Skip, labels: LabelSet) -> Case | Skip:
+    """Return a case that expects no label which its corpus does not have: one of E and C never expects N."""
+    if isinstance(case, Skip):
+        return case
+    if case.gold is not None and not case.gold & labels:
+        case = case._replace(gold=None)
+    if not isinstance(case.expects, Relation) or case.expects.arity != 1:
+        return case
+    return case._replace(expects=case.expects.among(labels))

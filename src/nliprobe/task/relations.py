@@ -92,6 +92,17 @@ class Relation:
             return move.everywhere(NOTHING_SAID)
         return move.everywhere(YES if move.after in self(move.before) else NO)
 
+    def among(self, labels: LabelSet) -> Relation:
+        """Return the relation of one base for a corpus with these labels: none of them must become one it lacks.
+
+        What a system says of its own accord stays as it is: if it answers N, the same may be expected again.
+
+        >>> str(Relation.parse("E>N N>N C>NC").among(LabelSet.of("EC")))
+        'E>ENC N>N C>NC'
+        """
+        allowed = zip(LETTERS, self.allowed, strict=True)
+        return Relation(tuple(ANY if letter in labels and not after & labels else after for letter, after in allowed))
+
     def then(self, after: Relation) -> Relation:
         """Compose this relation with ``after``: everything reachable through some prediction in between."""
         return Relation(tuple(after(middle) if middle else NOTHING for middle in self.allowed))
