@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import UsageError
-from nliprobe.probes._counterfactual import A_TEXT, MANY_COLUMNS, NO_CATEGORY, NO_OTHER
+from nliprobe.probes._counterfactual import MANY_COLUMNS, NO_CATEGORY, NO_OTHER
+from nliprobe.probes._rows import A_TEXT
 from nliprobe.probes._titles import COMMON, NOT_NAMED
 from nliprobe.probes.counterfactual_relocate import NO_EVIDENCE, NO_ROW, OUTSIDE
 from nliprobe.probes.suite import build_probe

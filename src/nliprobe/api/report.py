@@ -10,7 +10,7 @@ from nliprobe.analysis.cases import RunData, read_run
 from nliprobe.analysis.checklist.cases import has_checklist
 from nliprobe.analysis.evidence.drawn import drawn_pairs, pairs_to_draw
 from nliprobe.analysis.facets import facet_scores
-from nliprobe.analysis.failures import Failures, failures
+from nliprobe.analysis.failures import Failure, failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.checklist import checklist
 from nliprobe.base.errors import UsageError, option
@@ -53,24 +53,24 @@ def report(
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
         failing = failures(run, cases=data.cases)
         chosen = pairs_to_draw(run, data, document["evidence"], blind(document["run"]["systems"]))
-        text = html_report(
-            document,
-            failing,
-            provenance(run),
-            facets,
-            behaviour,
-            drawn_pairs(run, data, chosen) if chosen else (),
-            failing_marks(run, data, failing),
-        )
+        ids = {*chosen, *pairs_to_mark(data, failing["shown"])}
+        drawn = drawn_pairs(run, data, ids) if ids else []
+        shown = [pair for pair in drawn if pair["pair"] in chosen]
+        text = html_report(document, failing, provenance(run), facets, behaviour, shown, marks_by_pair(drawn))
     write_atomic(out, text.encode("utf-8"))
     return out
 
 
-def failing_marks(run: RunFolder, data: RunData, failing: Failures) -> MarksByPair:
+def pairs_to_mark(data: RunData, failing: Sequence[Failure]) -> set[str]:
+    """Return the pairs of failing cases whose units can be marked as needed and used: none if no unit was taken out."""
+    edited = any(probe.startswith(EDITS_UNITS) for probe in data.cases.probes)
+    return {item["pair_id"] for item in failing} if edited else set()
+
+
+def failing_marks(run: RunFolder, data: RunData, failing: Sequence[Failure]) -> MarksByPair:
     """Return the units that people need and systems use in the pairs of failing cases, if units were taken out."""
-    if not any(probe.startswith(EDITS_UNITS) for probe in data.cases.probes):
-        return {}
-    return marks_by_pair(drawn_pairs(run, data, {item["pair_id"] for item in failing["shown"]}))
+    ids = pairs_to_mark(data, failing)
+    return marks_by_pair(drawn_pairs(run, data, ids)) if ids else {}
 
 
 def provenance(run: RunFolder) -> dict[str, object]:

@@ -79,7 +79,7 @@ def command(
 
 def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str) -> None:
     from nliprobe.analysis.cases import read_run
-    from nliprobe.analysis.failures import Failures, failures
+    from nliprobe.analysis.failures import failures
     from nliprobe.analysis.integrity import integrity
     from nliprobe.api.report import failing_marks
     from nliprobe.report.cases import render_cases
@@ -95,7 +95,7 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     if form == "json":
         options.print_json({"schema": "nliprobe/failing/1", "integrity": state, "cases": cases})
         return
-    marks = failing_marks(folder, read_run(folder), Failures(shown=cases, totals=[]))
+    marks = failing_marks(folder, read_run(folder), cases)
     shown = [shown_failure(item, marks.get((item["system"], item["pair_id"]))) for item in cases]
     new_console().print(render_cases(shown, state["warnings"]))
 

@@ -135,6 +135,11 @@ class ReadOptions(Protocol):
 
 def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
     """Return the files of records at a path; numeric codes that the user declares replace the dataset's label names."""
+    return declared_records(path, options, label_names=not any(code.isdigit() for code in labels.codes))
+
+
+def declared_records(path: Path, options: ReadOptions, *, label_names: bool = True) -> list[RecordFile]:
+    """Return the files of records at a path, read as the user declares; ``label_names`` replace numeric codes."""
     return record_files(
         path,
         format=options.format,
@@ -142,7 +147,7 @@ def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list
         delimiter=options.delimiter,
         quoting=options.quoting,
         encoding=options.encoding,
-        label_names=not any(code.isdigit() for code in labels.codes),
+        label_names=label_names,
     )
 
 

@@ -14,13 +14,11 @@ from nliprobe.base.records.files import record_files
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._lists import is_list, list_in
-from nliprobe.corpora._parts import filled, value_of
+from nliprobe.corpora._pair_columns import PairColumns, cell_text, optional_column
+from nliprobe.corpora._parts import declared_records, filled, value_of
 from nliprobe.task.marks import DROPPED_ZEROS, Mark, MarkedPair, merge_marks
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
-PAIR_NAMES = ("pair_id", "pair", "pairID", "example_id", "uid", "id")
-TABLE_NAMES = ("table_id", "tableID", "table")
-HYPOTHESIS_NAMES = ("hypothesis", "statement", "claim")
 RATER_NAMES = ("raters", "rater", "rater_id", "worker", "workers", "worker_id", "WorkerId", "annotator", "annotator_id")
 MARKS_NAMES = ("marks", "mark", "relevant_rows")
 # The split of InfoTabS whose marks are released.
@@ -115,7 +113,7 @@ def read_marks(path: Path, options: MarksOptions | None = None) -> MarksFile:
     options = options or MarksOptions()
     pairs: list[MarkedPair] = []
     reader: _Reader | None = None
-    for file in _files(path, options):
+    for file in declared_records(path, options):
         for number, record in filled(file.records()):
             reader = reader or _Reader(record, options, file.where(number))
             pairs.append(reader.read(record, file, number))
@@ -124,37 +122,16 @@ def read_marks(path: Path, options: MarksOptions | None = None) -> MarksFile:
     return MarksFile(options.name or Path(path.name.removesuffix(".gz")).stem, merge_marks([pairs]))
 
 
-def _files(path: Path, options: MarksOptions) -> list[RecordFile]:
-    return record_files(
-        path,
-        format=options.format,
-        split=options.split,
-        delimiter=options.delimiter,
-        quoting=options.quoting,
-        encoding=options.encoding,
-    )
-
-
 class _Reader:
     """Reads marks record by record; the first record decides the columns."""
 
     def __init__(self, record: Record, options: MarksOptions, place: str) -> None:
-        def optional(named: str, names: Sequence[str]) -> str | None:
-            return column(record, [named], place) if named else guess_column(record, names)
-
         self._marks = column(record, [options.marks] if options.marks else MARKS_NAMES, place, "marks")
         self._rater = column(record, [options.rater] if options.rater else RATER_NAMES, place, "rater")
-        self._hypothesis = optional(options.hypothesis, HYPOTHESIS_NAMES)
-        self._table = optional(options.table, TABLE_NAMES)
-        self._pair = optional(options.pair, PAIR_NAMES)
-        if self._pair is None and (self._table is None or self._hypothesis is None):
-            raise DataError(
-                f"{place}: nothing tells which pair was marked; the columns are {', '.join(record)}. Name the column "
-                "of its id with pair=COLUMN, or those of table and hypothesis with table=COLUMN and hypothesis=COLUMN."
-            )
-        self._rows = optional(options.rows, ("rows", "keys"))
-        self._majority = optional(options.majority, ("majority",))
-        self._label = optional(options.label, ("label", "gold_label", "gold"))
+        self._pair = PairColumns(record, options, place, "which pair was marked", "its id")
+        self._rows = optional_column(record, options.rows, ("rows", "keys"), place)
+        self._majority = optional_column(record, options.majority, ("majority",), place)
+        self._label = optional_column(record, options.label, ("label", "gold_label", "gold"), place)
 
     def read(self, record: Record, file: RecordFile, number: int) -> MarkedPair:
         """Return the pair of a record with the marks in it."""
@@ -171,16 +148,17 @@ class _Reader:
         if twice is not None:
             raise DataError(f"{place}: the rater '{twice}' has marked this pair twice.")
         size = lengths.pop()
-        released = _text(record, self._majority)
+        released = cell_text(record, self._majority)
         if released:
             _check_bits(released, f"the majority in column '{self._majority}'", place, size)
+        name, table, hypothesis = self._pair.read(record)
         return MarkedPair(
-            id=_text(record, self._pair),
-            table=_text(record, self._table),
-            hypothesis="" if self._hypothesis is None else str(record.get(self._hypothesis) or ""),
+            id=name,
+            table=table,
+            hypothesis=hypothesis,
             marks=marks,
             keys=self._keys(record, file, number, size),
-            label=_text(record, self._label),
+            label=cell_text(record, self._label),
             released=released,
             place=place,
         )
@@ -229,8 +207,3 @@ def _check_bits(value: object, what: str, place: str, size: int | None = None) -
     if size is not None and len(bits) != size:
         raise DataError(f"{place}: {what} has {len(bits)} characters, but the raters' marks have {size}.")
     return bits
-
-
-def _text(record: Record, name: str | None) -> str:
-    value = None if name is None else record.get(name)
-    return "" if value is None else str(value).strip()

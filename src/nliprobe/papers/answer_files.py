@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,6 +32,20 @@ def check_folder(folder: Path) -> None:
     for name in names:
         if name not in known:
             raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, known)}")
+
+
+class NotMeasuredError(DataError):
+    """There are no answers to what is asked now: none at all, or only to something else."""
+
+
+def seeds_words(seeds: Collection[str]) -> str:
+    """Name the seeds behind a number.
+
+    >>> seeds_words(["0", "1"]), seeds_words(["0"])
+    ('mean of seeds 0, 1', 'seed 0')
+    """
+    numbers = ", ".join(seeds)
+    return f"mean of seeds {numbers}" if len(seeds) > 1 else f"seed {numbers}"
 
 
 def find_answer_file(name: str, *folders: Path | None) -> Path | None:

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import Probe
+from nliprobe.probes._rows import A_TEXT
 from nliprobe.probes._titles import (
     NOT_NAMED,
     NotReplaced,
@@ -29,7 +30,6 @@ from nliprobe.task.relations import SAME
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
-A_TEXT = "the premise is a text, not a table"
 MANY_COLUMNS = "a many-column table has no rows that can move by their keys"
 NO_CATEGORY = "the table has no category"
 NO_OTHER = "no other table of the category can take the title's place"

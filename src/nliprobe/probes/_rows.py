@@ -23,6 +23,8 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 
+A_TEXT = "the premise is a text, not a table"
+
 
 @dataclass(frozen=True)
 class RowProbe(UnitProbe):
@@ -30,7 +32,7 @@ class RowProbe(UnitProbe):
 
     def units(self, pair: Pair) -> Units | str:
         """Return the rows of a table."""
-        return Rows(pair.premise) if isinstance(pair.premise, Table) else "the premise is a text, not a table"
+        return Rows(pair.premise) if isinstance(pair.premise, Table) else A_TEXT
 
     def expected(self, units: Units, relation: Relation) -> Relation:
         """Return T4's relation for an infobox, and none for a many-column table (T9).

@@ -56,6 +56,15 @@ class UnitProbe(Probe):
     def units(self, pair: Pair) -> Units | str:
         """Return the units of a pair's premise, or the reason why it has none to edit."""
 
+    @abstractmethod
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the cases of a pair, given the units of its premise."""
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the cases of a pair, or the reason why its premise has no units to edit."""
+        units = self.units(pair)
+        return iter((self.skip(units),)) if isinstance(units, str) else self.unit_cases(pair, units, pool)
+
     def certainty(self, pair: Pair, units: Units, kind: UnitEdit, edits: Edits) -> Certainty:
         """Tell how sure T4's relation is for some edits of a pair's units; for rows of an infobox it is."""
         return Certainty.CERTAIN
@@ -85,12 +94,8 @@ class DeleteUnits(UnitProbe):
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield one case per deletion; nothing is taken out that would leave an empty premise."""
-        units = self.units(pair)
-        if isinstance(units, str):
-            yield self.skip(units)
-            return
         evidence = pair.evidence
         if self.which is not Which.EACH and evidence is None:
             yield self.skip(NOT_MARKED)
@@ -190,12 +195,8 @@ class PermuteUnits(UnitProbe):
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the premise in other orders; fewer than ``n`` if the units have fewer orders."""
-        units = self.units(pair)
-        if isinstance(units, str):
-            yield self.skip(units)
-            return
         parts = units.parts
         if all(part == parts[0] for part in parts):
             yield self.skip(f"there is one {units.kind} only")

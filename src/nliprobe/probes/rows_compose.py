@@ -27,7 +27,7 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.relations import INSERT, PERMUTE, Relation, together
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
-from nliprobe.task.units import Rows, row_text
+from nliprobe.task.units import Rows, Units, row_text
 
 # So many draws that repeat an earlier one mean that there are no others.
 _TRIES = 20
@@ -86,13 +86,10 @@ class RowsCompose(RowProbe):
         """The edits that are made together."""
         return parse_expression(self.ops)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the table with all edits made; fewer than ``n`` cases if draws repeat."""
-        table, evidence = pair.premise, pair.evidence
-        if not isinstance(table, Table):
-            yield self.skip("the premise is a text, not a table")
-            return
-        units = Rows(table)
+        assert isinstance(units, Rows)
+        evidence = pair.evidence
         if self.expression.marked and evidence is None:
             yield self.skip(NOT_MARKED)
             return

@@ -19,8 +19,7 @@ from nliprobe.task.edits import insert_unit
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import INSERT
 from nliprobe.task.source import Pool
-from nliprobe.task.table import Table
-from nliprobe.task.units import Rows
+from nliprobe.task.units import Rows, Units
 
 
 @PROBES.register("rows.insert")
@@ -40,14 +39,11 @@ class RowsInsert(RowProbe):
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the table with one row more; fewer than ``n`` cases if there are fewer rows to insert."""
-        table = pair.premise
-        if not isinstance(table, Table):
-            yield self.skip("the premise is a text, not a table")
-            return
         assert pool is not None
-        units, random = Rows(table), self.draws(pair)
+        assert isinstance(units, Rows)
+        table, random = units.premise, self.draws(pair)
         expects = self.expected(units, INSERT.relation)
         inserted: set[str] = set()
         for donor in new_rows(table, pair.group or pair.id, donors_of(pool), random):

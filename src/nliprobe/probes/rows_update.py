@@ -21,8 +21,8 @@ from nliprobe.task.case import Case, Skip
 from nliprobe.task.edits import update_unit
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
-from nliprobe.task.table import Row, Table
-from nliprobe.task.units import Rows, row_text
+from nliprobe.task.table import Row
+from nliprobe.task.units import Rows, Units, row_text
 
 # So many draws that repeat an earlier one mean that there are no others.
 _TRIES = 20
@@ -54,13 +54,10 @@ class RowsUpdate(RowProbe):
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the table with one value replaced; draws that would change nothing are left out and counted."""
-        table = pair.premise
-        if not isinstance(table, Table):
-            yield self.skip("the premise is a text, not a table")
-            return
-        units = Rows(table)
+        assert isinstance(units, Rows)
+        table = units.premise
         evidence = None if self.blind else pair.evidence
         if names_unknown(evidence, units):
             yield self.skip(UNKNOWN.format(units.kind))

@@ -51,12 +51,8 @@ class SentencesInsert(SentenceProbe):
     def __post_init__(self) -> None:
         self.at_least("n", self.n)
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield one case per new sentence; fewer than ``n`` if the split has fewer that fit."""
-        units = self.units(pair)
-        if isinstance(units, str):
-            yield self.skip(units)
-            return
         places = _places(units)
         random = self.draws(pair)
         fitting = _fitting(pair, units, donors(pool) if pool is not None else (), self.n, random)

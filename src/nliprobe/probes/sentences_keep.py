@@ -22,6 +22,7 @@ from nliprobe.task.labels import N
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import DELETE_IRRELEVANT, DELETE_RELEVANT
 from nliprobe.task.source import Pool
+from nliprobe.task.units import Units
 
 
 @PROBES.register("sentences.keep")
@@ -46,11 +47,10 @@ class SentencesKeep(SentenceProbe):
         if self.which is Which.ALL_RELEVANT:
             raise UsageError(f"'{self.name}' keeps one sentence: 'which' should be relevant, irrelevant or each.")
 
-    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+    def unit_cases(self, pair: Pair, units: Units, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield one case per sentence."""
-        units = self.units(pair)
-        if isinstance(units, str) or pair.evidence is None:
-            yield self.skip(units if isinstance(units, str) else NOT_MARKED)
+        if pair.evidence is None:
+            yield self.skip(NOT_MARKED)
             return
         marked = [place for place in pair.evidence.units if place < len(units)]
         wanted = {Which.RELEVANT: marked, Which.EACH: list(range(len(units)))}

@@ -156,7 +156,7 @@ def _kind(pair: UnitPair, used: Sequence[int]) -> int:
 
 def _method(pairs: UnitPairs, number: int) -> Method:
     """Choose what shows the use of a pair's units: keeping one where each suffices alone, else deleting."""
-    kept = pairs.keep[_own(pairs, number)]
+    kept = pairs.keep[pairs.own(number)]
     return "keep" if pairs.pairs[number].alone and len(kept) and (kept != NONE).all() else "delete"
 
 
@@ -183,7 +183,7 @@ def _drawn(pairs: UnitPairs, number: int, uses: Mapping[str, SystemUse]) -> Draw
                 answer=str(SETS[int(use.before[number])]) or None,
                 method=_method(pairs, number),
                 used=_used(pairs, number, use),
-                unread=[int(place) for place in use.unread[_own(pairs, number)].nonzero()[0]],
+                unread=[int(place) for place in use.unread[pairs.own(number)].nonzero()[0]],
             )
             for name, use in uses.items()
         ],
@@ -191,14 +191,10 @@ def _drawn(pairs: UnitPairs, number: int, uses: Mapping[str, SystemUse]) -> Draw
 
 
 def _used(pairs: UnitPairs, number: int, use: SystemUse) -> list[int] | None:
-    own = _own(pairs, number)
+    own = pairs.own(number)
     if not len(pairs.pairs[number].units) or not use.answered[number]:
         return None
     return [int(place) for place in use.used[own].nonzero()[0]]
-
-
-def _own(pairs: UnitPairs, number: int) -> slice:
-    return slice(int(pairs.first[number]), int(pairs.first[number + 1]))
 
 
 def _units(pair: UnitPair) -> list[tuple[str, str]]:

@@ -92,7 +92,7 @@ def _slices(pairs: UnitPairs) -> Iterator[_Slice]:
         numbers = np.array(listed, dtype=np.int64)
         for method, rows in zip(_METHODS, (pairs.delete, pairs.keep), strict=True):
             chosen = [number for number in listed if method == "delete" or pairs.pairs[number].alone]
-            if any((rows[pairs.first[number] : pairs.first[number + 1]] >= 0).any() for number in chosen):
+            if any((rows[pairs.own(number)] >= 0).any() for number in chosen):
                 # Keeping one unit is asked of evidence in which each unit suffices alone; deleting of any evidence.
                 yield _Slice(corpus, grade, unit, method, numbers if method == "delete" else np.array(chosen))
 

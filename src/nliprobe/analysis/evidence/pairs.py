@@ -89,6 +89,10 @@ class UnitPairs:
         sizes: NDArray[np.int64] = np.diff(self.first)
         return sizes
 
+    def own(self, number: int) -> slice:
+        """Return where the units of one pair are among all units."""
+        return slice(int(self.first[number]), int(self.first[number + 1]))
+
 
 def has_evidence(run: RunFolder) -> bool:
     """Tell whether some pair of a run has evidence, without reading texts."""

@@ -10,13 +10,14 @@ from typing import NamedTuple
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.records.columns import column, guess_column
-from nliprobe.base.records.files import content_files, record_files
+from nliprobe.base.records.files import content_files
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._file_evidence import truth
 from nliprobe.corpora._naming import NAMINGS, Naming, named_units
-from nliprobe.corpora._parts import filled
-from nliprobe.corpora.marks import HYPOTHESIS_NAMES, MARKS_NAMES, PAIR_NAMES, TABLE_NAMES, MarksOptions, read_marks
+from nliprobe.corpora._pair_columns import PairColumns, cell_text, optional_column
+from nliprobe.corpora._parts import declared_records, filled
+from nliprobe.corpora.marks import MARKS_NAMES, MarksOptions, read_marks
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.evidenced import EVIDENCE, Dropped, EvidenceSource, table_id, unit_count
 from nliprobe.task.marks import MarkedPair, majority_of
@@ -134,14 +135,7 @@ def open_evidence(path: Path, options: EvidenceOptions | None = None) -> FileEvi
     """Read a file of evidence or of raters' marks."""
     options = options or EvidenceOptions()
     shown = [f"{item.name}={value}" for item in fields(options) if (value := getattr(options, item.name))]
-    records = record_files(
-        path,
-        format=options.format,
-        split=options.split,
-        delimiter=options.delimiter,
-        quoting=options.quoting,
-        encoding=options.encoding,
-    )
+    records = declared_records(path, options)
     reader: _Reader | None = None
     for file in records:
         for number, record in filled(file.records()):
@@ -189,20 +183,9 @@ class _Reader:
     """Reads evidence line by line; the first line decides the columns."""
 
     def __init__(self, record: Record, options: EvidenceOptions, place: str) -> None:
-        def optional(named: str, names: Sequence[str]) -> str | None:
-            return column(record, [named], place) if named else guess_column(record, names)
-
         self.column = column(record, [options.evidence or "evidence"], place, "evidence")
-        self._pair = optional(options.pair, PAIR_NAMES)
-        self._table = optional(options.table, TABLE_NAMES)
-        self._hypothesis = optional(options.hypothesis, HYPOTHESIS_NAMES)
-        if self._pair is None and (self._table is None or self._hypothesis is None):
-            raise DataError(
-                f"{place}: nothing tells whose evidence this is; the columns are {', '.join(record)}. Name the column "
-                "of pair ids with pair=COLUMN, or those of table and hypothesis with table=COLUMN and "
-                "hypothesis=COLUMN."
-            )
-        self._outside = optional(options.outside, ["outside"])
+        self._pair = PairColumns(record, options, place, "whose evidence this is", "pair ids")
+        self._outside = optional_column(record, options.outside, ["outside"], place)
         self._units, self._grade = options.units, options.grade
         self.grade: Grade | None = None
         self.entries: dict[_Key, MarkedPair | _Listed] = {}
@@ -210,8 +193,8 @@ class _Reader:
     def add(self, record: Record, file: RecordFile, number: int) -> None:
         """Add the evidence of one line."""
         place = file.where(number)
-        units = self._units or _cell(record, "units")
-        grade = self._grade or _cell(record, "grade")
+        units = self._units or cell_text(record, "units")
+        grade = self._grade or cell_text(record, "grade")
         if units not in list(Naming):
             raise DataError(f"{place}: {_undeclared('units', units, list(Naming))} Say it in a column or as {NAMINGS}.")
         if grade not in list(Grade):
@@ -224,8 +207,7 @@ class _Reader:
                 f"{place}: the evidence is {grade} here and {self.grade} above; grades are not mixed: use two files."
             )
         self.grade = Grade(grade)
-        pair = _cell(record, self._pair)
-        table, hypothesis = _cell(record, self._table), str(record.get(self._hypothesis or "") or "")
+        pair, table, hypothesis = self._pair.read(record)
         key: _Key = (pair, "", "") if pair else ("", table, hypothesis)
         if not pair and not (table and hypothesis):
             raise DataError(f"{place}: neither a pair id nor a table and a hypothesis is given.")
@@ -234,11 +216,6 @@ class _Reader:
             raise DataError(f"{place}: the pair has its evidence already in {known.place}.")
         outside = truth(record.get(self._outside), self._outside, place) if self._outside else False
         self.entries[key] = _Listed(record.get(self.column), Naming(units), outside, place)
-
-
-def _cell(record: Record, name: str | None) -> str:
-    value = None if name is None else record.get(name)
-    return "" if value is None else str(value).strip()
 
 
 def _undeclared(what: str, value: str, known: Sequence[str]) -> str:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import read_answer_file
+from nliprobe.papers.answer_files import NotMeasuredError as NotMeasuredError
+from nliprobe.papers.answer_files import read_answer_file, seeds_words
 from nliprobe.task.labels import LETTERS
 
 # The parts of the library that answers are shipped for.
@@ -31,10 +32,6 @@ MEASURE = (
     "python scripts/checklist_results.py --answers OUT"
 )
 _TEXTS = ("system", "encoder", "premise", "made_by", "digest")
-
-
-class NotMeasuredError(DataError):
-    """There are no answers to the templates as they are now: none at all, or only to earlier templates."""
 
 
 class Part(NamedTuple):
@@ -75,9 +72,9 @@ class Answers:
     def by(self, asked: str = "the checklist of nliprobe") -> str:
         """Return what produced the answers, for the reader of a table."""
         reading = ", no premise" if self.premise == "none" else ""
-        numbers = ", ".join(self.seeds)
-        seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
-        return f"{self.encoder}{reading}, trained on {' and '.join(self.train)}, asked {asked}, {seeds}"
+        return (
+            f"{self.encoder}{reading}, trained on {' and '.join(self.train)}, asked {asked}, {seeds_words(self.seeds)}"
+        )
 
     def to(self, digest: str, examples: int, part: str = CHECKLIST) -> list[str]:
         """Return the answers to a part of the library, one text of letters per seed; raise if it was another one."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import find_answer_file, read_answer_file
+from nliprobe.papers.answer_files import NotMeasuredError, find_answer_file, read_answer_file, seeds_words
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
@@ -28,10 +28,6 @@ MEASURE = (
     "python benchmarks/gpu/keep_evidence.py OUT RUNS ANSWERS"
 )
 _TEXTS = ("system", "encoder", "represent", "premise", "made_by")
-
-
-class NotMeasuredError(DataError):
-    """There are no answers to the cases as they are now: none at all, or only to other cases."""
 
 
 class AskedCorpus(NamedTuple):
@@ -72,9 +68,7 @@ class Answers:
     def by(self) -> str:
         """What produced the answers, for the reader of a table."""
         reading = "no premise" if self.premise == "none" else self.represent
-        numbers = ", ".join(self.seeds)
-        seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
-        return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds}"
+        return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds_words(self.seeds)}"
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import find_answer_file, read_answer_file
+from nliprobe.papers.answer_files import find_answer_file, read_answer_file, seeds_words
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
@@ -70,9 +70,7 @@ class Answers:
         reading = _PREMISES.get(self.premise, self.represent)
         if self.premise == "swapped":
             reading += ", swapped premises"
-        numbers = ", ".join(self.seeds)
-        seeds = f"mean of seeds {numbers}" if len(self.seeds) > 1 else f"seed {numbers}"
-        return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds}"
+        return f"{self.encoder}, {reading}, trained on {' and '.join(self.train)}, {seeds_words(self.seeds)}"
 
     def to(self, split: str, digest: str, gold: str) -> list[str]:
         """Return the answers to a split, one text of letters per seed; raise if they answer another version of it."""
