@@ -62,6 +62,7 @@ class Probe(ABC):
         certainty: Certainty = Certainty.CERTAIN,
         facets: tuple[Facet, ...] = (),
         edited: Premise | None = None,
+        alone: bool = False,
     ) -> Case:
         """Make the case that asks a pair as edits change it; its base is the pair as it is.
 
@@ -73,13 +74,15 @@ class Probe(ABC):
             certainty: how sure the expectation is.
             facets: what else is known about the case.
             edited: the premise after the edits, where the probe has made it already and the hypothesis stays.
+            alone: the case is a new pair, so its answer is not compared with the answer to the source pair.
         """
         bases = _bases_of(pair.id)
         hypothesis = pair.hypothesis
         if edited is None:
             edited, hypothesis = apply_edits(pair.premise, hypothesis, edits)
         name = self.ids.of(bases, edits)
-        return Case(name, self.spec, pair, edited, hypothesis, bases, gold, expects, edits, certainty, facets)
+        kept = () if alone else bases
+        return Case(name, self.spec, pair, edited, hypothesis, kept, gold, expects, edits, certainty, facets)
 
     def skip(self, reason: str) -> Skip:
         """Say in a few words why a pair gives no case."""

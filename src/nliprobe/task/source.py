@@ -84,11 +84,13 @@ class Pool:
         premises: one premise per group.
         sentences: where their sentences are, if the corpus says so.
         twins: further tables of a group which have other titles, such as a table about something invented.
+        owners: the id of the pair that each of these premises was taken from, the first one of its group.
     """
 
     premises: Mapping[str, Premise]
     sentences: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     twins: dict[str, tuple[Table, ...]] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: PairSource) -> Pool:
@@ -96,16 +98,18 @@ class Pool:
         premises: dict[str, Premise] = {}
         sentences: dict[str, tuple[Span, ...]] = {}
         twins: dict[str, tuple[Table, ...]] = {}
+        owners: dict[str, str] = {}
         for pair in source.pairs():
             group = pair.group or pair.id
             first = premises.setdefault(group, pair.premise)
+            owners.setdefault(group, pair.id)
             if pair.sentences:
                 sentences.setdefault(group, pair.sentences)
             if isinstance(first, Table) and isinstance(pair.premise, Table) and first is not pair.premise:
                 known = twins.get(group, ())
                 if all(pair.premise.title != table.title for table in (first, *known)):
                     twins[group] = (*known, pair.premise)
-        return cls(premises, sentences, twins)
+        return cls(premises, sentences, twins, owners)
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -121,6 +125,12 @@ class Pool:
             for part in (group, premise.to_json() if isinstance(premise, Table) else premise, *self._cuts(group))
         )
         return digest(*parts)
+
+    def repeats(self, pair: Pair) -> bool:
+        """Tell whether an earlier pair of the same group has the same premise."""
+        group = pair.group or pair.id
+        owner = self.owners.get(group, pair.id)
+        return owner != pair.id and self.premises[group] == pair.premise
 
     def _cuts(self, group: str) -> list[str]:
         return [repr(self.sentences[group])] if group in self.sentences else []
