@@ -12,8 +12,8 @@ from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
     from nliprobe.analysis.documents import Transitions
-    from nliprobe.papers.evidence._asked import MadeCorpus
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.asked import MadeCorpus
+    from nliprobe.papers.probe_answers import Answers
 
 SPLITS = ("alpha1", "alpha2", "alpha3")
 ROWS = {"E": "ENTAIL", "N": "NEUTRAL", "C": "CONTRADICT"}
@@ -84,7 +84,7 @@ def probe_model(
         judge: returns the rule of each case of the probe in the place of its own, and nothing for cases to leave out.
     """
     from nliprobe.analysis.transitions import transitions
-    from nliprobe.papers.evidence._asked import asked_run, make_cases
+    from nliprobe.papers.asked import asked_run, make_cases
     from nliprobe.probes.suite import build_probe
 
     probe = build_probe(probe).spec

@@ -18,7 +18,7 @@ _ROWS = {
 def table14(folders: Folders) -> Computed:
     """Cross the answers to originals with those to people's counterfactuals."""
     from nliprobe.analysis.counterfactual.measures import crossed
-    from nliprobe.papers.evidence._asked import make_cases
+    from nliprobe.papers.asked import make_cases
     from nliprobe.papers.evidence._flips import crossed_marks, flipped, right_answers, share_ends
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table14.printed())

@@ -17,7 +17,7 @@ from nliprobe.task.rule_forms import rule_text
 
 if TYPE_CHECKING:
     from nliprobe.analysis.cases import RunData
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.probe_answers import Answers
 
 _CERTAINTIES = tuple(Certainty)
 
