@@ -11,11 +11,10 @@ from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.probes import PROBES
 from nliprobe.probes.suite import Suite, build_probe
-from nliprobe.probes.swap import DOUBTFUL
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import DOUBTFUL_SWAP, Pair
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.testing import contract_tests
@@ -107,7 +106,7 @@ def test_swap_marks_neutral_pairs_that_become_entailments() -> None:
     for letter, marked in (("N", True), ("E", False), ("C", False), ("NC", False)):
         [case] = cases_of("swap", Pair("p", "I bought books.", "I bought five books.", LabelSet.of(letter)))
         assert isinstance(case, Case)
-        assert case.facets == ((DOUBTFUL,) if marked else ())
+        assert case.facets == ((DOUBTFUL_SWAP,) if marked else ())
     [other] = cases_of("swap", Pair("p", "I bought five books.", "I bought a house.", LabelSet.of("N")))
     assert isinstance(other, Case)
     assert other.facets == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from nliprobe.base.hashing import digest
 from nliprobe.language import specific, wordnet
@@ -13,7 +13,7 @@ from nliprobe.task.about import About
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import swap_texts
 from nliprobe.task.labels import C, E, N
-from nliprobe.task.pair import Facet, Pair
+from nliprobe.task.pair import DOUBTFUL_SWAP, Pair
 from nliprobe.task.relations import Relation
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
@@ -23,8 +23,6 @@ from nliprobe.task.table import Table
 SWAP = Relation.of({"N": "N", "C": "C"})
 # What logic demands: contradiction holds both ways, so it neither comes nor goes.
 SWAP_CERTAIN = Relation.of({"N": "EN", "C": "C"})
-# A neutral pair whose hypothesis says what the premise says, and more: swapped, it most likely is an entailment.
-DOUBTFUL: Final = Facet("swap", "doubtful")
 
 
 @PROBES.register("swap")
@@ -61,5 +59,5 @@ class Swap(Probe):
             expects=SWAP_CERTAIN if certain else SWAP,
             gold=pair.gold if pair.gold in (N, C) else None,
             certainty=Certainty.CERTAIN if certain else Certainty.LIKELY,
-            facets=(DOUBTFUL,) if doubtful else (),
+            facets=(DOUBTFUL_SWAP,) if doubtful else (),
         )
