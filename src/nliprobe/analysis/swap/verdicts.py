@@ -12,8 +12,11 @@ from nliprobe.task.labels import C, E, LabelSet, N
 MARGIN = 0.02
 
 CONTROL = "cannot use the premise, so that nothing is concluded: this is what an answer without the premise does"
-EXPECTED = "E falls, as it must: entailment holds in one direction only"
-SYMMETRIC = "E does not clearly fall: entailment is treated as symmetric, or only one of both texts is read"
+EXPECTED = (
+    "falls, as it must: entailment holds in one direction only, but a system that reads one text alone falls, too"
+)
+SYMMETRIC = "does not fall: entailment is treated as symmetric, or only one of both texts is read"
+NOT_SHOWN = "is not shown to fall: entailment is treated as symmetric, only one text is read, or the pairs are too few"
 SHORTCUTS = "falls although swapping keeps the label: evidence of shortcuts"
 SHORTCUTS_N = (
     "falls although swapping mostly keeps the label: evidence of shortcuts, unless the neutrals of this corpus become "
@@ -84,7 +87,9 @@ def judge(label: LabelSet, drop: Drop, *, control: bool = False) -> Judgement:
 def _entailment(ends: Ends) -> Judgement:
     if ends is None:
         return Judgement("undecided", FEW)
-    return Judgement("expected", EXPECTED) if ends[0] > 0 else Judgement("warning", SYMMETRIC)
+    if ends[0] > 0:
+        return Judgement("expected", EXPECTED)
+    return Judgement("warning", SYMMETRIC if ends[1] <= MARGIN else NOT_SHOWN)
 
 
 def _kept(label: LabelSet, ends: Ends) -> Judgement:
