@@ -15,6 +15,7 @@ from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
@@ -287,6 +288,7 @@ class ShowDocument(TypedDict):
     gains: list[Gain]
     two_way: list[TwoWayEntry]
     following: list[FollowingEntry]
+    swap: Swap | None
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]

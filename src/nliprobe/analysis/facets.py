@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, read_run
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.integrity import Integrity, integrity
 from nliprobe.analysis.outcomes import judge_expectations
@@ -32,6 +32,7 @@ FACETS_SCHEMA: Final = "nliprobe/facets/1"
 FEW = 5
 # Facets that are computed: the number of values of another one, and the number of evidence rows.
 COUNT, ROWS = "n:", "rows"
+LIKELY_ONLY = "what these cases expect is likely, not certain"
 
 
 class FacetEntry(TypedDict):
@@ -118,6 +119,12 @@ def facet_scores(
     values = _ordered(members)
     by_value = {value: members.filter(members["value"] == value)["row"].to_numpy() for value in values}
     wanted = data.cases.wanted(certainty)
+    rows = members["row"].to_numpy()
+    notes = run.notes
+    if len(rows) and not wanted[rows].any() and data.cases.wanted(LIKELY)[rows].any():
+        # Doubtful neutrals of a swap are likely by nature; without this there would be nothing to show of them.
+        wanted = wanted | data.cases.wanted(LIKELY)
+        notes = {**notes, facet: [*notes.get(facet, []), LIKELY_ONLY]}
     as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
     right = ((item, _right(data, item, wanted)) for item in as_they_are)
     expecting = data.cases.expects != NONE
@@ -134,7 +141,7 @@ def facet_scores(
         corpora=_coverage(data, set(pairs["pair"].to_list())),
         accuracy=list(_entries(data, by_value, right)),
         prohibited=list(_entries(data, by_value, prohibited)),
-        notes=run.notes,
+        notes=notes,
     )
 
 

@@ -25,6 +25,7 @@ from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
+from nliprobe.analysis.swap.entries import swap
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.analysis.two_way import Scored as TwoWayScored
 from nliprobe.analysis.two_way import is_two_way, parse_threshold, two_way, two_way_numbers
@@ -71,6 +72,7 @@ def summarise(
         gains=gains,
         two_way=two_way(data, cut, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
+        swap=swap(run, data),
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),

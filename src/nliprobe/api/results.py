@@ -160,6 +160,18 @@ class Run:
 
         return pl.DataFrame(list(evidence_rows(self.summary()["evidence"])), schema=evidence_columns())
 
+    def swap(self) -> pl.DataFrame:
+        """Return a row per system, corpus and gold label: accuracy as it is and swapped, the drop, and what it shows.
+
+        For E, ``swapped`` is how often E is still answered. Rows with ``doubtful`` false leave doubtful neutrals out.
+        ``same`` and ``divergence`` are given for labels that a swap keeps. The frame is empty if nothing was swapped.
+        """
+        import polars as pl
+
+        from nliprobe.api.swap import swap_columns, swap_rows
+
+        return pl.DataFrame(list(swap_rows(self.summary()["swap"])), schema=swap_columns())
+
     def pair(self, pair_id: str) -> PairDocument:
         """Return a pair with the rows or sentences that people need and each system uses, as ``show --pair`` does."""
         from nliprobe.analysis.cases import read_run

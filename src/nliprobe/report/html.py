@@ -22,6 +22,7 @@ from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.swap_page import swap_section
 from nliprobe.report.transition_graph import graph_of, transition_graph
 from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
@@ -94,6 +95,7 @@ def html_report(
         gains=_gains(document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
         following=following_section(shown_following(document), blind(run["systems"])),
+        swap=swap_section(document["swap"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),

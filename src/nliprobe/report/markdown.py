@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
-from nliprobe.report import following, two_way
+from nliprobe.analysis.swap.documents import Swap
+from nliprobe.report import following, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -37,6 +38,9 @@ from nliprobe.report.words import (
     skipped_line,
 )
 from nliprobe.task.case import IDENTITY
+
+# Doubtful neutrals per corpus that the report lists; the page and the JSON have more.
+_DOUBTFUL = 20
 
 
 def markdown_report(document: ShowDocument) -> str:
@@ -90,6 +94,7 @@ def markdown_report(document: ShowDocument) -> str:
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
+    parts += _swap(document["swap"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
@@ -112,6 +117,21 @@ def markdown_report(document: ShowDocument) -> str:
         ["## Notes", "\n".join(notes)] if notes else []
     )
     return "\n\n".join(parts) + "\n"
+
+
+def _swap(document: Swap | None) -> list[str]:
+    if document is None:
+        return []
+    parts = [f"## {swap.TITLE}"]
+    if entries := document["entries"]:
+        parts += [_table(swap.COLUMNS, swap.swap_cells(entries)), _remarks(swap.swap_readings(document))]
+    parts.append(_remarks(swap.swap_remarks(document)))
+    doubtful = [line for corpus in document["corpora"] for line in swap.doubtful_lines(corpus, _DOUBTFUL)]
+    parts += ["Doubtful neutrals:", _remarks(doubtful)] if doubtful else []
+    if any(entry["consistency"] for entry in entries):
+        parts += ["### Consistency under swap", _table(swap.CONSISTENT, swap.consistency_cells(entries))]
+        parts.append(_remarks(swap.consistency_remarks(entries)))
+    return [part for part in parts if part]
 
 
 def _transitions(document: ShowDocument, probe: str) -> str:
