@@ -21,7 +21,8 @@ from nliprobe.language._opposite_words import (
     SCOPE,
 )
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’.,/&][^\W_]+)*['’]?|[^\w\s]|_+|\n")
+# The "'s" of "it 's", as tokenised corpora write it, is a word.
+_TOKEN = re.compile(r"(?<=\s)['’](?:s|re|m|ll|d|ve)\b|[^\W_]+(?:[-'’.,/&][^\W_]+)*['’]?|[^\w\s]|_+|\n")
 _QUOTES = frozenset('"“”«»`')
 _BREAKS = frozenset([".", "!", "?", ";", ":", "\n", "…", "؟", "。", "！", "？"])
 _COMMAS = frozenset([",", "(", ")", "–", "—", "،"])

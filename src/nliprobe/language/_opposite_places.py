@@ -9,13 +9,16 @@ from nliprobe.language import wordnet
 from nliprobe.language._clauses import Clause, Text
 from nliprobe.language._opposite_words import (
     AFTER_IS,
+    ARTICLES,
     BE,
     BEFORE_BE,
+    BEFORE_IMPERATIVE,
     COMPARING,
     DEGREE,
     DETERMINERS,
     FUNCTION,
     GENDER_PRONOUNS,
+    GENDER_TRAITS,
     GROUPS,
     KIN,
     LINKING,
@@ -102,12 +105,18 @@ def excludes(text: Text, clause: Clause, place: Place, kind: str) -> bool:
     """Tell whether a sentence is about one thing or event, so that it excludes the sentence with the opposite."""
     if kind == GENDER and not _gender_is_free(text, clause):
         return False
+    if _is_imperative(text, clause):
+        return False
     if place is Place.IS:
         return clause.words.isdisjoint(SOME)
     if place in (Place.FRAME, Place.ADVERB):
         return True
-    at = _determiner_at(text, clause)
+    # The article of "a group of men" is two words before "of".
+    at = _determiner_at(text, clause) - (2 if place is Place.GROUP else 0)
     indefinite = place in (Place.A, Place.COUNT, Place.GROUP)
+    # "It is hard for a boy to sit still" is about all boys.
+    if indefinite and at > clause.first and text.lower[at - 1] == "for" and text.following(clause) == "to":
+        return False
     if kind:
         # "A man sits on a bench" describes a scene; "the man is the head of the family" does not.
         return clause.event or (indefinite and at == clause.first and clause.words.isdisjoint(NOT_EVENTS))
@@ -122,6 +131,16 @@ def is_sure(text: Text, clause: Clause, place: Place, kind: str) -> bool:
         return clause.event
     at = _determiner_at(text, clause)
     return place is Place.A and at > clause.first and text.lower[at - 1] in BE | PRONOUN_IS
+
+
+def _is_imperative(text: Text, clause: Clause) -> bool:
+    """Tell whether a sentence asks for something, as *Give a small gift* does; it says nothing that could be false."""
+    at = clause.first
+    while at < clause.place and (text.lower[at] in BEFORE_IMPERATIVE or not text.lower[at][0].isalpha()):
+        at += 1
+    if at + 1 >= clause.place or text.lower[at] in FUNCTION or text.lower[at + 1] not in ARTICLES:
+        return False
+    return wordnet.lemma(text.lower[at], "verb") == text.lower[at]
 
 
 def _is_copula(text: Text, clause: Clause, at: int) -> bool:
@@ -162,7 +181,9 @@ def _determiner_at(text: Text, clause: Clause) -> int:
 
 
 def _gender_is_free(text: Text, clause: Clause) -> bool:
-    """Tell whether no pronoun of the text shows the gender; directly before a relative it is another person's."""
+    """Tell whether nothing else shows the gender; a pronoun directly before a relative is another person's."""
+    if not GENDER_TRAITS.isdisjoint(text.counts):
+        return False
     pronouns = sum(text.counts[pronoun] for pronoun in GENDER_PRONOUNS)
     if not pronouns:
         return True
@@ -186,4 +207,4 @@ def _may_follow_person(word: str) -> bool:
 def _is_plural(word: str) -> bool:
     if word in ("men", "women", "children", "people"):
         return True
-    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[0].isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is"))

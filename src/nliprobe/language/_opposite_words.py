@@ -33,13 +33,9 @@ SOME = _set("some many several few others one part parts certain often times one
 
 POSSESSIVES = _set("his her their my our your its")
 NUMBERS = _set("two three four five six seven eight nine ten eleven twelve 2 3 4 5 6 7 8 9 10")
-DETERMINERS = (
-    NUMBERS
-    | POSSESSIVES
-    | _set("""
-a an the this that these those one some any no every each another both all several many few of
-""")
-)
+_ARTICLES = "a an the this that these those one some any no every each another both all several many few"
+ARTICLES = NUMBERS | POSSESSIVES | _set(_ARTICLES)
+DETERMINERS = ARTICLES | {"of"}
 # Before a number these show that all of a known group are meant: "her four children" are hers whatever their age.
 OWNED = POSSESSIVES | _set("the these those of other all")
 GROUPS = _set("group pair crowd couple bunch team line row groups trio")
@@ -62,11 +58,18 @@ COMPARING = _set("more most less least")
 DEGREE = _set("very quite rather pretty too so somewhat also still now always")
 
 GENDER_PRONOUNS = _set("he him his himself she her hers herself")
+# With one of these the other gender would be odd.
+GENDER_TRAITS = _set("""
+beard beards bearded mustache moustache mustached mustachioed goatee pregnant breastfeeding bride bridesmaid groom
+groomsmen
+""")
 # Relatives whose gender another person's pronoun leaves open: "his brother", but not "his wife".
 KIN = _set("""
 father mother son daughter brother sister uncle aunt nephew niece grandfather grandmother grandson granddaughter
 dad mom
 """)
+# Words that may come before the verb of an imperative.
+BEFORE_IMPERATIVE = _set("then so and just also now even")
 FUNCTION = _set("""
 a an the of in on at to for from by with into onto over under near behind beside besides across along around through
 during after before against among within about above below and but or as that than because since is are was were be been
