@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from nliprobe.language.numbers._cardinals import CARDINALS
 from nliprobe.language.numbers._tokens import Token, touch, word_at
 from nliprobe.language.numbers.records import Kind
 
@@ -43,6 +44,8 @@ tb ghz mhz hz db pm in yd yds yr yrs deg c f cents p percent pct
 """.split())
 _ORDINAL_ENDS = frozenset(["st", "nd", "rd", "th"])
 _NOT_PLURAL = re.compile(r"(?:ss|us|is|ous)$|^(?:was|has|is|as|this|his|its|does|us|yes|always|perhaps|sometimes)$")
+# How many words may be between a number and the end of what it counts.
+_FURTHEST = 4
 # Words that cannot stand between a number and what it counts.
 _FUNCTION = frozenset("""
 a an the and or but nor so yet if because as that which who whom whose when where while than then is are was were be been
@@ -65,16 +68,19 @@ def is_plural(word: str) -> bool:
 
 
 def counted(tokens: list[Token], stop: int) -> str:
-    """Return the plural noun that follows a number, past up to two other words; an empty text if there is none."""
+    """Return the plural noun that follows a number, past a few other words; an empty text if there is none."""
     place = stop
-    for _ in range(3):
+    for step in range(_FURTHEST):
         if word_at(tokens, place) == "-" and touch(tokens, place - 1) and touch(tokens, place):
             place += 1
+        elif step and word_at(tokens, place) == "and":  # brown and white dogs
+            place += 1
         word = word_at(tokens, place)
-        if not word or not word[0].isalpha() or word in _FUNCTION:
+        if not word.isalpha() or word in _FUNCTION:
             return ""
         if is_plural(word):
-            return word
+            # The "men" of "two men's shirts" is not what is counted; it has an apostrophe and is no plain word.
+            return word if word_at(tokens, place + 1) not in ("'", "’") else ""
         place += 1
     return ""
 
@@ -88,6 +94,8 @@ def is_one_a_number(tokens: list[Token], index: int) -> bool:
         return word_at(tokens, index + 2) in ("year", "hour", "day", "week", "month", "mile", "half", "third", "quarter", "minute")
     if after in ("hundred", "thousand", "million", "billion", "half", "third", "quarter", "percent", "dozen", "or"):
         return True
+    if after == "to":
+        return word_at(tokens, index + 2) in CARDINALS
     if not after or not after[0].isalpha() or after in _FUNCTION or after.endswith(("'s", "n't", "'ll", "'d")):
         return False
     return before not in _ONE_BEFORE and after not in ("another", "day", "thing", "else", "way", "side", "hand")
@@ -111,6 +119,8 @@ def digit_kind(tokens: list[Token], first: int, stop: int, value: Fraction) -> K
     text = tokens[first].text
     is_plain = stop == first + 1 and text.isdigit()
     if is_plain and len(text) == 4 and _YEARS[0] <= value < _YEARS[1] and (before in _YEAR_BEFORE or not noun):
+        return Kind.YEAR
+    if is_plain and len(text) == 3 and before == "in" and not noun and word_at(tokens, stop) not in ("%", "percent"):
         return Kind.YEAR
     if is_plain and len(text) > 1 and text[0] == "0":
         return Kind.NAME
@@ -140,7 +150,9 @@ def _is_named(tokens: list[Token], first: int, noun: str) -> bool:
     if before in LABELS:
         return not noun or before not in ("no", "i", "us", "area", "team", "problem", "case", "line", "p", "form")
     name = tokens[first - 1]
-    if not name.is_capital or noun or before in _STARTERS:
+    # After a name in the middle of a sentence, a word in -s is rather a verb: "Circular 50 provides".
+    is_first = first == 1 or word_at(tokens, first - 2) in (".", "!", "?", ":", ";", '"', "“", "")
+    if not name.is_capital or before in _STARTERS or (noun and (is_first or noun in _IRREGULAR_PLURALS)):
         return False
     return name.text != "I" and not name.text.endswith(("'s", "’s"))
 

@@ -120,8 +120,8 @@ def _digits(tokens: list[Token], index: int) -> _Piece | None:
     kind, stop, manner, first = None, index + 1, Manner.DIGITS, index
     touches_before = touch(tokens, index - 1)
     before = word_at(tokens, index - 1) if touches_before else ""
-    if before[:1].isalpha() or before == "_" or before == "-" and touch(tokens, index - 2) and _is_letter(tokens, index - 2):
-        return _Piece(index, stop, value, Kind.NAME, manner)  # U2, Covid-19
+    if before[:1].isalpha() or before == "_" or before == "-" and touch(tokens, index - 2) and not _is_mark(tokens, index - 2):
+        return _Piece(index, stop, value, Kind.NAME, manner)  # U2, Covid-19, GGD-96-118
     if before in ("-", "−", "+") and not touch(tokens, index - 2):
         first, value = index - 1, -value if before != "+" else value
     elif before == "/" and _is_number(tokens, index - 2):
@@ -152,8 +152,8 @@ def _digits(tokens: list[Token], index: int) -> _Piece | None:
     return _Piece(first, stop, value, kind, manner)
 
 
-def _is_letter(tokens: list[Token], index: int) -> bool:
-    return index >= 0 and tokens[index].kind == "word"
+def _is_mark(tokens: list[Token], index: int) -> bool:
+    return tokens[index].kind == "mark"
 
 
 def _slashed(tokens: list[Token], index: int) -> Fraction | None:
