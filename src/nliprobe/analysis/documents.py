@@ -15,6 +15,7 @@ from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.stress_documents import StressEntry
 from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
@@ -287,6 +288,7 @@ class ShowDocument(TypedDict):
     scores: list[ScoreEntry]
     gains: list[Gain]
     two_way: list[TwoWayEntry]
+    stress: list[StressEntry]
     following: list[FollowingEntry]
     swap: Swap | None
     families: list[FamilyScore]

@@ -19,6 +19,7 @@ from nliprobe.analysis.documents import (
     Transitions,
 )
 from nliprobe.analysis.following_documents import FollowingEntry
+from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
@@ -36,6 +37,7 @@ from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
+from nliprobe.report.stress import stress_parts
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import (
     LEGEND,
@@ -90,6 +92,8 @@ def _show(document: ShowDocument) -> RenderableType:
     document = without_uncounted(document)
     parts: list[RenderableType] = [_head(document), Text(LEGEND, style="dim")]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         gains = document["gains"] if probe == IDENTITY else []
         title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
@@ -98,6 +102,9 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += _two_way(document["two_way"])
+    parts += stress_parts(document["stress"], document["run"]["systems"])
+    for test in dict.fromkeys(item["probe"] for item in document["families"] if is_stress_test(item["probe"])):
+        parts += ["", Text(test), *_families([item for item in document["families"] if item["probe"] == test])]
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
     parts += _swap(document["swap"], blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):

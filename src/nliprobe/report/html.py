@@ -11,6 +11,7 @@ from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, Sho
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
+from nliprobe.analysis.stress import is_stress_test
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
@@ -21,6 +22,7 @@ from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
+from nliprobe.report.stress import stress_section
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.swap_page import swap_section
 from nliprobe.report.transition_graph import graph_of, transition_graph
@@ -94,6 +96,7 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
+        stress=stress_section(document["stress"], run["systems"]),
         following=following_section(shown_following(document), blind(run["systems"])),
         swap=swap_section(document["swap"], blind(run["systems"])),
         probes=_probes(document),
@@ -115,6 +118,8 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
     cards: list[dict[str, object]] = []
     controls = blind(document["run"]["systems"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = by_certainty([entry for entry in document["scores"] if entry["probe"] == probe])
         corpora = dict.fromkeys(entry["corpus"] for entry in entries)
         cards.append(

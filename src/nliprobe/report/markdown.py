@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
-from nliprobe.report import following, swap, two_way
+from nliprobe.report import following, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -51,6 +52,8 @@ def markdown_report(document: ShowDocument) -> str:
     head = [f"# {inline(run['folder'])}", *warnings, *map(paragraph, verdicts(document))]
     parts = [*head, f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {inline(probe)}")
         parts.append(
@@ -91,6 +94,9 @@ def markdown_report(document: ShowDocument) -> str:
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
+    if stressed := document["stress"]:
+        parts += [f"## {stress.TITLE}", _table(stress.COLUMNS, map(stress.stress_cells, stressed))]
+        parts.append(_remarks(stress.stress_remarks(stressed, run["systems"])))
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
