@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nliprobe.papers.evidence._relevant import GOLD, NOTES, PLACES, PROBE, is_source
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.evidence.answers_file import find_answers
 from nliprobe.papers.probe_answers import UNCHANGED
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 if TYPE_CHECKING:
     from nliprobe.analysis.evidence.documents import UseMeasures

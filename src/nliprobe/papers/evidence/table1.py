@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 if TYPE_CHECKING:
     from nliprobe.papers.probe_answers import Answers

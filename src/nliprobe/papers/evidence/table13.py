@@ -6,8 +6,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from nliprobe.papers.evidence._flips import CORPORA, NOTES, RELOCATE, models
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 from nliprobe.task.case import Certainty
 
 if TYPE_CHECKING:

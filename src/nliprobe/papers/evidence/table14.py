@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nliprobe.papers.evidence._flips import CORPORA, NOTES, RELOCATE, models
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 _ROWS = {
     "neither": "original wrong; counterfactual wrong",

@@ -17,7 +17,7 @@ RELEASED = (
     "nli-stress/antonymy-matched",
     "nli-stress/antonymy-mismatched",
     "nli-stress/numerical",
-    "nli-stress/spelling-swap-mismatched",
+    "nli-stress/spelling-mismatched",
     "hans/evaluation",
     "becel/snli-negation",
     "becel/snli-paraphrase",
