@@ -66,7 +66,7 @@ def _drawn(line: Dumbbell, y: int) -> list[str]:
         low, high = _x(estimate.low), _x(estimate.high)
         parts.append(f'<line class="whisker" x1="{low:.1f}" y1="{y + shift}" x2="{high:.1f}" y2="{y + shift}"/>')
     parts.append(f'<circle class="before" cx="{start:.1f}" cy="{y}" r="4.5"/>')
-    parts.append(f'<circle class="dot" cx="{stop:.1f}" cy="{y}" r="4.5"/>')
+    parts.append(f'<circle class="after" cx="{stop:.1f}" cy="{y}" r="4.5"/>')
     parts.append(f'<text x="{_RIGHT + 14}" y="{y + 4}">{escape(line.text)}</text></g>')
     return parts
 

@@ -87,8 +87,8 @@ def swap_table(entries: Sequence[SwapEntry]) -> Table:
     table.add_column("Gold")
     table.add_column("n", justify="right")
     for name in ("Original", "Swapped", "Drop", "Control"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("Shows", no_wrap=True)
+        table.add_column(name, justify="right")
+    table.add_column("Shows", no_wrap=True, min_width=len("undecided"))
     for entry in entries:
         for place, row in enumerate(entry["labels"]):
             table.add_row(

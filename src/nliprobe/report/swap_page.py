@@ -19,7 +19,6 @@ from nliprobe.report.swap import (
     swap_readings,
     swap_remarks,
 )
-from nliprobe.report.words import sentences
 
 # Doubtful neutrals per corpus that the page lists.
 _DOUBTFUL = 100
@@ -43,7 +42,7 @@ def swap_section(swap: Swap | None, controls: Collection[str] = ()) -> dict[str,
         plots.append({"corpus": corpus, "svg": Markup(dumbbell_plot(lines, ("as it is", "swapped")))})
     return {
         "title": TITLE,
-        "readings": sentences(swap_readings(swap)),
+        "readings": swap_readings(swap),
         "plots": plots,
         "columns": COLUMNS,
         "rows": list(swap_cells(entries)),
@@ -62,7 +61,7 @@ def _lines(entry: SwapEntry, controls: Collection[str]) -> list[Dumbbell]:
             f"{gold_words(row)}, {entry['system']}",
             _estimate(row["original"], row["original_ci95"]),
             _estimate(row["swapped"], row["swapped_ci95"]),
-            f"{100 * -row['drop']:+.1f}",
+            f"{100 * (0 - row['drop']):+.1f}",
             entry["system"] in controls,
         )
         for row in entry["labels"]

@@ -106,11 +106,11 @@ def compared(data: RunData) -> Iterator[Compared]:
 
 
 def best_control(data: RunData, pairs: Compared) -> SystemAnswers | None:
-    """Return the other system without premise that is right most often on the pairs as they are, in the same labels."""
+    """Return the other system without premise that is right most often on the pairs, if it tells their labels apart."""
     shares: dict[str, float] = {}
     rivals = {other.name: other for other in controls(data) if other is not pairs.system}
     for name, other in rivals.items():
         before, _ = pairs.asked_of(other).right()
-        if len(before) and data.partitions[pairs.corpus].join(other.partition) == pairs.partition:
+        if len(before) and pairs.partition.join(other.partition) == pairs.partition:
             shares[name] = float(before.mean())
     return rivals[max(shares, key=lambda name: shares[name])] if shares else None

@@ -15,6 +15,7 @@ CONTROL = "cannot use the premise, so that nothing is concluded: this is what an
 EXPECTED = (
     "falls, as it must: entailment holds in one direction only, but a system that reads one text alone falls, too"
 )
+HARDLY = "falls, but by less than 2 points: entailment is treated as nearly symmetric"
 SYMMETRIC = "does not fall: entailment is treated as symmetric, or only one of both texts is read"
 NOT_SHOWN = "is not shown to fall: entailment is treated as symmetric, only one text is read, or the pairs are too few"
 SHORTCUTS = "falls although swapping keeps the label: evidence of shortcuts"
@@ -88,7 +89,7 @@ def _entailment(ends: Ends) -> Judgement:
     if ends is None:
         return Judgement("undecided", FEW)
     if ends[0] > 0:
-        return Judgement("expected", EXPECTED)
+        return Judgement("expected", EXPECTED if ends[1] > MARGIN else HARDLY)
     return Judgement("warning", SYMMETRIC if ends[1] <= MARGIN else NOT_SHOWN)
 
 
