@@ -173,7 +173,7 @@ class Text:
 
 
 def _is_event(words: Sequence[str]) -> bool:
-    """Tell whether words say what happened or goes on: *was*, *is sitting*, or *sitting* in a caption without a verb."""
+    """Tell whether words say what happened or goes on: *was*, *is sitting*, or *sitting* in a caption."""
     goes_on = False
     for at, word in enumerate(words):
         if word in PAST or (_is_past(word) and at and words[at - 1] not in BEFORE_PARTICIPLE):

@@ -30,6 +30,7 @@ from nliprobe.language._opposite_words import (
     PRONOUN_IS,
     SOME,
     THERE,
+    WORD_CLASSES,
 )
 
 GENDER = "gender"
@@ -72,6 +73,9 @@ def adjective_place(text: Text, clause: Clause, before: frozenset[str]) -> Place
         or text.lower[left] in COMPARING
         or text.written(clause.place + 1)[0].isupper()
     ):
+        return None
+    # "A long dark-haired man" is not long.
+    if "-" in following and following.endswith("ed"):
         return None
     # "There is a good hotel" leaves room for a bad one.
     if not THERE.isdisjoint(text.lower[clause.first : left]):
@@ -209,7 +213,9 @@ def _is_modifier(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _may_follow_person(word: str) -> bool:
-    return word[0].isalpha() and (word.endswith(("ed", "ing", "ly")) or wordnet.lemma(word, "verb") is not None)
+    if not word[0].isalpha() or word in WORD_CLASSES["person"]:
+        return False
+    return word.endswith(("ed", "ing", "ly")) or wordnet.lemma(word, "verb") is not None
 
 
 def _has_plural(text: Text, clause: Clause) -> bool:
