@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 from nliprobe.language._opposite_words import (
     ADDING,
+    BE,
+    BEFORE_PARTICIPLE,
     NEAR_SCOPE,
     NOT_EVENTS,
     NOT_GOING_ON,
     NOT_PAST,
     OPEN_AT_END,
     PAST,
+    PRESENT,
     SCOPE,
 )
 
@@ -104,7 +107,7 @@ class Text:
             return None
         if first not in self._sentences:
             words = frozenset(self.lower[first:stop])
-            self._sentences[first] = words, _is_event(words)
+            self._sentences[first] = words, words.isdisjoint(NOT_EVENTS) and _is_event(self.lower[first:stop])
         words, event = self._sentences[first]
         if words & SCOPE or self._is_left_open(place, first, stop):
             return None
@@ -169,12 +172,24 @@ class Text:
         return {}
 
 
-def _is_event(words: frozenset[str]) -> bool:
-    return words.isdisjoint(NOT_EVENTS) and (not words.isdisjoint(PAST) or any(map(_is_verb_form, words)))
+def _is_event(words: Sequence[str]) -> bool:
+    """Tell whether words say what happened or goes on: *was*, *is sitting*, or *sitting* in a caption."""
+    goes_on = False
+    for at, word in enumerate(words):
+        if word in PAST or (_is_past(word) and at and words[at - 1] not in BEFORE_PARTICIPLE):
+            return True
+        if _is_going_on(word):
+            if not BE.isdisjoint(words[max(at - 2, 0) : at]):
+                return True
+            goes_on = True
+    return goes_on and PRESENT.isdisjoint(words)
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_verb_form(word: str) -> bool:
-    if word.endswith("ing"):
-        return len(word) >= _SHORTEST_ING and word not in NOT_GOING_ON
-    return word.endswith("ed") and word not in NOT_PAST
+def _is_going_on(word: str) -> bool:
+    return word.endswith("ing") and len(word) >= _SHORTEST_ING and word not in NOT_GOING_ON
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") and word not in NOT_PAST and "-" not in word

@@ -20,6 +20,7 @@ from nliprobe.language._opposite_words import (
     GENDER_PRONOUNS,
     GENDER_TRAITS,
     GROUPS,
+    IMPERATIVES,
     KIN,
     LINKING,
     NOT_EVENTS,
@@ -29,10 +30,12 @@ from nliprobe.language._opposite_words import (
     PRONOUN_IS,
     SOME,
     THERE,
+    WORD_CLASSES,
 )
 
 GENDER = "gender"
 _MOST_MODIFIERS = 3
+_IS = BE | PRONOUN_IS
 
 
 class Place(StrEnum):
@@ -72,12 +75,15 @@ def adjective_place(text: Text, clause: Clause, before: frozenset[str]) -> Place
         or text.written(clause.place + 1)[0].isupper()
     ):
         return None
+    # "A long dark-haired man" is not long.
+    if "-" in following and following.endswith("ed"):
+        return None
     # "There is a good hotel" leaves room for a bad one.
     if not THERE.isdisjoint(text.lower[clause.first : left]):
         return None
     place = _determined(text, clause, left)
     # "The old houses" may be all old houses there are.
-    return None if place in (Place.A, Place.THE, Place.HIS) and _is_plural(following) else place
+    return None if place in (Place.A, Place.THE, Place.HIS) and _has_plural(text, clause) else place
 
 
 def noun_place(text: Text, clause: Clause, *, person: bool) -> Place | None:
@@ -130,7 +136,7 @@ def is_sure(text: Text, clause: Clause, place: Place, kind: str) -> bool:
     if kind:
         return clause.event
     at = _determiner_at(text, clause)
-    return place is Place.A and at > clause.first and text.lower[at - 1] in BE | PRONOUN_IS
+    return place is Place.A and at > clause.first and text.lower[at - 1] in _IS
 
 
 def _is_imperative(text: Text, clause: Clause) -> bool:
@@ -138,6 +144,8 @@ def _is_imperative(text: Text, clause: Clause) -> bool:
     at = clause.first
     while at < clause.place and (text.lower[at] in BEFORE_IMPERATIVE or not text.lower[at][0].isalpha()):
         at += 1
+    if text.lower[at] in IMPERATIVES:
+        return True
     if at + 1 >= clause.place or text.lower[at] in FUNCTION or text.lower[at + 1] not in ARTICLES:
         return False
     return wordnet.lemma(text.lower[at], "verb") == text.lower[at]
@@ -150,6 +158,11 @@ def _is_copula(text: Text, clause: Clause, at: int) -> bool:
     # Some corpora write "it 's".
     if word in ("'s", "'re", "'m"):
         return at > clause.first and text.lower[at - 1] + word in PRONOUN_IS
+    # "Goals that are rational" are some goals among others, and "there are attractive forces" leaves room for others.
+    if word in THERE or (at > clause.first and text.lower[at - 1] in THERE):
+        return False
+    if word in ("are", "were") and at > clause.first and text.lower[at - 1] == "that":
+        return False
     return word in BE or word in LINKING or word in PRONOUN_IS
 
 
@@ -201,7 +214,17 @@ def _is_modifier(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _may_follow_person(word: str) -> bool:
-    return word[0].isalpha() and (word.endswith(("ed", "ing", "ly")) or wordnet.lemma(word, "verb") is not None)
+    if not word[0].isalpha() or word in WORD_CLASSES["person"]:
+        return False
+    return word.endswith(("ed", "ing", "ly")) or wordnet.lemma(word, "verb") is not None
+
+
+def _has_plural(text: Text, clause: Clause) -> bool:
+    """Tell whether the noun after an adjective is plural; another adjective may be between them."""
+    first, second = clause.place + 1, clause.place + 2
+    if _is_plural(text.lower[first]):
+        return True
+    return second < clause.stop and _is_modifier(text.lower[first]) and _is_plural(text.lower[second])
 
 
 def _is_plural(word: str) -> bool:

@@ -68,7 +68,11 @@ KIN = _set("""
 father mother son daughter brother sister uncle aunt nephew niece grandfather grandmother grandson granddaughter
 dad mom
 """)
-# Words that may come before the verb of an imperative.
+# Verbs that open imperatives, and words that may come before them.
+IMPERATIVES = _set("""
+go come take give use see look try visit turn follow keep make let get add cut put help join call write send choose pick
+enjoy remember imagine consider suppose note notice check ask be have start begin continue climb head walk drive stop
+""")
 BEFORE_IMPERATIVE = _set("then so and just also now even")
 FUNCTION = _set("""
 a an the of in on at to for from by with into onto over under near behind beside besides across along around through
@@ -83,6 +87,16 @@ bought caught fell grew knew led lost met paid put read rose sent set slept spok
 wore won wrote built broke chose drew drove ate flew forgot hung heard hid hit hurt laid lay let lit rode rang sang sank
 shot shut struck swung tore woke wound
 """)
+# Before a word in -ed these show that it is a participle: "is located", "a limited time".
+BEFORE_PARTICIPLE = (
+    BE
+    | ARTICLES
+    | _set("""
+has have of in on at to for from by with and or as more most very well is are than highly newly fully often also not
+""")
+)
+# With one of these a word in -ing may be anything: "a mentor is a friend, helping a girl".
+PRESENT = _set("is are am has have does do it's that's there's")
 # Words in -ing and -ed that are no forms of verbs, or say nothing about an event.
 NOT_GOING_ON = _set("""
 thing things something nothing anything everything morning evening building ceiling wedding clothing during according
