@@ -54,5 +54,5 @@ def cross_fitted(bins: Counts, labels: Counts, folds: Counts, size: int) -> Coun
     counts = np.bincount((folds * shape[1] + bins) * size + labels, minlength=shape[0] * shape[1] * size).reshape(shape)
     others = counts.sum(axis=0) - counts
     overall = others.sum(axis=1).argmax(axis=1)
-    answers = np.where(others.any(axis=2), others.argmax(axis=2), overall[:, None])
-    return answers[folds, bins].astype(np.int64)
+    answers: Counts = np.where(others.any(axis=2), others.argmax(axis=2), overall[:, None]).astype(np.int64)
+    return answers[folds, bins]

@@ -20,7 +20,7 @@ from nliprobe.analysis.artifacts.texts import Texts, read_texts
 from nliprobe.analysis.artifacts.words import LabelledTexts, WordChoice, label_words
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.scores import ends, share_interval
-from nliprobe.task.labels import SETS, Partition
+from nliprobe.task.labels import SETS
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
 
@@ -86,9 +86,7 @@ def corpus_artifacts(corpus: PairSource, choice: WordChoice) -> CorpusArtifacts:
         vocabulary=len(kept.texts.vocabulary),
         candidates=found.candidates,
         words=found.words,
-        features={
-            name: _feature(kept.texts.feature(name), kept, read.folds) for name in FEATURES if len(kept.labels)
-        },
+        features={name: _feature(kept.texts.feature(name), kept, read.folds) for name in FEATURES if len(kept.labels)},
         notes=_notes(kept, support, found.candidates, choice),
     )
 
@@ -220,8 +218,3 @@ def _notes(pairs: LabelledTexts, support: NDArray[np.int64], candidates: int, ch
     if absent and len(present) > 1:
         notes.append(f"No pair has the label {' or '.join(absent)}.")
     return notes
-
-
-def partition_of(document: CorpusArtifacts) -> Partition:
-    """Return the labels that a corpus of a document tells apart."""
-    return Partition.parse(document["partition"])

@@ -34,8 +34,24 @@ class Texts(NamedTuple):
     premise_length: NDArray[np.float64]
     overlap: NDArray[np.float64]
 
-    def __len__(self) -> int:
+    @property
+    def n(self) -> int:
+        """How many pairs there are."""
         return len(self.overlap)
+
+    def where(self, chosen: NDArray[np.bool_]) -> Texts:
+        """Return the texts of some pairs only, given a mark per pair; the vocabulary stays."""
+        import numpy as np
+
+        kept = chosen[self.owners]
+        return Texts(
+            self.vocabulary,
+            self.words[kept],
+            (np.cumsum(chosen) - 1)[self.owners[kept]],
+            self.hypothesis_length[chosen],
+            self.premise_length[chosen],
+            self.overlap[chosen],
+        )
 
     def feature(self, name: Feature) -> NDArray[np.float64]:
         """Return one of the numbers of each pair."""

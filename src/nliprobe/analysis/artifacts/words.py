@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.artifacts.documents import WordEntry
@@ -85,22 +84,12 @@ def label_words(pairs: LabelledTexts, choice: WordChoice) -> LabelWords:
         places = [place for place in range(len(candidates)) if information[place, label] > 0]
         places.sort(key=lambda place: (-information[place, label], vocabulary[candidates[place]]))
         words[name] = [
-            _entry(pairs, having, counts, totals, int(candidates[place]), label, float(information[place, label]), family)
+            _entry(
+                pairs, having, counts, totals, int(candidates[place]), label, float(information[place, label]), family
+            )
             for place in places[: choice.top]
         ]
     return LabelWords(words, len(candidates))
-
-
-def words_per_pair(texts: Texts, words: Sequence[str]) -> NDArray[np.bool_]:
-    """Mark the pairs whose hypothesis has one of some words."""
-    import numpy as np
-
-    wanted = set(words)
-    chosen = np.array([word in wanted for word in texts.vocabulary], dtype=bool)
-    marks = np.zeros(len(texts), dtype=bool)
-    if len(texts.words):
-        marks[texts.owners[chosen[texts.words]]] = True
-    return marks
 
 
 class _Having:
