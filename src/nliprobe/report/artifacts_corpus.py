@@ -90,8 +90,8 @@ def corpus_readings(corpus: CorpusArtifacts) -> list[str]:
     sure = sum(entry["points"] for entry in listed)
     if listed:
         lines.append(
-            f"{sure} of the {len(listed)} listed words give their label away, even if all words that were looked at are "
-            "allowed for: a model can score by them without reading the premise."
+            f"{sure} of the {len(listed)} listed words give their label away, even if all words that were looked at "
+            "are allowed for: a model can score by them without reading the premise."
             if sure
             else "None of the listed words gives its label away for sure, given how many words were looked at."
         )
