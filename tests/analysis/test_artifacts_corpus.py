@@ -108,8 +108,9 @@ def test_lengths_and_overlap_predict() -> None:
         text = "alpha beta" if gold == "E" else "one two three four five"
         pairs.append(pair(number, text, gold, "alpha beta gamma"))
     found = described(pairs, partition="E|C")
-    for name in ("hypothesis_length", "overlap"):
-        prediction = found["features"][name]["prediction"]  # type: ignore[index]
+    names: tuple[shapes.Feature, ...] = ("hypothesis_length", "overlap")
+    for name in names:
+        prediction = found["features"][name]["prediction"]
         assert prediction is not None
         assert prediction["accuracy"] == 1
         assert prediction["gain_ci95"] is not None
@@ -199,6 +200,14 @@ def test_a_corpus_without_neutral_says_so() -> None:
     assert "No pair has the label N." in found["notes"]
     assert found["words"]["N"] == []
     assert found["chance"] == 0.5
+
+
+def test_few_groups_carry_nothing() -> None:
+    pairs = [pair(n, "nobody" if n % 2 else "man", "C" if n % 2 else "E", group=f"g{n % 3}") for n in range(600)]
+    found = described(pairs, partition="E|C")
+    assert found["words"]["C"][0]["ci95"] is None
+    assert not found["words"]["C"][0]["points"]
+    assert any("share 3 groups" in note for note in found["notes"])
 
 
 def test_a_long_premise_and_identical_texts() -> None:

@@ -85,9 +85,8 @@ def word_choice(top: int, min_count: int, smoothing: float) -> WordChoice:
     if top < 1:
         raise UsageError(f"{option('top', str(top))} should be at least 1: how many words are listed per label.")
     if min_count < 1:
-        raise UsageError(
-            f"{option('min_count', str(min_count))} should be at least 1: in how many hypotheses a word is."
-        )
+        given = option("min-count", str(min_count), python="min_count")
+        raise UsageError(f"{given} should be at least 1: in how many hypotheses a word must be.")
     if not 0 <= smoothing < float("inf"):
         raise UsageError(f"{option('smoothing', str(smoothing))} should be 0 or more: pairs added per word and label.")
     return WordChoice(top, min_count, float(smoothing))

@@ -201,6 +201,10 @@ def _prediction(
 
 def _notes(pairs: LabelledTexts, support: NDArray[np.int64], candidates: int, choice: WordChoice) -> list[str]:
     """Say what cannot be concluded, and why."""
+    import numpy as np
+
+    from nliprobe.stats.grouped import LEAST_GROUPS
+
     if not len(pairs.labels):
         return ["No pair has a gold label, so nothing can be associated with one."]
     present = [name for name, n in zip(pairs.names, support, strict=True) if n]
@@ -214,6 +218,12 @@ def _notes(pairs: LabelledTexts, support: NDArray[np.int64], candidates: int, ch
     few = [f"{name} ({n:,})" for name, n in zip(pairs.names, support, strict=True) if 0 < n < FEW_PAIRS]
     if few:
         notes.append(f"Too few pairs to conclude much, fewer than {FEW_PAIRS}: {', '.join(few)}.")
+    groups = len(np.unique(pairs.clusters))
+    if groups < min(len(pairs.labels), LEAST_GROUPS):
+        notes.append(
+            f"The pairs share {groups} groups (premises or tables), and no interval rests on fewer than {LEAST_GROUPS}: "
+            "no word can be shown to give a label away."
+        )
     absent = [name for name, n in zip(pairs.names, support, strict=True) if not n]
     if absent and len(present) > 1:
         notes.append(f"No pair has the label {' or '.join(absent)}.")
