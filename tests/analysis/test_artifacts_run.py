@@ -16,7 +16,7 @@ import nliprobe.analysis.artifacts.run_documents as shapes
 from nliprobe.analysis.artifacts.corpus import artifacts_document
 from nliprobe.analysis.artifacts.differences import difference, stratified_difference
 from nliprobe.analysis.artifacts.pointing import PointingWords, read_words
-from nliprobe.analysis.artifacts.run import NO_WORDS, run_artifacts
+from nliprobe.analysis.artifacts.run import NO_POINTED, NO_WORDS, run_artifacts
 from nliprobe.analysis.artifacts.run_documents import ArtifactEntry, ArtifactsDocument
 from nliprobe.analysis.artifacts.words import WordChoice
 from nliprobe.base.errors import DataError
@@ -170,7 +170,9 @@ def test_words_of_three_labels_on_a_corpus_of_two(make_run: MakeRun) -> None:
 def test_words_of_labels_that_a_corpus_lacks_point_nowhere(make_run: MakeRun) -> None:
     cases = [asked(n, "EC"[n % 2], "tall") for n in range(20)]
     run = make_run({"x": cases}, [Asked("m", {case.id: "E" for case in cases})], partitions={"x": "E|C"}, shard=100)
-    assert entry(run_artifacts(run, WORDS), "m")["words"]["none"]["n"] == 20
+    found = entry(run_artifacts(run, WORDS), "m")
+    assert found["words"]["none"]["n"] == 20
+    assert found["missing"] == NO_POINTED
 
 
 def test_unanswered_counts_as_wrong(make_run: MakeRun) -> None:

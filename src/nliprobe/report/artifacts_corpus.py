@@ -90,8 +90,8 @@ def corpus_readings(corpus: CorpusArtifacts) -> list[str]:
     sure = sum(entry["points"] for entry in listed)
     if listed:
         lines.append(
-            f"{sure} of the {len(listed)} listed words give their label away, even if all words that were looked at "
-            "are allowed for: a model can score by them without reading the premise."
+            f"{sure} of the {len(listed)} listed words {'gives its' if sure == 1 else 'give their'} label away, even "
+            "if all words that were looked at are allowed for: a model can score by that without reading the premise."
             if sure
             else "None of the listed words gives its label away for sure, given how many words were looked at."
         )
@@ -113,7 +113,7 @@ def _feature_reading(name: Feature, item: BinnedPrediction) -> str:
 def legend(document: CorpusArtifactsDocument) -> list[str]:
     """Say how the numbers were made."""
     return [
-        f"PMI: how much more frequent the label is with the word than without looking, in bits (1 is twice as "
+        f"PMI: how much more frequent the label is with the word than among all pairs, in bits (1 is twice as "
         f"frequent), with {document['smoothing']:g} pairs added per word and label; a word counts once per hypothesis, "
         f"and only if {document['min_count']:,} hypotheses have it",
         f"{UNSURE}: too few pairs to be sure of the word, given how many words were looked at; it is not used to judge "

@@ -39,8 +39,7 @@ def cross_fitted(bins: Counts, labels: Counts, folds: Counts, size: int) -> Coun
     """Answer each case with the label that is most frequent in its bin among the cases of the other folds.
 
     No case has a say in its own answer, so how often the answers are right is not flattered by the choice. A bin that
-    no other fold has gets the label that is most frequent in the other folds; of equals, the first. With a single bin
-    for all cases this is the best constant answer, chosen in the same way.
+    no other fold has gets the label that is most frequent in the other folds; of equals, the first.
 
     Args:
         bins: the number of each case's bin, from 0.

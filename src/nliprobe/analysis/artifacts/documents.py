@@ -74,7 +74,7 @@ class BinnedPrediction(TypedDict):
         folds: the number of folds.
         accuracy: how often the most frequent label of the bin is right.
         ci95: its interval.
-        constant: how often the most frequent label of all is right, chosen in the same way.
+        constant: how often the best constant answer to these pairs is right.
         gain: the difference.
         gain_ci95: its interval.
     """

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
 
 NO_WORDS = "no word is associated with a label strongly enough"
+NO_POINTED = "no hypothesis has one of the words that point to a label"
 NO_WRONG = "no hypothesis has words that point to a wrong label only"
 NO_RIGHT = "no hypothesis has words that point to its gold label only"
 
@@ -191,6 +192,8 @@ def _control_lost(answered: Answered, where: dict[Pointing, NDArray[np.bool_]]) 
 def _missing(words: PointingWords, where: dict[Pointing, NDArray[np.bool_]]) -> str | None:
     if not words:
         return NO_WORDS
+    if where["none"].all():
+        return NO_POINTED
     if not where["wrong"].any():
         return NO_WRONG
     return None if where["right"].any() else NO_RIGHT
