@@ -59,7 +59,7 @@ def test_show_with_own_words_a_corpus_and_a_file(folder: str, pairs: str, tmp_pa
     nliprobe("data", "artifacts", pairs, "-o", str(out))
     assert nliprobe_json("show", folder, "--artifacts", str(out))["entries"] == chosen["entries"]
     assert open_run(folder).artifacts(out)["entries"] == chosen["entries"]
-    assert "it leans on these words" in nliprobe("show", folder, "--artifacts", str(out)).stdout
+    assert "its answers go with these words" in nliprobe("show", folder, "--artifacts", str(out)).stdout
     page = tmp_path / "page.html"
     nliprobe("report", folder, "--artifacts", str(out), "-o", str(page))
     assert "<h2>Artifacts</h2>" in page.read_text(encoding="utf-8")

@@ -58,7 +58,7 @@ def test_a_run_on_the_console(run: RunFolder) -> None:
     text = printed(render_run_artifacts(run_artifacts(run, WORDS)))
     assert "chosen on train: E: outdoors, N: tall, C: nobody" in text
     assert "words: loses 100.0 [" in text
-    assert "it leans on these words; blind, without the premise, loses 100.0" in text
+    assert "its answers go with these words; blind, without the premise, loses 100.0" in text
     assert "reader: " in text
     assert "its interval carries no loss" in text
     assert "always (cannot use the premise): +0.0" in text
@@ -81,7 +81,7 @@ def test_the_page_and_markdown_have_a_section(run: RunFolder, tmp_path: Path) ->
     page = report(run, tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h2>Artifacts</h2>" in page
     assert "words, right (n " in page
-    assert "it leans on these words" in page
+    assert "its answers go with these words" in page
     text = report(run, tmp_path / "page.md", form="markdown").read_text(encoding="utf-8")
     assert "## Artifacts" in text
     assert "| words | x/test | gold | the same, gold labels alike | +100.0" in text

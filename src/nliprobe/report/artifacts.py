@@ -152,7 +152,7 @@ def word_readings(entry: ArtifactEntry) -> Iterator[str]:
         beside = f"; {rival['system']}, without the premise, loses {_points(rival['lost'])}" if rival else ""
         yield (
             f"{name}: loses {_points(alike)} points of accuracy where words point to another label than the gold "
-            f"one, gold labels alike: it leans on these words{beside}."
+            f"one, gold labels alike: its answers go with these words{beside}."
         )
     elif ends[1] < 0:
         yield f"{name}: is better by {_points(alike)} points where words point to another label."
@@ -201,6 +201,8 @@ def legend(document: ArtifactsDocument) -> list[str]:
         "a system that reads both texts is about as good where words point wrong as where they point right; one that "
         "goes by words is better where they point right",
         "gold labels alike: compared within each gold label, so that a constant answer loses 0.0",
+        "a few points of loss can also come from the pairs: where words point wrong, they may be harder, or their gold "
+        "label wrong, more often",
         "answered wrongly: of the pairs whose gold label is another one; a system that reads both texts does not give "
         "a label because a text is long or repeats the other, but pairs of one bin may also be harder than others",
     ]
