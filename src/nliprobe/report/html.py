@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facets import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.analysis.stress import is_stress_test
+from nliprobe.report.artifacts import artifact_section
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
@@ -62,6 +64,7 @@ def html_report(
     checklist: ChecklistDocument | None = None,
     drawn: Sequence[DrawnPair] = (),
     marks: MarksByPair | None = None,
+    artifacts: ArtifactsDocument | None = None,
 ) -> str:
     """Write a run as a page.
 
@@ -73,6 +76,7 @@ def html_report(
         checklist: what systems do on templates, if the run has some.
         drawn: pairs to look at, with the units that people need and systems use.
         marks: the same for failing cases, by system and pair.
+        artifacts: what systems make of words that point to a label, if that was looked at.
     """
     from markupsafe import Markup
 
@@ -103,6 +107,7 @@ def html_report(
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
         counterfactuals=counterfactual_section(document["counterfactuals"]),
+        artifacts=None if artifacts is None else artifact_section(artifacts),
         facets=[facet_section(item) for item in facets],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
-from nliprobe.report import following, stress, swap, two_way
+from nliprobe.report import artifacts, following, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -44,8 +45,13 @@ from nliprobe.task.case import IDENTITY
 _DOUBTFUL = 20
 
 
-def markdown_report(document: ShowDocument) -> str:
-    """Write a run as Markdown."""
+def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = None) -> str:
+    """Write a run as Markdown.
+
+    Args:
+        document: the summary of the run.
+        words: what systems make of words that point to a label, if that was looked at.
+    """
     document = without_uncounted(document)
     run = document["run"]
     warnings = [f"**{inline(line)}**" for line in run["integrity"]["warnings"]]
@@ -103,6 +109,7 @@ def markdown_report(document: ShowDocument) -> str:
     parts += _swap(document["swap"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
+    parts += [] if words is None else _artifacts(words)
     expected, controls = document["expectations"], blind(run["systems"])
     if expected:
         rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
@@ -158,6 +165,22 @@ def _transitions(document: ShowDocument, probe: str) -> str:
     header = ["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"]
     table = _table([*header, *(["n likely", "prohibited % (likely)"] if likely else [])], rows)
     return "\n".join([table, "", *remarks]) if remarks else table
+
+
+def _artifacts(document: ArtifactsDocument) -> list[str]:
+    judged = [entry for entry in document["entries"] if entry["missing"] is None]
+    if not judged:
+        return []
+    rows = [cells for entry in judged for cells in artifacts.word_rows(entry)]
+    bins = [cells for entry in judged for cells in artifacts.feature_rows(entry)]
+    lines = [line for entry in judged for line in artifacts.readings(entry)]
+    return [
+        f"## {artifacts.TITLE}",
+        _remarks(lines),
+        _table(artifacts.COLUMNS, rows),
+        _table(artifacts.FEATURE_COLUMNS, bins),
+        _remarks([*artifacts.word_lines(document), *artifacts.legend(document)]),
+    ]
 
 
 def _evidence_lines(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> str:
