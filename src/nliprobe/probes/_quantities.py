@@ -16,13 +16,14 @@ from nliprobe.language.sentences import split_sentences
 CURRENCIES = frozenset("$£€¥")
 PERCENT = frozenset(["%", "percent", "pct"])
 # Words before a number that make it definite, count on from something, or read it as a bound.
-_BEFORE = frozenset("""
+_BEFORE_TEXT = """
 the a an this these those my your his her its our their whose all both each every any another other no first last next
 past top final previous following remaining only same within until till before under than times between per or versus vs
 number numbers plus minus what such either neither most level age aged
-""".split())
+"""
+_BEFORE = frozenset(_BEFORE_TEXT.split())
 # Before digits they may begin a range or an area: "from 3", "650 metres by 300".
-_BEFORE_DIGITS = frozenset(["by", "to", "from", "that", "through"])
+_BEFORE_DIGITS = frozenset(["by", "to", "from", "through"])
 _LAST_WORD = re.compile(r"[^\W\d_]*(?:['’][^\W\d_]*)+$|[^\W\d_]+$|.$", re.DOTALL)
 _NUMBER_WORD = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
 _ANY_NUMBER = rf"(?:[$£€]?\s*\d|(?:{_NUMBER_WORD})\b)"
@@ -35,10 +36,10 @@ _LISTED = re.compile(
 # What follows a number that is one end of a ratio, an item of a list, a factor or a part of a compound.
 _AFTER = re.compile(
     rf"""\s*(?:[-‐‑–—/*+=×:'’]|[°)]
-    | (?:more|fewer|less|other|others|additional|further|extra|such|different|consecutive|straight|successive|equal|or|to
-      |times|plus|minus|hundred|out\s+of)\b
-    | of\s+(?:every|each|the\s+most)\b | (?:,|and|,\s*and|,\s*or|in|of|of\s+the)\s*{_ANY_NUMBER}
-    | (?:year|month|week|day|foot|inch|mile|pound|hour|minute)[\s-]+(?:olds?|long|tall|high|wide)\b)""",
+    | (?:more|fewer|less|other|others|additional|further|extra|such|different|consecutive|straight|successive|equal
+      |or|to|times|plus|minus|hundred|out\s+of)\b
+    | of\s+(?:every|each|the\s+(?:most|\w+est))\b | (?:,|and|,\s*and|,\s*or|in|of|of\s+the)\s*{_ANY_NUMBER}
+    | (?:second|minute|hour|day|night|week|month|year|yr|inch|foot|yard|mile|acre|pound|ton|dollar|cent|degree)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _QUESTION = re.compile(
@@ -57,7 +58,8 @@ _SENTENCE = re.compile(
     |or|than|compared|ratio|versus|twice|thrice|double[ds]?|half|times
     |includ(?:e|es|ed|ing)|such\s+as|for\s+example|for\s+instance|e\.g
     |per|each(?!\s+other)|every|everyone|everybody|everything|any|anyone|anybody|anything|whenever|whoever|always|only
-    |apiece|an?\s+(?:day|night|week|month|year|hour|minute|second|piece|person)|at\s+(?:best|worst)|tops|too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted|minds
+    |apiece|an?\s+(?:day|night|week|month|year|hour|minute|second|piece|person)|at\s+(?:best|worst)|tops
+    |too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted|minds|thumbs
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -75,11 +77,13 @@ _CAPITAL = re.compile(r"\s*[A-Z]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\"“”'‘(–—-])\s*$")
 _NEAR = 40
 _LEAST = 2
+# How many quantities of a text are tried; each one is looked at together with its whole sentence.
+_MOST = 8
 
 NO_NUMBER = "the sentence has no number"
 NO_QUANTITY = "no number of the sentence says how many or how much"
 NOT_PLAIN = "no quantity of the sentence is a plain number from 2 on before what it counts"
-SCOPE = "the sentence denies, asks, supposes, compares, generalises or counts up, so the effect of another number is not sure"
+SCOPE = "the sentence denies, asks, supposes, compares or counts up, so the effect of another number is not sure"
 
 
 def quantity_of(text: str) -> Number | str:
@@ -88,7 +92,7 @@ def quantity_of(text: str) -> Number | str:
     quantities = [number for number in numbers if number.kind is Kind.QUANTITY]
     if not quantities:
         return NO_QUANTITY if numbers else NO_NUMBER
-    plain = [number for number in quantities if _stands_plain(text, number)]
+    plain = [number for number in quantities if _stands_plain(text, number)][:_MOST]
     spans = split_sentences(text) if plain else ()
     for number in plain:
         start, stop = next((span for span in spans if span[0] <= number.start < span[1]), (0, len(text)))

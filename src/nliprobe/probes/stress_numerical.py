@@ -20,11 +20,28 @@ from nliprobe.task.pair import Facet, Pair
 
 _MORE, _LESS = "more than", "less than"
 _OTHER = "other number"
-_TIMES = frozenset("seconds minutes hours days weeks months years decades centuries nights hrs mins yrs".split())
-_MEASURES = frozenset("""
+_TIMES = frozenset(
+    [
+        "seconds",
+        "minutes",
+        "hours",
+        "days",
+        "weeks",
+        "months",
+        "years",
+        "decades",
+        "centuries",
+        "nights",
+        "hrs",
+        "mins",
+        "yrs",
+    ]
+)
+_MEASURES_TEXT = """
 miles feet foot inches yards metres meters kilometres kilometers centimetres centimeters km cm mm ft m kg g mg lb lbs
 pounds ounces oz tons tonnes kilograms kilos grams litres liters gallons acres hectares degrees mph kph volts watts
-""".split())
+"""
+_MEASURES = frozenset(_MEASURES_TEXT.split())
 
 
 class _Form(NamedTuple):
@@ -55,15 +72,20 @@ class StressNumerical(NewPairProbe):
         wide, changed = _wider(number, draws), _other(number, draws)
         widened, other = [_change(sentence, number, form) for form in (wide, changed)]
         about = (Facet("quantity", _sort(number)), Facet("written", number.manner.value))
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("E"), hypothesis=[widened], certainty=_CERTAINTY, facets=(*about, Facet("form", wide.name))
-        )
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("N"), premise=[widened], certainty=_CERTAINTY, facets=(*about, Facet("form", wide.name))
-        )
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("C"), hypothesis=[other], certainty=_CERTAINTY, facets=(*about, Facet("form", changed.name))
-        )
+        for label, premise, hypothesis, form in (
+            ("E", (), (widened,), wide),
+            ("N", (widened,), (), wide),
+            ("C", (), (other,), changed),
+        ):
+            yield self.new_pair(
+                pair,
+                sentence,
+                LabelSet.of(label),
+                premise=premise,
+                hypothesis=hypothesis,
+                certainty=_CERTAINTY,
+                facets=(*about, Facet("form", form.name)),
+            )
 
 
 _CERTAINTY = Certainty.LIKELY

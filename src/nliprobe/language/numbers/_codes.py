@@ -17,7 +17,7 @@ _CLOCK = r"(?:[01]?\d|2[0-4])"
 _CODES = re.compile(
     rf"""
     (?P<name>
-        (?:https?://|www\.)\S+ | [^\s@]{{1,64}}@[^\s@]{{1,64}}\.\w+
+        (?:https?://|www\.)\S+
         | (?<![\w-])(?:\+?\d{{1,2}}[ .-]?)?\(?\d{{3}}\)?[ .-]?\d{{3}}[.-]\d{{4}}(?![\w-])
         | (?<!\w)(?:1-)?(?:800|888|877)-[A-Z\d-]{{4,12}} | (?<![\w-])\d{{3}}-\d{{4}}(?![\w-])
         | (?<!\w)[vV]?\d+(?:\.\d+){{2,}} | (?<![\w/])24/7(?![\w/])
@@ -44,6 +44,7 @@ _CODES = re.compile(
     """,
     re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 
 
 class Code(NamedTuple):
@@ -56,4 +57,6 @@ class Code(NamedTuple):
 
 def codes(text: str) -> list[Code]:
     """Return the dates, times and codes of a text in order."""
+    if _DIGIT.search(text) is None:
+        return []
     return [Code(*match.span(), Kind(match.lastgroup or "")) for match in _CODES.finditer(text)]
