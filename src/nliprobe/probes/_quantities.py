@@ -2,8 +2,8 @@
 
 A sentence with *n* things entails the same with *less than k* things (n < k) only where the number is read as it is and
 the rest of the sentence keeps the direction. So a quantity is left out where it is widened already, where it belongs to
-a definite phrase, a list, a ratio or a compound, and where its sentence denies, asks, supposes, compares or is about
-every case.
+a definite phrase, a list, a ratio or a compound, and where its sentence denies, asks, requests, supposes,
+compares or is about every case.
 """
 
 from __future__ import annotations
@@ -47,6 +47,11 @@ _QUESTION = re.compile(
     r"could|would|will|should|have|has|had|may|might|when)\b",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"\bplease\b|\blet['’]?s\b|^\W*(?:take|add|use|turn|go|walk|continue|see|look|note|give|send|call|visit|allow|make|buy|"
+    r"choose|consider|enclose|join|help|imagine|let|keep|wait|try|tell|put|get|ask|find|follow|bring|set)\b",
+    re.IGNORECASE,
+)
 # Anywhere in the sentence: denial, supposition, possibility, comparison, alternatives, examples, rates, sums.
 _SENTENCE = re.compile(
     r"""n['’]t\b|[=×]|\d\s*[+*]\s*\(?\d|\b(?:
@@ -69,7 +74,9 @@ _UNIVERSAL = re.compile(
 )
 # After the number: the things are told apart one by one, which says how many they are.
 _PARTS = re.compile(
-    r":|--|[–—]|\s-\s|\b(?:one(?!\s+another\b)|the\s+others?|both|respectively|another|namely)\b", re.IGNORECASE
+    r":|--|[–—]|\s-\s|,\s*an?\s[^,;.]{1,40}?\band\s+(?:an?|the)\s"
+    r"|\b(?:one(?!\s+another\b)|the\s+(?:others?|rest)|both|respectively|another|namely|remaining)\b",
+    re.IGNORECASE,
 )
 _SAME_MEASURE = re.compile(r"\s+\w+\s*[(/]\s*\d")
 _OF_DEFINITE = re.compile(rf"\s+of\s+(?:the|these|those|them|us|his|her|its|their|our|my)\b(?!\s+{_ANY_NUMBER})")
@@ -83,7 +90,9 @@ _MOST = 8
 NO_NUMBER = "the sentence has no number"
 NO_QUANTITY = "no number of the sentence says how many or how much"
 NOT_PLAIN = "no quantity of the sentence is a plain number from 2 on before what it counts"
-SCOPE = "the sentence denies, asks, supposes, compares or counts up, so the effect of another number is not sure"
+SCOPE = (
+    "the sentence denies, asks, requests, supposes, compares or counts up, so the effect of another number is not sure"
+)
 
 
 def quantity_of(text: str) -> Number | str:
@@ -143,6 +152,7 @@ def _is_turned(text: str, number: Number, start: int, stop: int) -> bool:
     return (
         _SENTENCE.search(sentence) is not None
         or _QUESTION.search(sentence) is not None
+        or _REQUEST.search(sentence) is not None
         or _UNIVERSAL.search(text, start, number.start) is not None
         or _PARTS.search(text, number.stop, stop) is not None
     )

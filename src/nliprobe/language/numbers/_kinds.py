@@ -32,6 +32,8 @@ in since by from until till during before after year early late mid spring summe
 january february march april may june july august september october november december through season
 """
 _YEAR_BEFORE = frozenset(_YEAR_BEFORE_TEXT.split())
+# "5 U.S.C.", "61 Fed. Reg.": volumes of laws.
+_LAW = frozenset(["u", "fed", "cfr", "stat", "usc"])
 _CLOCK_BEFORE = frozenset(["at", "by", "until", "till", "before", "after", "past", "around", "about"])
 _YEARS = (1100, 2100)
 _IRREGULAR_PLURALS_TEXT = """
@@ -68,6 +70,11 @@ no any every some this that each which another other such the first last next on
 wrong whole as same loved single
 """
 _ONE_BEFORE = frozenset(_ONE_BEFORE_TEXT.split())
+
+
+def is_function_word(word: str) -> bool:
+    """Tell whether a word cannot be what is counted."""
+    return word in _FUNCTION
 
 
 def is_plural(word: str) -> bool:
@@ -139,9 +146,29 @@ def word_kind(tokens: list[Token], first: int, stop: int, value: Fraction) -> Ki
         and before not in ("no", "i", "us", "area", "team", "problem", "case", "line")
     ):
         return Kind.NAME
-    if _is_clock(tokens, first, stop, value):
+    if after == "past" or _is_clock(tokens, first, stop, value):
         return Kind.TIME
     return Kind.QUANTITY
+
+
+def range_kind(tokens: list[Token], first: int, stop: int, ends: tuple[Fraction, Fraction]) -> Kind:
+    """Tell what a range of digits says: "3-5 days", "pages 14-15", "between 1990 and 1997"."""
+    if word_at(tokens, first - 1) in LABELS:
+        return Kind.NAME
+    are_years = all(_YEARS[0] <= end < _YEARS[1] and end.denominator == 1 for end in ends)
+    is_plain = all("," not in token.text for token in tokens[first:stop])
+    return Kind.YEAR if are_years and is_plain and not counted(tokens, stop) else Kind.QUANTITY
+
+
+def is_unit_of_time(tokens: list[Token], index: int) -> bool:
+    """Tell the "second" of "a second later" and "per second" from the ordinal of "a second man"."""
+    before, after = word_at(tokens, index - 1), word_at(tokens, index + 1)
+    if before in ("per", "one", "each", "every", "split", "-") or (index and tokens[index - 1].kind == "digits"):
+        return True
+    goes_on = (
+        after[:1].isalpha() and after not in _FUNCTION and after not in ("later", "ago", "longer", "more", "earlier")
+    )
+    return before == "a" and not goes_on
 
 
 def digit_kind(tokens: list[Token], first: int, stop: int, value: Fraction) -> Kind:
@@ -160,7 +187,7 @@ def digit_kind(tokens: list[Token], first: int, stop: int, value: Fraction) -> K
         return Kind.YEAR
     if is_plain and len(text) > 1 and text[0] == "0":
         return Kind.NAME
-    if stop == first + 1 and _is_named(tokens, first, noun):
+    if stop == first + 1 and (word_at(tokens, stop) in _LAW or _is_named(tokens, first, noun)):
         return Kind.NAME
     if is_plain and _is_clock(tokens, first, stop, value):
         return Kind.TIME
@@ -169,9 +196,11 @@ def digit_kind(tokens: list[Token], first: int, stop: int, value: Fraction) -> K
 
 def _counts_thousands(tokens: list[Token], stop: int, before: str, noun: str) -> bool:
     """Tell the number in "1500 men" from a year: "in 1998 sales fell", "the act of 1970 clearly mandates"."""
-    if before in _YEAR_BEFORE or not noun:
+    if before in _YEAR_BEFORE or not noun or tokens[stop].is_capital:
         return False
-    return noun in _SURE_NOUNS or (noun == word_at(tokens, stop) and before not in ("of", "the", "and"))
+    if noun in _SURE_NOUNS and noun in (word_at(tokens, stop), word_at(tokens, stop + 1)):
+        return True
+    return noun == word_at(tokens, stop) and before not in ("of", "the", "and")
 
 
 def _is_clock(tokens: list[Token], first: int, stop: int, value: Fraction) -> bool:

@@ -13,7 +13,10 @@ from nliprobe.language.numbers._kinds import (
     counted,
     digit_kind,
     follows_ordinal_end,
+    is_function_word,
     is_one_a_number,
+    is_unit_of_time,
+    range_kind,
     word_kind,
 )
 from nliprobe.language.numbers._modifiers import modifier_of
@@ -102,7 +105,7 @@ def _words(tokens: list[Token], index: int) -> _Piece | None:
         return None
     ordinal = read_ordinal(tokens, index)
     if ordinal is not None:
-        if word == "second" and word_at(tokens, index - 1) in ("a", "per", "one", "each", "every", "split", "-", ""):
+        if word == "second" and is_unit_of_time(tokens, index):
             return None
         return _Piece(index, ordinal.stop, ordinal.value, Kind.ORDINAL, Manner.WORDS)
     reading = read_words(tokens, index)
@@ -217,9 +220,12 @@ def _number(tokens: list[Token], piece: _Piece) -> Number:
     if kind is None and piece.manner is Manner.WORDS:
         kind = word_kind(tokens, first, stop, piece.value)
     currency = word_at(tokens, first - 1) if word_at(tokens, first - 1) in _CURRENCIES else ""
-    if kind is None:
-        is_measured = currency or piece.unit or piece.upper is not None
-        kind = Kind.QUANTITY if is_measured else digit_kind(tokens, first, stop, piece.value)
+    if kind is None and (currency or piece.unit):
+        kind = Kind.QUANTITY
+    elif kind is None and piece.upper is not None:
+        kind = range_kind(tokens, first, stop, (piece.value, piece.upper))
+    elif kind is None:
+        kind = digit_kind(tokens, first, stop, piece.value)
     if kind is Kind.SCORE:
         return Number(start, end, None, kind, piece.manner, (start, end))
     phrase_first, phrase_stop, unit = first, stop, piece.unit
@@ -238,4 +244,4 @@ def _singular(tokens: list[Token], stop: int, value: Fraction) -> str:
     """Return the noun after "one" and the unit after a hyphen: "one man", "5-year-old"."""
     place = stop + (word_at(tokens, stop) == "-" and touch(tokens, stop - 1))
     word = word_at(tokens, place)
-    return word if word[:1].isalpha() and (place > stop or value == 1) and word != "of" else ""
+    return word if word[:1].isalpha() and (place > stop or value == 1) and not is_function_word(word) else ""
