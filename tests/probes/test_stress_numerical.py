@@ -21,7 +21,7 @@ from nliprobe.task.table import Row, Table
 
 RELEASED = Path("nli_stress/multinli_0.9_quant_hard.txt")
 # How many of the 2,532 released premises have a quantity that can be widened.
-MADE = 734
+MADE = 710
 
 
 def made(sentence: str, seed: int = 0, *, pair_id: str = "p", of: str = "premise") -> list[Case]:

@@ -35,7 +35,7 @@ _LISTED = re.compile(
 )
 # What follows a number that is one end of a ratio, an item of a list, a factor or a part of a compound.
 _AFTER = re.compile(
-    rf"""\s*(?:[-‐‑–—/*+=×:'’]|[°)]
+    rf"""\s*(?:[-‐‑–—/*+=×:'’°)]|\d
     | (?:more|fewer|less|other|others|additional|further|extra|such|different|consecutive|straight|successive|equal
       |or|to|times|plus|minus|hundred|out\s+of)\b
     | of\s+(?:every|each|the\s+(?:most|\w+est))\b | (?:,|and|,\s*and|,\s*or|in|of|of\s+the)\s*{_ANY_NUMBER}
@@ -75,7 +75,7 @@ _UNIVERSAL = re.compile(
 # After the number: the things are told apart one by one, which says how many they are.
 _PARTS = re.compile(
     r":|--|[–—]|\s-\s|,\s*an?\s[^,;.]{1,40}?\band\s+(?:an?|the)\s"
-    r"|\b(?:one(?!\s+another\b)|the\s+(?:others?|rest)|both|respectively|another|namely|remaining)\b",
+    r"|\b(?:one(?!\s+another\b)|the\s+(?:others?|rest)|both|respectively|another|namely|remaining|remainder)\b",
     re.IGNORECASE,
 )
 _SAME_MEASURE = re.compile(r"\s+\w+\s*[(/]\s*\d")
