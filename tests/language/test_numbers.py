@@ -53,6 +53,7 @@ GOLDEN = {
     "It was -5 degrees, minus three at night.": "-5=-5 quantity|minus three=-3 quantity",
     "As the report,5 notes, (2) is true.": "5=5 name|(2)=2 name",
     "OMB Circular 50 provides the rules; John has 7 cards.": "50=50 name|7=7 quantity",
+    "Map 33 shows it; in Boston 12 people came.": "33=33 name|12=12 quantity",
     "They came 20 strong in a.d. 715 and 202 B.C. too.": "20=20 quantity|a.d. 715=715 year|202 B.C.=202 year",
     "٣ boys 👨‍👩‍👧 and 5️⃣": "٣=3 quantity|5=5 name",
 }

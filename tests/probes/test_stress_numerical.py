@@ -21,7 +21,7 @@ from nliprobe.task.table import Row, Table
 
 RELEASED = Path("nli_stress/multinli_0.9_quant_hard.txt")
 # How many of the 2,532 released premises have a quantity that can be widened.
-MADE = 710
+MADE = 689
 
 
 def made(sentence: str, seed: int = 0, *, pair_id: str = "p", of: str = "premise") -> list[Case]:
@@ -67,6 +67,7 @@ def check_triple(sentence: str, cases: list[Case]) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "There are three dogs.",
         "Two men are sitting on a bench.",
         "A man and 3 boys play.",
         "He paid $ 1,500 for it.",
@@ -88,8 +89,8 @@ def test_a_quantity_gives_a_triple(sentence: str, of: str) -> None:
 
 def test_the_exact_texts_of_a_triple() -> None:
     assert [(case.premise, case.hypothesis) for case in made("Two men walk 3 dogs.")] == [
-        ("Two men walk 3 dogs.", "Less than eight men walk 3 dogs."),
-        ("Less than eight men walk 3 dogs.", "Two men walk 3 dogs."),
+        ("Two men walk 3 dogs.", "Less than nine men walk 3 dogs."),
+        ("Less than nine men walk 3 dogs.", "Two men walk 3 dogs."),
         ("Two men walk 3 dogs.", "Six men walk 3 dogs."),
     ]
 
@@ -123,6 +124,8 @@ def test_any_number_gives_a_right_triple(value: int, in_words: bool, seed: int) 
         ("Prices rose 300%.", NOT_PLAIN),
         ("Within 5 days it was over.", NOT_PLAIN),
         ("They watched Seven Samurai.", NOT_PLAIN),
+        ("The first of two studies is new.", NOT_PLAIN),
+        ("Time and cost are two limits.", NOT_PLAIN),
         ("It is 54 km (33 miles) away.", NOT_PLAIN),
         ("No dog has 5 legs.", SCOPE),
         ("They did not see 5 dogs.", SCOPE),
@@ -136,8 +139,10 @@ def test_any_number_gives_a_right_triple(value: int, in_words: bool, seed: int) 
         ("He might see 5 dogs.", SCOPE),
         ("Two men, one in red, run.", SCOPE),
         ("Please bring 5 dogs.", SCOPE),
-        ("Take 5 steps.", SCOPE),
+        ("Take five steps.", SCOPE),
         ("We kept 60 percent and sold the rest.", SCOPE),
+        ("Gifts of $40 help.", SCOPE),
+        ("Five children, two boys and three girls, sit.", SCOPE),
         ("Two children, a boy and a girl, run.", SCOPE),
         ("Two men and two women run.", SCOPE),
     ],

@@ -27,10 +27,12 @@ _BEFORE_DIGITS = frozenset(["by", "to", "from", "through"])
 _LAST_WORD = re.compile(r"[^\W\d_]*(?:['’][^\W\d_]*)+$|[^\W\d_]+$|.$", re.DOTALL)
 _NUMBER_WORD = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
 _ANY_NUMBER = rf"(?:[$£€]?\s*\d|(?:{_NUMBER_WORD})\b)"
-# What comes before a number that is the second one of a ratio or a list.
+# What comes before a number that is the second one of a ratio or a list, follows an ordinal ("the first of 3"), or says
+# how many the things are that were just named ("A and B are two reasons").
 _LISTED = re.compile(
     rf"(?:\d|\b(?:one|{_NUMBER_WORD}|hundred|thousand|million|billion|percent|pct)|%)"
-    r"\s*(?:,|and|,\s*and|or|to|in|of|of\s+the|out\s+of|through)\s*$",
+    r"\s*(?:,|and|,\s*and|or|to|in|of|of\s+the|out\s+of|through)\s*$"
+    r"|\b(?:first|second|third|last|\w+th|\d+(?:st|nd|rd))\s+of\s*$|(?<!here)\s(?:are|were)\s*$",
     re.IGNORECASE,
 )
 # What follows a number that is one end of a ratio, an item of a list, a factor or a part of a compound.
@@ -68,13 +70,19 @@ _SENTENCE = re.compile(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-# Before the number: what is said of all cases reverses the direction for what restricts them.
+# Before the number: what is said of all cases reverses the direction for what restricts them, and so may a plural
+# without an article at the beginning: "Gifts of $40 help".
 _UNIVERSAL = re.compile(
     r"\ball\b|\b(?:most|those|people|persons|companies|families)\s+(?:\w+\s+)?(?:with|who|that|having)\b", re.IGNORECASE
 )
+_BARE_PLURAL = re.compile(
+    r"\W*(?:(?!the\b|these\b|those\b)\w+\s+){0,2}?(?!(?:as|is|was|has|this|his|its|always|across)\b)\w+s\s+"
+    r"(?:of|with|for|from|over|at|in|having)\s*$",
+    re.IGNORECASE,
+)
 # After the number: the things are told apart one by one, which says how many they are.
 _PARTS = re.compile(
-    r":|--|[–—]|\s-\s|,\s*an?\s[^,;.]{1,40}?\band\s+(?:an?|the)\s"
+    rf":|--|[–—]|\s-\s|,\s*(?:an?\s|{_ANY_NUMBER})[^,;.]{{1,40}}?\band\s+(?:an?\s|the\s|{_ANY_NUMBER})"
     r"|\b(?:one(?!\s+another\b)|the\s+(?:others?|rest)|both|respectively|another|namely|remaining|remainder)\b",
     re.IGNORECASE,
 )
@@ -105,7 +113,9 @@ def quantity_of(text: str) -> Number | str:
     spans = split_sentences(text) if plain else ()
     for number in plain:
         start, stop = next((span for span in spans if span[0] <= number.start < span[1]), (0, len(text)))
-        if not _is_turned(text, number, start, stop) and not _is_repeated(numbers, number):
+        counted_from = next(other.stop for other in numbers if other.start >= start)
+        is_turned = _is_turned(text, number, (start, stop), counted_from)
+        if not is_turned and not _is_repeated(numbers, number):
             return number
     return SCOPE if plain else NOT_PLAIN
 
@@ -146,15 +156,20 @@ def _begins_badly(text: str, number: Number) -> bool:
     return last in "*/=+−×÷#&([~" or last.isdigit() or "'" in last or (last in "-–—." and before == before.rstrip())
 
 
-def _is_turned(text: str, number: Number, start: int, stop: int) -> bool:
-    """Tell whether the sentence around a number may turn the effect of widening it."""
+def _is_turned(text: str, number: Number, span: tuple[int, int], counted_from: int) -> bool:
+    """Tell whether the sentence around a number may turn the effect of widening it.
+
+    What is counted may be told apart from ``counted_from`` on, the end of the first number of the sentence.
+    """
+    start, stop = span
     sentence = text[start:stop]
     return (
         _SENTENCE.search(sentence) is not None
         or _QUESTION.search(sentence) is not None
         or _REQUEST.search(sentence) is not None
         or _UNIVERSAL.search(text, start, number.start) is not None
-        or _PARTS.search(text, number.stop, stop) is not None
+        or _BARE_PLURAL.match(text[start : number.phrase[0]]) is not None
+        or _PARTS.search(text, counted_from, stop) is not None
     )
 
 

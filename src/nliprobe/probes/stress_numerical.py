@@ -104,7 +104,9 @@ def _other_values(number: Number) -> list[Fraction]:
 
 def _wider(number: Number, draws: Random) -> _Form:
     assert number.value is not None
-    bound = draws.choice(_other_values(number))
+    # "Less than three" of what is done together means two, so the swapped pair would not be neutral.
+    bounds = [value for value in _other_values(number) if not (number.value == 2 and value == 3)]
+    bound = draws.choice(bounds)
     return _Form(_MORE if bound < number.value else _LESS, bound)
 
 

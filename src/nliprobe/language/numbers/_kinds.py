@@ -222,9 +222,13 @@ def _is_named(tokens: list[Token], first: int, noun: str) -> bool:
     if before in LABELS:
         return not noun or before not in ("no", "i", "us", "area", "team", "problem", "case", "line", "p", "form")
     name = tokens[first - 1]
-    # After a name in the middle of a sentence, a word in -s is rather a verb: "Circular 50 provides".
-    is_first = first == 1 or word_at(tokens, first - 2) in (".", "!", "?", ":", ";", '"', "“", "")
-    if not name.is_capital or before in _STARTERS or (noun and (is_first or noun in _SURE_NOUNS)):
+    # After a name, a word in -s is rather a verb: "Circular 50 provides".
+    if (
+        not name.is_capital
+        or before in _STARTERS
+        or noun in _SURE_NOUNS
+        or (noun and noun != word_at(tokens, first + 1))
+    ):
         return False
     return name.text != "I" and not name.text.endswith(("'s", "’s"))
 
