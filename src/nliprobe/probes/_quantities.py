@@ -18,8 +18,8 @@ PERCENT = frozenset(["%", "percent", "pct"])
 # Words before a number that make it definite, count on from something, or read it as a bound.
 _BEFORE_TEXT = """
 the a an this these those my your his her its our their whose all both each every any another other no first last next
-past top final previous following remaining only same within until till before under than times between per or versus vs
-number numbers plus minus what such either neither most level age aged
+past top bottom final previous following remaining only same within until till before under than times between per or
+versus vs number numbers plus minus what such either neither most level age aged
 """
 _BEFORE = frozenset(_BEFORE_TEXT.split())
 # Before digits they may begin a range or an area: "from 3", "650 metres by 300".
@@ -66,14 +66,16 @@ _SENTENCE = re.compile(
     |includ(?:e|es|ed|ing)|such\s+as|for\s+example|for\s+instance|e\.g
     |per|each(?!\s+other)|every|everyone|everybody|everything|any|anyone|anybody|anything|whenever|whoever|always|only
     |apiece|an?\s+(?:day|night|week|month|year|hour|minute|second|piece|person)|at\s+(?:best|worst)|tops
-    |too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted|minds|thumbs
+    |too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted
+    |unlikely|likely|told|asked|ordered|minds|thumbs
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 # Before the number: what is said of all cases reverses the direction for what restricts them, and so may a plural
 # without an article at the beginning: "Gifts of $40 help".
 _UNIVERSAL = re.compile(
-    r"\ball\b|\b(?:most|those|people|persons|companies|families)\s+(?:\w+\s+)?(?:with|who|that|having)\b", re.IGNORECASE
+    r"\ball\b|\bthe\s+(?:most\s|\w+est\b)|\b(?:most|those|people|persons|companies|families)\s+(?:\w+\s+)?(?:with|who|that|having)\b",
+    re.IGNORECASE,
 )
 _BARE_PLURAL = re.compile(
     r"\W*(?:(?!the\b|these\b|those\b)\w+\s+){0,2}?(?!(?:as|is|was|has|this|his|its|always|across)\b)\w+s\s+"
@@ -132,7 +134,10 @@ def _stands_plain(text: str, number: Number) -> bool:
         return False
     if _AFTER.match(text, stop) or _SAME_MEASURE.match(text, stop) or _begins_badly(text, number):
         return False
-    if unit in CURRENCIES or unit in PERCENT:
+    if unit in CURRENCIES:
+        # "$400 pays for it" is true of more money, too.
+        return _SENTENCE_START.search(text[: number.phrase[0]][-_NEAR:]) is None
+    if unit in PERCENT:
         return True
     if not unit:
         return _OF_DEFINITE.match(text, stop) is not None
