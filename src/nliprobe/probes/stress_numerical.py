@@ -14,7 +14,7 @@ from nliprobe.probes._new_pairs import NewPairProbe
 from nliprobe.probes._quantities import CURRENCIES, PERCENT, quantity_of
 from nliprobe.probes._texts import Change
 from nliprobe.task.about import About
-from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 
@@ -83,12 +83,8 @@ class StressNumerical(NewPairProbe):
                 LabelSet.of(label),
                 premise=premise,
                 hypothesis=hypothesis,
-                certainty=_CERTAINTY,
                 facets=(*about, Facet("form", form.name)),
             )
-
-
-_CERTAINTY = Certainty.LIKELY
 
 
 def _other_values(number: Number) -> list[Fraction]:
