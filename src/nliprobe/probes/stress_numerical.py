@@ -20,23 +20,8 @@ from nliprobe.task.pair import Facet, Pair
 
 _MORE, _LESS = "more than", "less than"
 _OTHER = "other number"
-_TIMES = frozenset(
-    [
-        "seconds",
-        "minutes",
-        "hours",
-        "days",
-        "weeks",
-        "months",
-        "years",
-        "decades",
-        "centuries",
-        "nights",
-        "hrs",
-        "mins",
-        "yrs",
-    ]
-)
+_TIMES_TEXT = "seconds minutes hours days weeks months years decades centuries nights hrs mins yrs"
+_TIMES = frozenset(_TIMES_TEXT.split())
 _MEASURES_TEXT = """
 miles feet foot inches yards metres meters kilometres kilometers centimetres centimeters km cm mm ft m kg g mg lb lbs
 pounds ounces oz tons tonnes kilograms kilos grams litres liters gallons acres hectares degrees mph kph volts watts
