@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.probes.test_probes import cases_of
 
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.language.spelling import NEIGHBOURS, is_content_word, is_word
-from nliprobe.probes.suite import build_probe
+from nliprobe.probes.suite import build_probe, probe_specs
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.labels import C, E
 from nliprobe.task.pair import Pair
@@ -167,3 +167,14 @@ def test_the_draw_depends_on_pair_and_seed() -> None:
     by_seed = {only("stress.spelling", Pair("p", "x", text), seed).hypothesis for seed in range(10)}
     assert min(len(by_pair), len(by_seed)) > 1
     assert build_probe("stress.spelling").reads
+
+
+def test_the_name_of_the_family_stands_for_all_tests() -> None:
+    specs = list(probe_specs(["gold", "stress", "swap", "stress.spelling?kind=keyboard"]))
+    assert specs[0] == "gold"
+    assert specs[-2:] == ["swap", "stress.spelling?kind=keyboard"]
+    assert {"stress.length", "stress.negation", "stress.overlap", "stress.spelling"} <= set(specs[1:-2])
+    assert all(name.startswith("stress.") for name in specs[1:-2])
+    assert list(probe_specs(["stres", "stress?n=2"])) == ["stres", "stress?n=2"]
+    with pytest.raises(NotFoundError, match="stres"):
+        build_probe("stres")

@@ -64,9 +64,10 @@ class Misspelling(StrEnum):
 
 def plain_words(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the words of a text that may be misspelled."""
+    source = wordnet.source()
     for match in _PLAIN.finditer(text):
         before, after = text[: match.start()][-1:], text[match.end() : match.end() + 1]
-        if _stands_alone(before) and _stands_alone(after) and is_content_word(match.group()):
+        if _stands_alone(before) and _stands_alone(after) and _is_content_word(source, match.group()):
             yield match.span()
 
 
@@ -74,7 +75,8 @@ def misspelled(word: str, kind: Misspelling, random: Random) -> str | None:
     """Draw a misspelling of a word that is no word; None if there is none."""
     forms = _swapped(word) if kind is Misspelling.SWAP else _struck(word)
     random.shuffle(forms)
-    return next((form for form in forms if form != word and not is_word(form)), None)
+    source = wordnet.source()
+    return next((form for form in forms if form != word and not _is_word(source, form)), None)
 
 
 def is_content_word(word: str) -> bool:

@@ -2,8 +2,8 @@
 
 A sentence with *n* things entails the same with *less than k* things (n < k) only where the number is read as it is and
 the rest of the sentence keeps the direction. So a quantity is left out where it is widened already, where it belongs to
-a definite phrase, a list, a ratio or a compound, and where its sentence denies, asks, supposes, compares or is about
-every case.
+a definite phrase, a list, a ratio or a compound, and where its sentence denies, asks, requests, supposes,
+compares or is about every case.
 """
 
 from __future__ import annotations
@@ -16,34 +16,42 @@ from nliprobe.language.sentences import split_sentences
 CURRENCIES = frozenset("$£€¥")
 PERCENT = frozenset(["%", "percent", "pct"])
 # Words before a number that make it definite, count on from something, or read it as a bound.
-_BEFORE = frozenset("""
+_BEFORE_TEXT = """
 the a an this these those my your his her its our their whose all both each every any another other no first last next
-past top final previous following remaining only same within until till before under than times between per or versus vs
-number numbers plus minus what such either neither most level age aged
-""".split())
+past top bottom final previous following remaining only same within until till before under than times between per or
+versus vs number numbers plus minus what such either neither most level age aged
+"""
+_BEFORE = frozenset(_BEFORE_TEXT.split())
 # Before digits they may begin a range or an area: "from 3", "650 metres by 300".
-_BEFORE_DIGITS = frozenset(["by", "to", "from", "that", "through"])
+_BEFORE_DIGITS = frozenset(["by", "to", "from", "through"])
 _LAST_WORD = re.compile(r"[^\W\d_]*(?:['’][^\W\d_]*)+$|[^\W\d_]+$|.$", re.DOTALL)
 _NUMBER_WORD = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
 _ANY_NUMBER = rf"(?:[$£€]?\s*\d|(?:{_NUMBER_WORD})\b)"
-# What comes before a number that is the second one of a ratio or a list.
+# What comes before a number that is the second one of a ratio or a list, follows an ordinal ("the first of 3"), or says
+# how many the things are that were just named ("A and B are two reasons").
 _LISTED = re.compile(
     rf"(?:\d|\b(?:one|{_NUMBER_WORD}|hundred|thousand|million|billion|percent|pct)|%)"
-    r"\s*(?:,|and|,\s*and|or|to|in|of|of\s+the|out\s+of|through)\s*$",
+    r"\s*(?:,|and|,\s*and|or|to|in|of|of\s+the|out\s+of|through)\s*$"
+    r"|\b(?:first|second|third|last|\w+th|\d+(?:st|nd|rd))\s+of\s*$|(?<!here)\s(?:are|were)\s*$",
     re.IGNORECASE,
 )
 # What follows a number that is one end of a ratio, an item of a list, a factor or a part of a compound.
 _AFTER = re.compile(
-    rf"""\s*(?:[-‐‑–—/*+=×:'’]|[°)]
-    | (?:more|fewer|less|other|others|additional|further|extra|such|different|consecutive|straight|successive|equal|or|to
-      |times|plus|minus|hundred|out\s+of)\b
-    | of\s+(?:every|each|the\s+most)\b | (?:,|and|,\s*and|,\s*or|in|of|of\s+the)\s*{_ANY_NUMBER}
-    | (?:year|month|week|day|foot|inch|mile|pound|hour|minute)[\s-]+(?:olds?|long|tall|high|wide)\b)""",
+    rf"""\s*(?:[-‐‑–—/*+=×:'’°)]|\d
+    | (?:more|fewer|less|other|others|additional|further|extra|such|different|consecutive|straight|successive|equal
+      |or|to|times|plus|minus|hundred|out\s+of)\b
+    | of\s+(?:every|each|the\s+(?:most|\w+est))\b | (?:,|and|,\s*and|,\s*or|in|of|of\s+the)\s*{_ANY_NUMBER}
+    | (?:second|minute|hour|day|night|week|month|year|yr|inch|foot|yard|mile|acre|pound|ton|dollar|cent|degree)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _QUESTION = re.compile(
     r"\?|\bhow\s+(?:many|much|long|far|old)\b|^\W*(?:how|what|why|where|who|which|whose|do|does|did|is|are|was|were|can|"
     r"could|would|will|should|have|has|had|may|might|when)\b",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"\bplease\b|\blet['’]?s\b|^\W*(?:take|add|use|turn|go|walk|continue|see|look|note|give|send|call|visit|allow|make|buy|"
+    r"choose|consider|enclose|join|help|imagine|let|keep|wait|try|tell|put|get|ask|find|follow|bring|set)\b",
     re.IGNORECASE,
 )
 # Anywhere in the sentence: denial, supposition, possibility, comparison, alternatives, examples, rates, sums.
@@ -57,17 +65,28 @@ _SENTENCE = re.compile(
     |or|than|compared|ratio|versus|twice|thrice|double[ds]?|half|times
     |includ(?:e|es|ed|ing)|such\s+as|for\s+example|for\s+instance|e\.g
     |per|each(?!\s+other)|every|everyone|everybody|everything|any|anyone|anybody|anything|whenever|whoever|always|only
-    |apiece|an?\s+(?:day|night|week|month|year|hour|minute|second|piece|person)|at\s+(?:best|worst)|tops|too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted|minds
+    |apiece|an?\s+(?:day|night|week|month|year|hour|minute|second|piece|person)|at\s+(?:best|worst)|tops
+    |too|enough|minimum|maximum|limit|limits|limited|eligible|require[sd]?|requirement|want|wants|wanted
+    |unlikely|likely|told|asked|ordered|minds|thumbs
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-# Before the number: what is said of all cases reverses the direction for what restricts them.
+# Before the number: what is said of all cases reverses the direction for what restricts them, and so may a plural
+# without an article at the beginning: "Gifts of $40 help".
 _UNIVERSAL = re.compile(
-    r"\ball\b|\b(?:most|those|people|persons|companies|families)\s+(?:\w+\s+)?(?:with|who|that|having)\b", re.IGNORECASE
+    r"\ball\b|\bthe\s+(?:most\s|\w+est\b)|\b(?:most|those|people|persons|companies|families)\s+(?:\w+\s+)?(?:with|who|that|having)\b",
+    re.IGNORECASE,
+)
+_BARE_PLURAL = re.compile(
+    r"\W*(?:(?!the\b|these\b|those\b)\w+\s+){0,2}?(?!(?:as|is|was|has|this|his|its|always|across)\b)\w+s\s+"
+    r"(?:of|with|for|from|over|at|in|having)\s*$",
+    re.IGNORECASE,
 )
 # After the number: the things are told apart one by one, which says how many they are.
 _PARTS = re.compile(
-    r":|--|[–—]|\s-\s|\b(?:one(?!\s+another\b)|the\s+others?|both|respectively|another|namely)\b", re.IGNORECASE
+    rf":|--|[–—]|\s-\s|,\s*(?:an?\s|{_ANY_NUMBER})[^,;.]{{1,40}}?\band\s+(?:an?\s|the\s|{_ANY_NUMBER})"
+    r"|\b(?:one(?!\s+another\b)|the\s+(?:others?|rest)|both|respectively|another|namely|remaining|remainder)\b",
+    re.IGNORECASE,
 )
 _SAME_MEASURE = re.compile(r"\s+\w+\s*[(/]\s*\d")
 _OF_DEFINITE = re.compile(rf"\s+of\s+(?:the|these|those|them|us|his|her|its|their|our|my)\b(?!\s+{_ANY_NUMBER})")
@@ -75,11 +94,15 @@ _CAPITAL = re.compile(r"\s*[A-Z]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\"“”'‘(–—-])\s*$")
 _NEAR = 40
 _LEAST = 2
+# How many quantities of a text are tried; each one is looked at together with its whole sentence.
+_MOST = 8
 
 NO_NUMBER = "the sentence has no number"
 NO_QUANTITY = "no number of the sentence says how many or how much"
 NOT_PLAIN = "no quantity of the sentence is a plain number from 2 on before what it counts"
-SCOPE = "the sentence denies, asks, supposes, compares, generalises or counts up, so the effect of another number is not sure"
+SCOPE = (
+    "the sentence denies, asks, requests, supposes, compares or counts up, so the effect of another number is not sure"
+)
 
 
 def quantity_of(text: str) -> Number | str:
@@ -88,11 +111,13 @@ def quantity_of(text: str) -> Number | str:
     quantities = [number for number in numbers if number.kind is Kind.QUANTITY]
     if not quantities:
         return NO_QUANTITY if numbers else NO_NUMBER
-    plain = [number for number in quantities if _stands_plain(text, number)]
+    plain = [number for number in quantities if _stands_plain(text, number)][:_MOST]
     spans = split_sentences(text) if plain else ()
     for number in plain:
         start, stop = next((span for span in spans if span[0] <= number.start < span[1]), (0, len(text)))
-        if not _is_turned(text, number, start, stop) and not _is_repeated(numbers, number):
+        counted_from = next(other.stop for other in numbers if other.start >= start)
+        is_turned = _is_turned(text, number, (start, stop), counted_from)
+        if not is_turned and not _is_repeated(numbers, number):
             return number
     return SCOPE if plain else NOT_PLAIN
 
@@ -109,7 +134,10 @@ def _stands_plain(text: str, number: Number) -> bool:
         return False
     if _AFTER.match(text, stop) or _SAME_MEASURE.match(text, stop) or _begins_badly(text, number):
         return False
-    if unit in CURRENCIES or unit in PERCENT:
+    if unit in CURRENCIES:
+        # "$400 pays for it" is true of more money, too.
+        return _SENTENCE_START.search(text[: number.phrase[0]][-_NEAR:]) is None
+    if unit in PERCENT:
         return True
     if not unit:
         return _OF_DEFINITE.match(text, stop) is not None
@@ -133,14 +161,20 @@ def _begins_badly(text: str, number: Number) -> bool:
     return last in "*/=+−×÷#&([~" or last.isdigit() or "'" in last or (last in "-–—." and before == before.rstrip())
 
 
-def _is_turned(text: str, number: Number, start: int, stop: int) -> bool:
-    """Tell whether the sentence around a number may turn the effect of widening it."""
+def _is_turned(text: str, number: Number, span: tuple[int, int], counted_from: int) -> bool:
+    """Tell whether the sentence around a number may turn the effect of widening it.
+
+    What is counted may be told apart from ``counted_from`` on, the end of the first number of the sentence.
+    """
+    start, stop = span
     sentence = text[start:stop]
     return (
         _SENTENCE.search(sentence) is not None
         or _QUESTION.search(sentence) is not None
+        or _REQUEST.search(sentence) is not None
         or _UNIVERSAL.search(text, start, number.start) is not None
-        or _PARTS.search(text, number.stop, stop) is not None
+        or _BARE_PLURAL.match(text[start : number.phrase[0]]) is not None
+        or _PARTS.search(text, counted_from, stop) is not None
     )
 
 

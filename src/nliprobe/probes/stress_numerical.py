@@ -14,17 +14,19 @@ from nliprobe.probes._new_pairs import NewPairProbe
 from nliprobe.probes._quantities import CURRENCIES, PERCENT, quantity_of
 from nliprobe.probes._texts import Change
 from nliprobe.task.about import About
-from nliprobe.task.case import Case, Certainty, Skip
+from nliprobe.task.case import Case, Skip
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 
 _MORE, _LESS = "more than", "less than"
 _OTHER = "other number"
-_TIMES = frozenset("seconds minutes hours days weeks months years decades centuries nights hrs mins yrs".split())
-_MEASURES = frozenset("""
+_TIMES_TEXT = "seconds minutes hours days weeks months years decades centuries nights hrs mins yrs"
+_TIMES = frozenset(_TIMES_TEXT.split())
+_MEASURES_TEXT = """
 miles feet foot inches yards metres meters kilometres kilometers centimetres centimeters km cm mm ft m kg g mg lb lbs
 pounds ounces oz tons tonnes kilograms kilos grams litres liters gallons acres hectares degrees mph kph volts watts
-""".split())
+"""
+_MEASURES = frozenset(_MEASURES_TEXT.split())
 
 
 class _Form(NamedTuple):
@@ -55,18 +57,19 @@ class StressNumerical(NewPairProbe):
         wide, changed = _wider(number, draws), _other(number, draws)
         widened, other = [_change(sentence, number, form) for form in (wide, changed)]
         about = (Facet("quantity", _sort(number)), Facet("written", number.manner.value))
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("E"), hypothesis=[widened], certainty=_CERTAINTY, facets=(*about, Facet("form", wide.name))
-        )
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("N"), premise=[widened], certainty=_CERTAINTY, facets=(*about, Facet("form", wide.name))
-        )
-        yield self.new_pair(
-            pair, sentence, LabelSet.of("C"), hypothesis=[other], certainty=_CERTAINTY, facets=(*about, Facet("form", changed.name))
-        )
-
-
-_CERTAINTY = Certainty.LIKELY
+        for label, premise, hypothesis, form in (
+            ("E", (), (widened,), wide),
+            ("N", (widened,), (), wide),
+            ("C", (), (other,), changed),
+        ):
+            yield self.new_pair(
+                pair,
+                sentence,
+                LabelSet.of(label),
+                premise=premise,
+                hypothesis=hypothesis,
+                facets=(*about, Facet("form", form.name)),
+            )
 
 
 def _other_values(number: Number) -> list[Fraction]:
@@ -82,7 +85,9 @@ def _other_values(number: Number) -> list[Fraction]:
 
 def _wider(number: Number, draws: Random) -> _Form:
     assert number.value is not None
-    bound = draws.choice(_other_values(number))
+    # "Less than three" of what is done together means two, so the swapped pair would not be neutral.
+    bounds = [value for value in _other_values(number) if not (number.value == 2 and value == 3)]
+    bound = draws.choice(bounds)
     return _Form(_MORE if bound < number.value else _LESS, bound)
 
 

@@ -31,7 +31,7 @@ def stress_cells(entry: StressEntry) -> list[str]:
     return [
         entry["system"],
         entry["corpus"],
-        f"{entry['test']}, likely" if entry["likely"] else entry["test"],
+        _test(entry),
         NEW if entry["original"] is None else around(entry["original"], entry["original_ci95"]),
         around(entry["stressed"], entry["stressed_ci95"]),
         around(entry["drop"], entry["drop_ci95"], sign=True),
@@ -52,10 +52,11 @@ def stress_parts(entries: Sequence[StressEntry], systems: Sequence[SystemHead]) 
         return []
     title = Text(TITLE, style="bold cyan").append(f"  {ABOUT}", style="not bold dim")
     parts: list[RenderableType] = ["", title]
-    for name in dict.fromkeys(entry["system"] for entry in entries):
-        words = next((control_words(item) for item in systems if item["name"] == name), "")
-        head = Text(name).append(f"  {words}" if words else "", style="dim")
-        parts += [head, _table([entry for entry in entries if entry["system"] == name]), ""]
+    words = {item["name"]: control_words(item) for item in systems}
+    for name, corpus in dict.fromkeys((entry["system"], entry["corpus"]) for entry in entries):
+        about = ", ".join(filter(None, [corpus, words.get(name, "")]))
+        own = [entry for entry in entries if (entry["system"], entry["corpus"]) == (name, corpus)]
+        parts += [Text(name).append(f"  {about}", style="dim"), _table(own), ""]
     return [*parts, *(Text(line, style="dim") for line in stress_remarks(entries, systems))]
 
 
@@ -65,7 +66,7 @@ def stress_section(entries: Sequence[StressEntry], systems: Sequence[SystemHead]
         return None
     controls, plots = blind(systems), []
     for corpus in dict.fromkeys(entry["corpus"] for entry in entries):
-        own = [entry for entry in entries if entry["corpus"] == corpus and not entry["likely"]]
+        own = [entry for entry in entries if entry["corpus"] == corpus]
         lost = [_dot(item, item["drop"], item["drop_ci95"], controls) for item in own if item["drop"] is not None]
         if lost:
             low, high = min(-0.05, *(dot.low for dot in lost)), max(0.05, *(dot.high for dot in lost))
@@ -89,6 +90,7 @@ def stress_remarks(entries: Sequence[StressEntry], systems: Sequence[SystemHead]
         lines.append(
             "drop: original minus stressed on the same pairs, in points; no drop is shown if its interval holds 0"
         )
+        lines.append("changed: how often the answer is another one; what is lost and won may cancel out in the drop")
     if any(entry["drop"] is None for entry in entries):
         lines.append(f"{NEW}: the test makes them from one sentence each, so there is no original to compare with")
     rivals = dict.fromkeys(entry["control"]["system"] for entry in entries if entry["control"])
@@ -112,27 +114,30 @@ def stress_remarks(entries: Sequence[StressEntry], systems: Sequence[SystemHead]
 
 
 def _table(entries: Sequence[StressEntry]) -> Table:
-    """Show the tests of one system; test and corpus share a column, because consoles are narrow."""
+    """Show the tests of one system and corpus; some columns have two numbers, because consoles are narrow."""
     from rich.text import Text
 
     table = new_table()
     table.add_column("Test", overflow="fold", min_width=16)
-    for name in ("Original", "Stressed", "Drop", "Changed", "Constant", "Control"):
+    for name in ("Original", "Stressed", "Drop"):
         table.add_column(name, justify="right", overflow="fold")
+    for name in ("Changed\nn", "Constant\ncontrol"):
+        table.add_column(name, justify="right", no_wrap=True, min_width=8)
     for entry in entries:
-        _, corpus, test, original, stressed, lost, *_ = stress_cells(entry)
-        head = Text(test).append(f"\n{corpus}", style="dim")
+        # An interval that is not symmetric comes below its estimate, so that all columns fit.
+        _, _, test, *shares = (cell.replace(" [", "\n[") for cell in stress_cells(entry))
+        original, stressed, lost = shares[:3]
+        head = Text(test)
         if entry["original"] is None and len(entry["labels"]) > 1:
             head.append(f"\n{_by_label(entry)}", style="dim")
         control, changed = entry["control"], entry["changed"]
         table.add_row(
             head,
             original,
-            Text(stressed, style="bold").append(f"\nn {entry['n']:,}", style="not bold dim"),
+            Text(stressed, style="bold"),
             lost,
-            NOTHING if changed is None else percent(changed["rate"]),
-            constant_words(entry["constant"]),
-            NOTHING if control is None else percent(control["value"]),
+            f"{NOTHING if changed is None else percent(changed['rate'])}\n{entry['n']:,}",
+            f"{constant_words(entry['constant'])}\n{NOTHING if control is None else percent(control['value'])}",
         )
     return table
 
@@ -145,6 +150,10 @@ def _by_label(entry: StressEntry) -> str:
         else f"{label} {percent(item['original'])} to {percent(item['stressed'])}"
         for label, item in entry["labels"].items()
     )
+
+
+def _test(entry: StressEntry) -> str:
+    return f"{entry['test']}, likely" if entry["likely"] else entry["test"]
 
 
 def _control(entry: StressEntry) -> str:
@@ -185,7 +194,7 @@ def _sees_nothing(entry: StressEntry) -> bool:
 def _dot(entry: StressEntry, value: float | None, ends: Sequence[float] | None, controls: Sequence[str]) -> Dot:
     assert value is not None
     low, high = ends or [value, value]
-    return Dot(f"{entry['system']}, {entry['test']}", value, low, high, entry["system"] in controls)
+    return Dot(f"{entry['system']}, {_test(entry)}", value, low, high, entry["system"] in controls)
 
 
 def _constants(entries: Iterable[StressEntry]) -> list[Dot]:

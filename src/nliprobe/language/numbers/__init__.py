@@ -1,4 +1,4 @@
-"""Numbers in English text: find them with their kind, value and modifier, and write a value in the manner of another."""
+"""Numbers in English text: find them with kind, value and modifier, and write a value like another one."""
 
 from __future__ import annotations
 

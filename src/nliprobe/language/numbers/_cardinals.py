@@ -39,8 +39,6 @@ def read_words(tokens: list[Token], index: int) -> Reading | None:
         return Reading(index + 1, HALF) if word_at(tokens, index + 1) in ("of", "the", "my", "his", "their") else None
     if first in ("a", "an"):
         return _after_article(tokens, index + 1)
-    if first in ("hundred", "thousand", "dozen") and word_at(tokens, index + 1) != "of":
-        return _whole(tokens, index)
     if first not in CARDINALS:
         return None
     whole = _whole(tokens, index)
@@ -97,7 +95,7 @@ def _fits(group: int, number: int, after: str) -> bool:
     """Tell whether a number goes on with a smaller one: "twenty five", "hundred five", not "two three"."""
     if after in ("hundred", *SCALES, "and"):
         return number > 0
-    return 20 <= group % 100 and group % 10 == 0 and 0 < number < 10
+    return group % 100 >= 20 and group % 10 == 0 and 0 < number < 10
 
 
 def _stands_alone(tokens: list[Token], place: int) -> bool:
@@ -110,7 +108,7 @@ def _year(tokens: list[Token], place: int, total: int, group: int) -> Reading | 
     if total or not (11 <= group <= 19 or group == 20):
         return None
     word = word_at(tokens, place)
-    if word not in TENS and (word not in TEENS or group == 20 and word == "ten"):
+    if word not in TENS and (word not in TEENS or (group == 20 and word == "ten")):
         return None
     rest = _whole(tokens, place)
     if not 10 <= rest.value < 100 or rest.is_year:
@@ -154,7 +152,9 @@ def read_ordinal(tokens: list[Token], index: int) -> Reading | None:
     number = ORDINALS.get(word_at(tokens, last), 0)
     tens = whole.value % 100
     if number in (100, 1000) and last > whole.stop - 1 and whole.value < 100:
-        return None if word_at(tokens, last) in ("hundredths", "thousandths") else Reading(last + 1, whole.value * number)
-    if 0 < number < 10 and tens in TENS.values() or 0 < number < 100 and whole.value >= 100 and tens == 0:
+        return (
+            None if word_at(tokens, last) in ("hundredths", "thousandths") else Reading(last + 1, whole.value * number)
+        )
+    if (0 < number < 10 and tens in TENS.values()) or (0 < number < 100 and whole.value >= 100 and tens == 0):
         return Reading(last + 1, whole.value + number)
     return None

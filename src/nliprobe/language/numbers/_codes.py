@@ -17,18 +17,18 @@ _CLOCK = r"(?:[01]?\d|2[0-4])"
 _CODES = re.compile(
     rf"""
     (?P<name>
-        (?:https?://|www\.)\S+ | [^\s@]{{1,64}}@[^\s@]{{1,64}}\.\w+
+        (?:https?://|www\.)\S+
         | (?<![\w-])(?:\+?\d{{1,2}}[ .-]?)?\(?\d{{3}}\)?[ .-]?\d{{3}}[.-]\d{{4}}(?![\w-])
         | (?<!\w)(?:1-)?(?:800|888|877)-[A-Z\d-]{{4,12}} | (?<![\w-])\d{{3}}-\d{{4}}(?![\w-])
         | (?<!\w)[vV]?\d+(?:\.\d+){{2,}} | (?<![\w/])24/7(?![\w/])
-        | (?<![\w(])\(\d{{1,2}}\) | ^\s*\d{{1,2}}[.)](?=\s) | (?<!\w)\#\s?\d+ | (?<![\w§])§+\s?\d[\w.()-]*
+        | (?<![\w(])\(\d{{1,2}}\) | ^\s*\d{{1,2}}\s?[.)](?=\s) | \#\s?\d+ | (?<![\w§])§+\s?\d[\w.()-]*
     )
     | (?P<date>
-        \b(?:{_MONTH})\s{_DAY}{_TH}(?!\d)(?:,?\s{_YEAR}(?!\d))?
-        | (?<![\w.,$]){_DAY}{_TH}\s(?:of\s)?(?:{_MONTH})(?![a-z])(?:,?\s{_YEAR}(?!\d))?
+        \b(?:{_MONTH})\s{_DAY}{_TH}(?!\d)(?:\s?,?\s{_YEAR}(?!\d))?
+        | (?<![\w.,$]){_DAY}{_TH}\s(?:of\s)?(?:{_MONTH})(?![a-z])(?:\s?,?\s{_YEAR}(?!\d))?
         | \b(?:{_MONTH}),?\s{_YEAR}(?!\d)
         | (?<![\w/.-]){_YEAR}[-/](?:0[1-9]|1[0-2])[-/]{_DAY}(?![\w/-])
-        | (?<![\w/.-]){_DAY}/{_DAY}/(?:\d\d|\d{{4}})(?![\w/-]) | (?<![\w/])9/11(?![\w/])
+        | (?<![\w/.-]){_DAY}/{_DAY}/(?:\d\d|\d{{4}})(?![\w/-]) | (?<![\w/-])9[/-]11(?![\w/-])
     )
     | (?P<year>
         (?<![\w$£€.,]){_YEAR}\s?['’]?s\b | (?<!\w)['’]\d\ds?\b | (?<![\w$.,])\d0['’]?s(?!\w)
@@ -44,6 +44,7 @@ _CODES = re.compile(
     """,
     re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 
 
 class Code(NamedTuple):
@@ -56,4 +57,6 @@ class Code(NamedTuple):
 
 def codes(text: str) -> list[Code]:
     """Return the dates, times and codes of a text in order."""
+    if _DIGIT.search(text) is None:
+        return []
     return [Code(*match.span(), Kind(match.lastgroup or "")) for match in _CODES.finditer(text)]

@@ -6,14 +6,18 @@ from nliprobe.language.numbers._tokens import Token, word_at
 from nliprobe.language.numbers.records import Bound, Modifier
 
 _BEFORE = {
-    Bound.ABOVE: "more than|greater than|larger than|bigger than|higher than|longer than|older than|over|above|upwards of|"
-    "upward of|in excess of|beyond|exceeding|exceed|exceeds|exceeded|better than|just over|well over|slightly over",
-    Bound.BELOW: "less than|fewer than|smaller than|lower than|shorter than|younger than|under|below|just under|well under",
-    Bound.AT_LEAST: "at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of|as many as|"
-    "as much as|at the least",
-    Bound.AT_MOST: "at most|no more than|not more than|up to|a maximum of|maximum of|as few as|as little as|at the most",
+    Bound.ABOVE: "more than|greater than|larger than|bigger than|higher than|longer than|older than|over|above|"
+    "upwards of|upward of|in excess of|beyond|exceeding|exceed|exceeds|exceeded|better than|just over|well over|"
+    "slightly over",
+    Bound.BELOW: "less than|fewer than|smaller than|lower than|shorter than|younger than|under|below|just under|"
+    "well under",
+    Bound.AT_LEAST: "at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of|"
+    "as many as|as much as|at the least",
+    Bound.AT_MOST: "at most|no more than|not more than|up to|a maximum of|maximum of|as few as|as little as|"
+    "at the most",
     Bound.ABOUT: "about|around|approximately|approx|roughly|nearly|almost|some|close to|circa|an estimated|estimated|"
-    "an average of|average of|like|maybe|perhaps|probably|say|or|near|virtually|practically|barely|~|≈|another|somewhere",
+    "an average of|average of|like|maybe|perhaps|probably|say|or|near|virtually|practically|barely|~|≈|another|"
+    "somewhere",
     Bound.EXACTLY: "exactly|precisely|just|only|merely|all of|a total of|total of|a full|a mere|a whole|fully",
 }
 _AFTER = {

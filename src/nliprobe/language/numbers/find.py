@@ -13,19 +13,25 @@ from nliprobe.language.numbers._kinds import (
     counted,
     digit_kind,
     follows_ordinal_end,
+    is_function_word,
     is_one_a_number,
+    is_unit_of_time,
+    range_kind,
     word_kind,
 )
 from nliprobe.language.numbers._modifiers import modifier_of
 from nliprobe.language.numbers._tokens import Token, cut, touch, word_at
 from nliprobe.language.numbers.records import Kind, Manner, Number
 
-_WORDS = frozenset([*CARDINALS, *ORDINALS, *SCALES, "hundred", "dozen", "half", "third", "quarter"])
-_HINT = re.compile(rf"[\d¼½¾⅓⅔]|\b(?:{'|'.join(sorted(_WORDS))})\b", re.IGNORECASE)
+_WORDS = frozenset([*CARDINALS, *ORDINALS, *SCALES, "hundred", "dozen", "half"])
+_HINTS = _WORDS | {"quarter"}
+_DIGIT = re.compile(r"[\d¼½¾⅓⅔]")
+_LETTERS = re.compile(r"[a-z]+")
 _VULGAR = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 _LETTER_SCALES = {"k": 10**3, "bn": 10**9, "m": 10**6}
 _CURRENCIES = frozenset("$£€¥")
 _DASHES = frozenset("-–—−")
+_KEYCAP = frozenset("\ufe0f\u20e3")
 # Longer strings of digits are codes; Python also refuses to read very long ones.
 _MOST_DIGITS = 24
 
@@ -49,7 +55,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     >>> [(number.kind.value, str(number.value)) for number in find_numbers("On page 3, five men won $1.5 million.")]
     [('name', '3'), ('quantity', '5'), ('quantity', '1500000')]
     """
-    if _HINT.search(text) is None:
+    if _DIGIT.search(text) is None and _HINTS.isdisjoint(_LETTERS.findall(text.lower())):
         return ()
     tokens = cut(text)
     numbers: list[Number] = []
@@ -99,11 +105,11 @@ def _words(tokens: list[Token], index: int) -> _Piece | None:
         return None
     ordinal = read_ordinal(tokens, index)
     if ordinal is not None:
-        if word == "second" and word_at(tokens, index - 1) in ("a", "per", "one", "each", "every", "split", "-", ""):
+        if word == "second" and is_unit_of_time(tokens, index):
             return None
         return _Piece(index, ordinal.stop, ordinal.value, Kind.ORDINAL, Manner.WORDS)
     reading = read_words(tokens, index)
-    if reading is None or word == "one" and reading.stop == index + 1 and not is_one_a_number(tokens, index):
+    if reading is None or (word == "one" and reading.stop == index + 1 and not is_one_a_number(tokens, index)):
         return None
     return _Piece(index, reading.stop, reading.value, Kind.YEAR if reading.is_year else None, Manner.WORDS)
 
@@ -112,20 +118,28 @@ def _is_number(tokens: list[Token], index: int) -> bool:
     return 0 <= index < len(tokens) and (tokens[index].kind == "digits" or word_at(tokens, index) in CARDINALS)
 
 
-def _digits(tokens: list[Token], index: int) -> _Piece | None:
+def _digits(tokens: list[Token], index: int, *, ends_range: bool = False) -> _Piece | None:
     token = tokens[index]
     value = digit_value(token.text)
     if value is None:
         return None
     kind, stop, manner, first = None, index + 1, Manner.DIGITS, index
-    touches_before = touch(tokens, index - 1)
-    before = word_at(tokens, index - 1) if touches_before else ""
-    if before[:1].isalpha() or before == "_" or before == "-" and touch(tokens, index - 2) and not _is_mark(tokens, index - 2):
+    # What a number touches tells what it is, unless that is the dash of a range.
+    before = word_at(tokens, index - 1) if touch(tokens, index - 1) and not ends_range else ""
+    if (
+        before[:1].isalpha()
+        or before == "_"
+        or (before == "-" and touch(tokens, index - 2) and not _is_mark(tokens, index - 2))
+    ):
         return _Piece(index, stop, value, Kind.NAME, manner)  # U2, Covid-19, GGD-96-118
+    if before in (",", ".", ";", "]") and touch(tokens, index - 2) and tokens[index - 2].kind == "word":
+        return _Piece(index, stop, value, Kind.NAME, manner)  # the number of a note: "the report,5"
     if before in ("-", "−", "+") and not touch(tokens, index - 2):
         first, value = index - 1, -value if before != "+" else value
     elif before == "/" and _is_number(tokens, index - 2):
         kind = Kind.NAME
+    if touch(tokens, index) and word_at(tokens, stop) in _KEYCAP:
+        return _Piece(index, stop, value, Kind.NAME, manner)  # an emoji
     if follows_ordinal_end(tokens, index):
         return _Piece(first, index + 2, value, Kind.ORDINAL, manner)
     slash = word_at(tokens, stop) == "/" and touch(tokens, index) and touch(tokens, stop)
@@ -188,7 +202,8 @@ def _with_upper(tokens: list[Token], piece: _Piece) -> _Piece:
         return piece
     if word_at(tokens, place) in _CURRENCIES:
         place += 1
-    other = _digits_of_range(tokens, place) if tokens[place].kind == "digits" else _words(tokens, place)
+    is_digits = tokens[place].kind == "digits"
+    other = _digits(tokens, place, ends_range=True) if is_digits else _words(tokens, place)
     if other is None or other.kind is not None or (other.manner is Manner.WORDS) != (piece.manner is Manner.WORDS):
         return piece
     if is_tight and piece.value >= other.value:
@@ -198,11 +213,6 @@ def _with_upper(tokens: list[Token], piece: _Piece) -> _Piece:
     return piece._replace(stop=other.stop, upper=other.value, manner=other.manner, unit=other.unit, end=other.end)
 
 
-def _digits_of_range(tokens: list[Token], index: int) -> _Piece | None:
-    piece = _digits(tokens, index)
-    return piece if piece is None or piece.first == index else None
-
-
 def _number(tokens: list[Token], piece: _Piece) -> Number:
     first, stop = piece.first, piece.stop
     start, end = tokens[first].start, piece.end or tokens[stop - 1].stop
@@ -210,9 +220,12 @@ def _number(tokens: list[Token], piece: _Piece) -> Number:
     if kind is None and piece.manner is Manner.WORDS:
         kind = word_kind(tokens, first, stop, piece.value)
     currency = word_at(tokens, first - 1) if word_at(tokens, first - 1) in _CURRENCIES else ""
-    if kind is None:
-        is_measured = currency or piece.unit or piece.upper is not None
-        kind = Kind.QUANTITY if is_measured else digit_kind(tokens, first, stop, piece.value)
+    if kind is None and (currency or piece.unit):
+        kind = Kind.QUANTITY
+    elif kind is None and piece.upper is not None:
+        kind = range_kind(tokens, first, stop, (piece.value, piece.upper))
+    elif kind is None:
+        kind = digit_kind(tokens, first, stop, piece.value)
     if kind is Kind.SCORE:
         return Number(start, end, None, kind, piece.manner, (start, end))
     phrase_first, phrase_stop, unit = first, stop, piece.unit
@@ -231,4 +244,4 @@ def _singular(tokens: list[Token], stop: int, value: Fraction) -> str:
     """Return the noun after "one" and the unit after a hyphen: "one man", "5-year-old"."""
     place = stop + (word_at(tokens, stop) == "-" and touch(tokens, stop - 1))
     word = word_at(tokens, place)
-    return word if word[:1].isalpha() and (place > stop or value == 1) and word != "of" else ""
+    return word if word[:1].isalpha() and (place > stop or value == 1) and not is_function_word(word) else ""

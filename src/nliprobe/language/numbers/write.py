@@ -61,7 +61,7 @@ def _in_digits(value: Fraction, like: str) -> str:
     written = _DIGITS.search(like)
     text = written[0] if written else ""
     places = _places(value, len(text.partition(".")[2]))
-    grouped = "," in text or abs(value) >= _GROUPED_FROM and len(text.partition(".")[0]) < 4
+    grouped = "," in text or (abs(value) >= _GROUPED_FROM and len(text.partition(".")[0]) < 4)
     scaled = value * 10**places
     whole, rest = divmod(abs(int(scaled)), 10**places)
     digits = f"{whole:,}" if grouped else str(whole)
