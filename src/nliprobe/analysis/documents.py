@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias, TypedDict
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.facet_documents import Breakdown
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
@@ -285,6 +286,7 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    breakdowns: list[Breakdown]
     two_way: list[TwoWayEntry]
     following: list[FollowingEntry]
     families: list[FamilyScore]

@@ -21,6 +21,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
+from nliprobe.analysis.facets import breakdowns
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
@@ -69,6 +70,7 @@ def summarise(
         run=head,
         scores=scored,
         gains=gains,
+        breakdowns=breakdowns(run, data, certainty=certainty),
         two_way=two_way(data, cut, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
         families=family_scores(head["systems"], scored, gains),

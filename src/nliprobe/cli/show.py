@@ -12,7 +12,7 @@ from nliprobe.cli import _options as options
 if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
-    from nliprobe.analysis.facets import FacetsDocument
+    from nliprobe.analysis.facet_documents import FacetsDocument
     from nliprobe.store.run import RunFolder
 
 

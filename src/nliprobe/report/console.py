@@ -34,6 +34,7 @@ from nliprobe.report._tables import (
 from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
+from nliprobe.report.facets import breakdown_parts
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import (
@@ -92,6 +93,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
+    parts += breakdown_parts(document["breakdowns"], document["run"]["folder"])
     parts += _two_way(document["two_way"])
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
-from nliprobe.report import following, two_way
+from nliprobe.report import facets, following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -84,6 +84,9 @@ def markdown_report(document: ShowDocument) -> str:
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    for item in document["breakdowns"]:
+        parts += [f"## {item['corpus']} by {item['facet'].replace(',', ' × ')}"]
+        parts.append(_table(facets.BREAKDOWN_COLUMNS, facets.breakdown_cells(item)))
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
