@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypedDict
 
+from nliprobe.analysis.consistency_documents import ConsistencyEntry
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
@@ -289,6 +290,7 @@ class ShowDocument(TypedDict):
     breakdowns: list[Breakdown]
     two_way: list[TwoWayEntry]
     following: list[FollowingEntry]
+    consistency: list[ConsistencyEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]

@@ -8,7 +8,7 @@ from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, read_answers, read_c
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table
+from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table, pair_outcomes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +50,13 @@ def judge_expectations(
     if probabilities is not None:
         changes = probabilities[rows].astype(np.float64) - probabilities[base]
     judged = Answers(answered[base], answered[rows], changes, based)
-    outcomes[expecting] = expected_outcomes(cases.rules, cases.expects[rows], judged, partition)
+    verdicts = expected_outcomes(cases.rules, cases.expects[rows], judged, partition)
+    of_two = cases.second[rows] != NONE
+    for number in np.unique(cases.expects[rows[of_two]]).tolist():
+        chosen = of_two & (cases.expects[rows] == number)
+        first, second = (answered[bases[rows[chosen]]] for bases in (cases.first, cases.second))
+        verdicts[chosen] = pair_outcomes(cases.rules[number], partition)[first, second, answered[rows[chosen]]]
+    outcomes[expecting] = verdicts
     return outcomes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.consistency_documents import ConsistencyEntry
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -21,7 +22,7 @@ from nliprobe.analysis.documents import (
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
-from nliprobe.report import following, two_way
+from nliprobe.report import consistency, following, two_way
 from nliprobe.report._tables import (
     PROHIBITED,
     Scorecard,
@@ -96,6 +97,7 @@ def _show(document: ShowDocument) -> RenderableType:
     parts += breakdown_parts(document["breakdowns"], document["run"]["folder"])
     parts += _two_way(document["two_way"])
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
+    parts += _consistency(document["consistency"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
@@ -184,6 +186,18 @@ def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> li
         own = [entry for entry in entries if entry["system"] == system]
         parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
+
+
+def _consistency(entries: Sequence[ConsistencyEntry]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    parts: list[RenderableType] = ["", _title(consistency.TITLE, consistency.ABOUT)]
+    for system in dict.fromkeys(entry["system"] for entry in entries):
+        own = [entry for entry in entries if entry["system"] == system]
+        parts += [Text(system), consistency.consistency_table(own), ""]
+    return [*parts, *(Text(line, style="dim") for line in consistency.consistency_remarks(entries))]
 
 
 def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:

@@ -12,6 +12,7 @@ from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.consistency import consistency_section
 from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.evidence_page import evidence_section
@@ -94,6 +95,7 @@ def html_report(
         gains=_gains(document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
         following=following_section(shown_following(document), blind(run["systems"])),
+        consistency=consistency_section(document["consistency"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
-from nliprobe.report import facets, following, two_way
+from nliprobe.report import consistency, facets, following, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -93,6 +93,12 @@ def markdown_report(document: ShowDocument) -> str:
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
+    if consistent := document["consistency"]:
+        parts += [
+            f"## {consistency.TITLE}",
+            _table(consistency.COLUMNS, map(consistency.consistency_cells, consistent)),
+        ]
+        parts.append(_remarks(consistency.consistency_remarks(consistent)))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])
