@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+# Between the answers to two bases.
+BETWEEN = ", "
+
+
 def judge_expectations(
     cases: Cases,
     rows: NDArray[np.int64],
@@ -70,7 +74,7 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
 
     Returns:
         The columns case_id, corpus and probe; the outcomes ``gold`` and ``expects``, whatever their certainty; and the
-        labels ``base`` (the answer to the case this one is derived from) and ``answer``.
+        labels ``base`` (the answer to the case this one is derived from; of two, both, as in ``E, C``) and ``answer``.
     """
     import numpy as np
     import polars as pl
@@ -87,6 +91,14 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
     unchanged = read_unchanged(run, cases.ids, cases.base, system)
     expected = judge_expectations(cases, np.arange(len(answers)), answers, unchanged, shares, own)
     label = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
+    before = label.gather(base)
+    if (cases.second != NONE).any():
+        # An answer that never came has no letters.
+        first, second = (
+            label.gather(np.where(rows == NONE, 0, answer[rows])).fill_null("") for rows in (cases.first, cases.second)
+        )
+        two = pl.Series(cases.second != NONE)
+        before = pl.select(pl.when(two).then(first + BETWEEN + second).otherwise(before)).to_series()
     frame = pl.DataFrame(
         {
             "case_id": cases.ids,
@@ -94,7 +106,7 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
             "probe": pl.Series(cases.probes, dtype=pl.String).gather(cases.probe),
             "gold": _named(by_gold[cases.corpus, cases.gold, answer]),
             "expects": _named(expected),
-            "base": label.gather(base),
+            "base": before,
             "answer": label.gather(answer),
         }
     )
