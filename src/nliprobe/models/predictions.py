@@ -243,11 +243,11 @@ class Predictions(Model):
             )
         misplaced = self._table.misplaced()
         if misplaced is not None:
-            name = self._table.names[misplaced]
+            name, given = self._table.names[misplaced], self._spell("in_order", "")
             raise DataError(
-                f"{self._table.where(misplaced)}: the id '{name}' counts the answers, but it is not the next number, so "
-                f"they are not in the order of the corpus. Sort them by id, or leave out {self._spell('in_order', '')} "
-                "if the ids are those of the corpus."
+                f"{self._table.where(misplaced)}: the id '{name}' counts the answers, but it is not the next number, "
+                f"so they are not in the order of the corpus. Sort them by id, or leave out {given} if the ids are "
+                "those of the corpus."
             )
         self._order = {_key(case.input): index for index, case in enumerate(chosen)}
 
