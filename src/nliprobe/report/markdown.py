@@ -9,7 +9,7 @@ from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
-from nliprobe.report import artifacts, following, stress, swap, two_way
+from nliprobe.report import artifacts, consistency, facets, following, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -97,6 +97,9 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    for item in document["breakdowns"]:
+        parts += [f"## {item['corpus']} by {item['facet'].replace(',', ' × ')}"]
+        parts.append(_table(facets.BREAKDOWN_COLUMNS, facets.breakdown_cells(item)))
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
@@ -107,6 +110,12 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
     parts += _swap(document["swap"])
+    if consistent := document["consistency"]:
+        parts += [
+            f"## {consistency.TITLE}",
+            _table(consistency.COLUMNS, map(consistency.consistency_cells, consistent)),
+        ]
+        parts.append(_remarks(consistency.consistency_remarks(consistent)))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     parts += [] if words is None else _artifacts(words)

@@ -33,6 +33,8 @@ class NamedSource(Source):
     licence: ClassVar[str]
     splits: ClassVar[Mapping[str, Split]] = {}
     gold_partition: ClassVar[Partition] = THREE_WAY
+    # What ``nliprobe show`` breaks its accuracies down by: facets, or several of them with commas between.
+    breakdowns: ClassVar[tuple[str, ...]] = ()
     # What the user writes after the name: ``file:PATH``.
     argument: ClassVar[str] = ""
     # Whether it draws its pairs itself: then ``seed=`` is the seed of its draws, not of ``sample=``.
@@ -55,6 +57,11 @@ class NamedSource(Source):
         """How finely the gold labels are told apart."""
         return self.gold_partition
 
+    @property
+    def report_by(self) -> tuple[str, ...]:
+        """The facets that its class names."""
+        return self.breakdowns
+
 
 class View(Source):
     """A part of a source, chosen by parameters that are written after the source's name."""
@@ -75,6 +82,11 @@ class View(Source):
     def partition(self) -> Partition:
         """The partition of the source."""
         return self.whole.partition
+
+    @property
+    def report_by(self) -> tuple[str, ...]:
+        """The facets that the source names."""
+        return self.whole.report_by if isinstance(self.whole, Source) else ()
 
     def files(self) -> list[Path]:
         """Return the files of the source."""

@@ -18,7 +18,6 @@ from nliprobe.papers.swap.table1 import swap_rows
 from nliprobe.task.labels import NAMES as LABEL_NAMES
 
 if TYPE_CHECKING:
-    from nliprobe.analysis.facets import FacetEntry
     from nliprobe.analysis.stress_documents import StressEntry
     from nliprobe.analysis.swap.documents import SwapLabel
     from nliprobe.papers.probe_answers import Answers
