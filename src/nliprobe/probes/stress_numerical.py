@@ -96,7 +96,8 @@ def _other(number: Number, draws: Random) -> _Form:
     assert number.value is not None
     if draws.random() < 0.5:
         return _Form(_OTHER, draws.choice(_other_values(number)))
-    return _Form(draws.choice((_MORE, _LESS)), number.value)
+    # The direction is drawn as for entailment, so that "more than" and "less than" alone tell nothing about the label.
+    return _Form(_wider(number, draws).name, number.value)
 
 
 def _change(sentence: str, number: Number, form: _Form) -> Change:
