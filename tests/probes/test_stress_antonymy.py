@@ -56,7 +56,7 @@ def test_the_sentence_is_the_premise_and_its_opposite_the_hypothesis() -> None:
     assert case.gold == LabelSet.of("C")
     assert (case.bases, case.expects) == ((), None)
     assert case.certainty is Certainty.CERTAIN
-    assert case.facets == (Facet("word", "narrow"), Facet("antonym", "wide"), Facet("part of speech", "adj"))
+    assert case.facets == (Facet("word", "narrow"), Facet("antonym", "wide"), Facet("part_of_speech", "adj"))
 
 
 def test_the_article_agrees() -> None:

@@ -35,6 +35,7 @@ from nliprobe.language._opposite_words import (
 
 GENDER = "gender"
 _MOST_MODIFIERS = 3
+_IS = BE | PRONOUN_IS
 
 
 class Place(StrEnum):
@@ -135,7 +136,7 @@ def is_sure(text: Text, clause: Clause, place: Place, kind: str) -> bool:
     if kind:
         return clause.event
     at = _determiner_at(text, clause)
-    return place is Place.A and at > clause.first and text.lower[at - 1] in BE | PRONOUN_IS
+    return place is Place.A and at > clause.first and text.lower[at - 1] in _IS
 
 
 def _is_imperative(text: Text, clause: Clause) -> bool:

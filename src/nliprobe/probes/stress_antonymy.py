@@ -60,7 +60,7 @@ class StressAntonymy(NewPairProbe):
         facets = (
             Facet("word", item.entry.word),
             Facet("antonym", item.entry.antonym),
-            Facet("part of speech", item.entry.part),
+            Facet("part_of_speech", item.entry.part),
         )
         certainty = Certainty.CERTAIN if item.sure else Certainty.LIKELY
         return self.new_pair(pair, sentence, _CONTRADICTION, hypothesis=changes, certainty=certainty, facets=facets)
