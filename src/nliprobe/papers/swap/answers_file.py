@@ -30,7 +30,9 @@ RELEASED = (
 SWAP = "swap"
 STRESS = (
     "stress.antonymy",
+    "stress.antonymy?of=hypothesis",
     "stress.numerical",
+    "stress.numerical?of=hypothesis",
     "stress.overlap",
     "stress.negation",
     "stress.length",
