@@ -50,11 +50,12 @@ def flipped(made: MadeCorpus) -> Pairing:
     """Return people's counterfactuals with their originals; those whose table is the original's are left out."""
     places = {name: place for place, name in enumerate(made.probes["gold"].ids)}
     pairing = Pairing([], [], "gold", [])
-    for place, base in enumerate(made.probes["gold"].bases):
-        if base and made.pairs[place].premise != made.pairs[places[base]].premise:
-            pairing.original.append(places[base])
-            pairing.counterfactual.append(place)
-            pairing.groups.append(made.pairs[place].group)
+    for place, bases in enumerate(made.probes["gold"].bases):
+        for base in bases:
+            if made.pairs[place].premise != made.pairs[places[base]].premise:
+                pairing.original.append(places[base])
+                pairing.counterfactual.append(place)
+                pairing.groups.append(made.pairs[place].group)
     return pairing
 
 
