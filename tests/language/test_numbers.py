@@ -34,6 +34,7 @@ GOLDEN = {
     "Wait a second, just two seconds.": "two=2 quantity",
     "It began in 1969 and in the 1990s.": "1969=1969 year|1990s=1990 year",
     "In nineteen eighty-four we left.": "nineteen eighty-four=1984 year",
+    "In twenty twenty we said ten ten.": "twenty twenty=2020 year|ten=10 quantity|ten=10 quantity",
     "The act of 1970 clearly mandates it.": "1970=1970 year",
     "They won at the London 2012 Olympics; dog # 8 ran.": "2012=2012 year|# 8=8 name",
     "The school has 1500 students.": "1500=1500 quantity",
@@ -183,7 +184,8 @@ def test_a_value_without_a_decimal_form_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["1,", "one and ", "1.", "- ", "two hundred ", "9" * 50 + " ", "1-", "from 1 to ", "5 or "]
+    "piece",
+    ["1,", "one and ", "1.", "- ", "two hundred ", "9" * 50 + " ", "1-", "from 1 to ", "5 or ", "twenty ", "half a "],
 )
 def test_long_texts_of_number_pieces_are_read(piece: str) -> None:
     text = piece * 5_000

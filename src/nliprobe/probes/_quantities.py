@@ -12,6 +12,7 @@ import re
 
 from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
 from nliprobe.language.sentences import split_sentences
+from nliprobe.task.pair import Span
 
 CURRENCIES = frozenset("$£€¥")
 PERCENT = frozenset(["%", "percent", "pct"])
@@ -94,7 +95,7 @@ _CAPITAL = re.compile(r"\s*[A-Z]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\"“”'‘(–—-])\s*$")
 _NEAR = 40
 _LEAST = 2
-# How many quantities of a text are tried; each one is looked at together with its whole sentence.
+# How many quantities of a text are tried; for each one, what is before it in its sentence is searched.
 _MOST = 8
 
 NO_NUMBER = "the sentence has no number"
@@ -112,12 +113,14 @@ def quantity_of(text: str) -> Number | str:
     if not quantities:
         return NO_QUANTITY if numbers else NO_NUMBER
     plain = [number for number in quantities if _stands_plain(text, number)][:_MOST]
+    turned: dict[Span, bool] = {}
     spans = split_sentences(text) if plain else ()
     for number in plain:
-        start, stop = next((span for span in spans if span[0] <= number.start < span[1]), (0, len(text)))
-        counted_from = next(other.stop for other in numbers if other.start >= start)
-        is_turned = _is_turned(text, number, (start, stop), counted_from)
-        if not is_turned and not _is_repeated(numbers, number):
+        span = next((span for span in spans if span[0] <= number.start < span[1]), (0, len(text)))
+        if span not in turned:
+            first = next(other for other in numbers if other.start >= span[0])
+            turned[span] = _turns(text[slice(*span)]) or _PARTS.search(text, first.stop, span[1]) is not None
+        if not turned[span] and not _is_restricted(text, number, span[0]) and not _is_repeated(numbers, number):
             return number
     return SCOPE if plain else NOT_PLAIN
 
@@ -161,21 +164,16 @@ def _begins_badly(text: str, number: Number) -> bool:
     return last in "*/=+−×÷#&([~" or last.isdigit() or "'" in last or (last in "-–—." and before == before.rstrip())
 
 
-def _is_turned(text: str, number: Number, span: tuple[int, int], counted_from: int) -> bool:
-    """Tell whether the sentence around a number may turn the effect of widening it.
+def _turns(sentence: str) -> bool:
+    """Tell whether a sentence may turn the effect of widening a number in it, wherever the number is."""
+    return any(pattern.search(sentence) for pattern in (_SENTENCE, _QUESTION, _REQUEST))
 
-    What is counted may be told apart from ``counted_from`` on, the end of the first number of the sentence.
-    """
-    start, stop = span
-    sentence = text[start:stop]
-    return (
-        _SENTENCE.search(sentence) is not None
-        or _QUESTION.search(sentence) is not None
-        or _REQUEST.search(sentence) is not None
-        or _UNIVERSAL.search(text, start, number.start) is not None
-        or _BARE_PLURAL.match(text[start : number.phrase[0]]) is not None
-        or _PARTS.search(text, counted_from, stop) is not None
-    )
+
+def _is_restricted(text: str, number: Number, start: int) -> bool:
+    """Tell whether a number restricts what its sentence, which begins at ``start``, says of all cases."""
+    if _UNIVERSAL.search(text, start, number.start):
+        return True
+    return _BARE_PLURAL.match(text[start : number.phrase[0]]) is not None
 
 
 def _is_repeated(numbers: tuple[Number, ...], number: Number) -> bool:

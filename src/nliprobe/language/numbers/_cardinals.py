@@ -57,6 +57,21 @@ def _after_article(tokens: list[Token], index: int) -> Reading | None:
 
 
 def _whole(tokens: list[Token], index: int) -> Reading:
+    """Read a whole number, or a year such as "nineteen eighty-four"."""
+    number = _plain(tokens, index)
+    if not (11 <= number.value <= 20) or number.stop > index + 1:
+        return number
+    word = word_at(tokens, number.stop)
+    if word not in TENS and (word not in TEENS or (number.value == 20 and word == "ten")):
+        return number
+    rest = _plain(tokens, number.stop)
+    goes_on = 11 <= rest.value <= 20 and word_at(tokens, rest.stop) in {**TEENS, **TENS}
+    if goes_on or not 10 <= rest.value < 100:
+        return number
+    return Reading(rest.stop, number.value * 100 + rest.value, is_year=True)
+
+
+def _plain(tokens: list[Token], index: int) -> Reading:
     """Read a whole number; a group without a number before it ("hundred") counts once."""
     total, group, place = 0, 0, index
     last_scale = 10**15
@@ -82,7 +97,7 @@ def _whole(tokens: list[Token], index: int) -> Reading:
         else:
             break
         place = following + 1
-    return _year(tokens, place, total, group) or Reading(place, Fraction(total + group))
+    return Reading(place, Fraction(total + group))
 
 
 def _skip_joint(tokens: list[Token], place: int) -> int:
@@ -101,19 +116,6 @@ def _fits(group: int, number: int, after: str) -> bool:
 def _stands_alone(tokens: list[Token], place: int) -> bool:
     """Tell whether the number after "and" is followed by its own "hundred" or "thousand"."""
     return word_at(tokens, place + 1) == "hundred"
-
-
-def _year(tokens: list[Token], place: int, total: int, group: int) -> Reading | None:
-    """Read "nineteen eighty-four" as one number."""
-    if total or not (11 <= group <= 19 or group == 20):
-        return None
-    word = word_at(tokens, place)
-    if word not in TENS and (word not in TEENS or (group == 20 and word == "ten")):
-        return None
-    rest = _whole(tokens, place)
-    if not 10 <= rest.value < 100 or rest.is_year:
-        return None
-    return Reading(rest.stop, group * 100 + rest.value, is_year=True)
 
 
 def _fraction(tokens: list[Token], whole: Reading) -> Reading | None:
@@ -151,10 +153,8 @@ def read_ordinal(tokens: list[Token], index: int) -> Reading | None:
         last += 1
     number = ORDINALS.get(word_at(tokens, last), 0)
     tens = whole.value % 100
-    if number in (100, 1000) and last > whole.stop - 1 and whole.value < 100:
-        return (
-            None if word_at(tokens, last) in ("hundredths", "thousandths") else Reading(last + 1, whole.value * number)
-        )
-    if (0 < number < 10 and tens in TENS.values()) or (0 < number < 100 and whole.value >= 100 and tens == 0):
+    if number >= 100:
+        return Reading(last + 1, whole.value * number) if whole.value < 100 else None  # two hundredth
+    if (0 < number < 10 and tens in TENS.values()) or (number and whole.value >= 100 and tens == 0):
         return Reading(last + 1, whole.value + number)
     return None
