@@ -1,6 +1,6 @@
 """Carry out plans on the GPU machine within a time limit, and pack the answers into a few files of limited size.
 
-``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.gz``, trains and asks what the
+``python3 benchmarks/gpu/job.py OUT SECONDS PLAN.json …`` unpacks ``carry/corpora.tar.xz``, trains and asks what the
 plans list, and writes ``OUT/answers-0.tar``, ``OUT/answers-1.tar`` … with whatever was answered when the time was over.
 Trainings that were interrupted go on if the same command is given again on the same machine.
 """
@@ -60,7 +60,7 @@ def pack(files: Sequence[Path], out: Path) -> None:
 def main(out: Path, seconds: float, plans: Sequence[Path]) -> int:
     """Carry out the plans one after the other, and pack what they answered."""
     start = time.monotonic()
-    with tarfile.open("carry/corpora.tar.gz") as archive:
+    with tarfile.open("carry/corpora.tar.xz") as archive:
         archive.extractall("carry", filter="data")
     failed = sum(run(plan, seconds - (time.monotonic() - start)) != 0 for plan in plans)
     answered = [path for plan in plans for path in (WORK / plan.stem / "answers").iterdir() if path.suffix != ".part"]
