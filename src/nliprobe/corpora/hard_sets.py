@@ -88,8 +88,8 @@ def find_hard_pairs(pairs: Sequence[Pair], corpus: str, subset: PairSource) -> H
     unmatched = sum(same_texts(pair) not in there for pair in wanted)
     if not ids:
         raise DataError(
-            f"{subset.name} is not a part of {corpus}: none of its {len(wanted):,} pairs has the id and hypothesis, or the "
-            "texts, of one."
+            f"{subset.name} is not a part of {corpus}: none of its {len(wanted):,} pairs has the id and the hypothesis "
+            "of one, or its texts."
         )
     return HardSet(subset.name, MatchedBy.TEXTS, ids, len(wanted), unmatched)
 
