@@ -92,6 +92,13 @@ def _document(
     right = [guess.guessable for guess in guesses]
     counts = {label: sum(guess.gold == label for guess in guesses) for label in result.labels}
     most = max(result.labels, key=lambda label: counts[label])
+    accuracy = share_of(right, groups)
+    if accuracy.ci95 is None or accuracy.ci95.low <= counts[most] / len(guesses):
+        notes = [
+            *notes,
+            f"Guesses are not shown to be better than always {most}: whether a pair is guessable then says little more "
+            "than which label it has.",
+        ]
     return {
         "schema": SCHEMA,
         "corpus": result.corpus,
@@ -103,7 +110,7 @@ def _document(
         "folds": result.folds,
         "seed": result.seed,
         "training": _training(result),
-        "accuracy": measure_document(share_of(right, groups)),
+        "accuracy": measure_document(accuracy),
         "constant": {"label": str(most), "accuracy": counts[most] / len(guesses)},
         "chance": 1 / len(result.labels),
         "members": [

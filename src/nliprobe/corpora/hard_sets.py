@@ -13,7 +13,7 @@ from nliprobe.task.same_texts import plain_text, same_texts
 from nliprobe.task.source import PairSource, Source
 from nliprobe.task.sources import open_source, origin
 
-# The hard subset of each corpus that has a released one (Gururangan et al. 2018).
+# The hard subset of each corpus that has a released one (Gururangan et al. 2018; Karimi Mahabadi et al. 2020).
 RELEASED = {
     "snli/test": "snli-hard/test",
     "multinli/dev-matched": "mnli-hard/matched",
