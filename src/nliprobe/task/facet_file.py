@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nliprobe.base.cells import GUARDED
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.hashing import digest, digest_file
 from nliprobe.base.records.columns import PAIR_NAMES, column, guess_column
 from nliprobe.base.records.files import content_files, record_files
 from nliprobe.base.records.read import Record, RecordFile
@@ -77,8 +77,8 @@ class FacetFile:
         return cls(content_files(files), _read(files, options), options=shown)
 
     def digest(self) -> str:
-        """Return a hash of the file's content and of how it is read, but not of where it is."""
-        return digest("facets", "1", *self._options, digest_files(self.files))
+        """Return a hash of the file's content and of how it is read, but not of its name."""
+        return digest("facets", "1", *self._options, *map(digest_file, self.files))
 
 
 def _read(files: Sequence[RecordFile], options: FacetOptions) -> dict[str, tuple[Facet, ...]]:

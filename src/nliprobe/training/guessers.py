@@ -5,8 +5,8 @@ Bayes over words. Accuracies in cross-validation, the members in this order and 
 59.6, 60.4 %; MultiNLI dev-matched 49.3, 47.6, 47.1, 49.2 %; InfoTabS dev 54.4, 54.2, 53.8, 55.1 %; ANLI round 3 dev
 40.8, 37.6, 40.9, 40.0 %; TabFact test 55.7, 54.4, 54.8, 55.7 %.
 
-Logistic regression is trained by stochastic gradient descent: from 100,000 pairs it learns in 0.8 seconds and gets 64.3 %
-of SNLI test, where a quasi-Newton solver takes 3.1 seconds and gets 63.9 %.
+Logistic regression is trained by stochastic gradient descent: from 100,000 pairs it learns in 0.8 seconds and gets
+64.3 % of SNLI test, where a quasi-Newton solver takes 3.1 seconds and gets 63.9 %.
 """
 
 from __future__ import annotations
