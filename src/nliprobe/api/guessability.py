@@ -14,11 +14,11 @@ from nliprobe.api.guessability_documents import (
 from nliprobe.api.marks import measure_document
 from nliprobe.base.errors import UsageError
 from nliprobe.corpora.evidence.counts import share_of
-from nliprobe.corpora.hard_sets import find_hard_pairs, open_if_here, released_hard_set
+from nliprobe.corpora.hard_sets import HardSet, find_hard_pairs, open_if_here, released_hard_set
 from nliprobe.stats.kappa import kappa_of
 from nliprobe.stats.matches import Matches, Measure, pooled_matches
 from nliprobe.task.facet_writer import PAIR_ID, require_facet_file, write_facets
-from nliprobe.task.source import PairSource, Source
+from nliprobe.task.source import Source
 from nliprobe.task.sources import open_source, origin
 from nliprobe.training.guessability import FOLDS, Guess, Guessability, Progress, guessability
 from nliprobe.training.guessers import MEMBERS
@@ -65,13 +65,13 @@ def data_guessability(
         released = open_if_here(name, root)
         subsets += [] if released is None else [released]
         notes += [] if released is not None else [f"The released hard subset {name} is not on this machine."]
-    guesses = guessability(
-        source, [open_source(name, root) for name in train], folds=folds, seed=seed, progress=progress
-    )
-    compared = [_against(guesses, source, subset) for subset in subsets]
+    teachers = [open_source(name, root) for name in train]
+    # Before anything is learnt, because a subset of another corpus is an error.
+    hard = [find_hard_pairs(list(source.pairs()), origin(source).name, subset) for subset in subsets]
+    guesses = guessability(source, teachers, folds=folds, seed=seed, progress=progress)
     if out is not None:
         write_facets(out, [_row(guess) for guess in guesses.guesses])
-    return _document(guesses, compared, notes, out)
+    return _document(guesses, [_against(guesses, each) for each in hard], notes, out)
 
 
 def _row(guess: Guess) -> dict[str, str | int | float]:
@@ -151,11 +151,10 @@ def _training(result: Guessability) -> TrainingDocument | None:
     }
 
 
-def _against(result: Guessability, source: PairSource, subset: PairSource) -> AgainstDocument:
+def _against(result: Guessability, hard: HardSet) -> AgainstDocument:
     """Compare the pairs that the ensemble gets wrong with a hard subset, over the pairs that have a guess."""
     import numpy as np
 
-    hard = find_hard_pairs(list(source.pairs()), origin(source).name, subset)
     ours = np.array([not guess.guessable for guess in result.guesses])
     theirs = np.array([guess.pair_id in hard.ids for guess in result.guesses])
     groups = [guess.group for guess in result.guesses]

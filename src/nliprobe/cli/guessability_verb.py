@@ -82,6 +82,9 @@ def command(
     secho(document["corpus"], bold=True)
     for line in _lines(document):
         echo(f"  {line}")
+    if out is not None:
+        echo(f"  written: {out}")
+        echo(f"  the pairs that cannot be guessed: {_hard_pairs(corpus, out)}")
 
 
 def _lines(document: GuessabilityDocument) -> Iterator[str]:
@@ -114,10 +117,6 @@ def _lines(document: GuessabilityDocument) -> Iterator[str]:
         yield from _against(item)
     for note in document["notes"]:
         yield f"note: {note}"
-    if document["file"] is not None:
-        joint = "&" if "?" in document["corpus"] else "?"
-        yield f"written: {document['file']}"
-        yield f"hard pairs: '{document['corpus']}{joint}facets={document['file']}&where=guessable:no'"
 
 
 def _against(item: AgainstDocument) -> Iterator[str]:
@@ -138,3 +137,12 @@ def _against(item: AgainstDocument) -> Iterator[str]:
     ends = kappa["ci95"]
     shown = "–" if kappa["value"] is None else f"{kappa['value']:.3f}"
     yield f"  {'kappa':<10} {shown}{'' if ends is None else f' ({ends[0]:.3f} to {ends[1]:.3f})'}"
+
+
+def _hard_pairs(corpus: str, out: Path) -> str:
+    """Return what to write for the pairs that cannot be guessed; what the corpus has already is left to the user."""
+    file = f"file:{out}" if corpus.startswith("file:") else str(out)
+    params = corpus.partition("?")[2]
+    if "facets=" in params or "where=" in params:
+        return f"add facets={file} and where=guessable:no"
+    return f"'{corpus}{'&' if params else '?'}facets={file}&where=guessable:no'"
