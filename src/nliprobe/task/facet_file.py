@@ -22,6 +22,8 @@ from nliprobe.task.where import LABEL
 
 # A file with these two columns beside that of the ids holds a facet per line.
 NAME, VALUE = "name", "value"
+# So many columns are named as an example.
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class _Reader:
 
     def _refuse_label(self, names: Sequence[str], place: str) -> None:
         if LABEL in names:
-            others = "+".join(name for name in self._own if name != LABEL) or "a+b"
+            others = "+".join([name for name in self._own if name != LABEL][:_SHOWN]) or "COLUMN"
             raise DataError(
                 f"{place}: a facet cannot be called '{LABEL}', which means the gold label in conditions "
                 f"(where={LABEL}:E). Rename it, or say which columns are facets: facets=file:PATH%3Fcolumns={others}."
