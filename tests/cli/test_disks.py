@@ -31,6 +31,8 @@ WRITERS = {
     "generate folder": "generate checklist --n 2 --only negation -o OUT/x",
     "run": "run --system majority --train builtin/sentences-train --on builtin/sentences-dev?limit=5 -o OUT/run",
     "annotate": "annotate write builtin/sentences-dev?limit=5 -o OUT/sheets",
+    "guessability csv": "data guessability builtin/sentences-train -o OUT/hard.csv",
+    "guessability parquet": "data guessability builtin/sentences-train -o OUT/hard.parquet",
     "import": "data import HERE/table.json -o OUT/corpus.jsonl",
     "import --template": "data import HERE/table.json --template OUT/sheet.csv",
     "stats --html": "data stats builtin/sentences-dev --html OUT/stats.html",
@@ -41,6 +43,7 @@ PRINTERS = (
     "show RUN --failing 2", "show RUN --by style", "compare RUN RUN2", "gate RUN --contract HERE/contract.yaml",
     "doctor majority --train builtin/sentences-train", "plan --on builtin/sentences-dev", "data ls", "data where",
     "data check builtin/sentences-dev", "data stats builtin/sentences-dev", "data import HERE/table.json -o -",
+    "data guessability builtin/sentences-train",
     "validate HERE/contract.yaml", "cache where", "reproduce --list", "reproduce --list --format json",
     "score --on builtin/sentences-dev?limit=5 --predictions HERE/answers.jsonl --labels E,N,C --in-order",
 )  # fmt: skip

@@ -12,18 +12,20 @@ from nliprobe.cli._output import echo, secho
 from nliprobe.cli.agreement import command as agreement
 from nliprobe.cli.artifacts_verb import command as artifacts
 from nliprobe.cli.evidence_verb import command as evidence
+from nliprobe.cli.guessability_verb import command as guessability
 from nliprobe.cli.import_verb import command as import_
 from nliprobe.cli.stats_verb import command as stats
 
 
 @click.group("data")
 def command() -> None:
-    """Find, list, check, describe and import corpora; measure how far raters agree."""
+    """Find, list, check, describe and import corpora; measure how far raters agree and labels can be guessed."""
 
 
 command.add_command(agreement)
 command.add_command(artifacts)
 command.add_command(evidence)
+command.add_command(guessability)
 command.add_command(import_)
 command.add_command(stats)
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from nliprobe.base.errors import DataError
-from nliprobe.base.records.columns import column, guess_column
+from nliprobe.base.records.columns import PAIR_NAMES, column, guess_column
 from nliprobe.base.records.read import Record
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
-_PAIR_NAMES = ("pair_id", "pair", "pairID", "example_id", "uid", "id")
 _TABLE_NAMES = ("table_id", "tableID", "table")
 _HYPOTHESIS_NAMES = ("hypothesis", "statement", "claim")
 
@@ -33,7 +32,7 @@ class PairColumns:
 
     def __init__(self, record: Record, named: _Named, place: str, what: str, of: str) -> None:
         """Find the columns; if there are none, the error says ``what`` nothing tells, and whose id (``of``) to name."""
-        self._pair = optional_column(record, named.pair, _PAIR_NAMES, place)
+        self._pair = optional_column(record, named.pair, PAIR_NAMES, place)
         self._table = optional_column(record, named.table, _TABLE_NAMES, place)
         self._hypothesis = optional_column(record, named.hypothesis, _HYPOTHESIS_NAMES, place)
         if self._pair is None and (self._table is None or self._hypothesis is None):

@@ -12,6 +12,7 @@ from typing import ClassVar
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest, digest_files
+from nliprobe.base.limited import exists
 from nliprobe.base.records.columns import guess_column, plain_name
 from nliprobe.base.records.files import content_files
 from nliprobe.base.records.read import Numbered, Record, RecordFile
@@ -37,6 +38,7 @@ from nliprobe.corpora._parts import (
 )
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.evidenced import attach_evidence, is_evidence
+from nliprobe.task.faceted import FILE, attach_facets, facet_pieces
 from nliprobe.task.labels import LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Pair, Premise, Span
 from nliprobe.task.source import Source
@@ -61,7 +63,7 @@ class FileOptions:
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
         tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
-        facets: columns to keep as facets, separated by semicolons.
+        facets: columns to keep as facets, and ``file:PATH`` for a file of facets, separated by semicolons.
         delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
         base: the column with the id of the earlier row that a row was made from, with ``id``; a row without a label
             also needs a rule (``expects``).
@@ -124,7 +126,7 @@ class FileCorpus(Corpus):
     folders = ()
     # 2: more columns are recognised, quoted fields may span lines: the same file may hold other pairs than before.
     version: ClassVar[int] = 2
-    own_evidence = True
+    own_attached = True
 
     def __init__(self, path: Path, options: FileOptions | None = None) -> None:
         self.options = options or FileOptions()
@@ -146,9 +148,19 @@ class FileCorpus(Corpus):
         if spec.name != cls.corpus_name or not spec.argument:
             raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
         path, options = Path(spec.argument), spec.build(FileOptions)
+        columns, files = _facet_names(options.facets)
+        source = cls._with_evidence(path, replace(options, facets=";".join(columns)), roots)
+        return attach_facets(source, ";".join(files)) if files else source
+
+    @classmethod
+    def _with_evidence(cls, path: Path, options: FileOptions, roots: Sequence[Path]) -> Source:
+        """Open the file, with evidence from elsewhere if the parameter names some that is no column."""
         if not options.evidence or options.units or options.grade or not is_evidence(options.evidence):
-            return cls(path, options)
+            corpus = cls(path, options)
+            corpus._refuse_file_as_column()
+            return corpus
         corpus = cls(path, replace(options, evidence=""))
+        corpus._refuse_file_as_column()
         if guess_column(next(corpus.records[0].records())[1], [options.evidence]) is not None:
             raise UsageError(
                 f"'{options.evidence}' is a column of {path} and also the name of evidence that can be attached. "
@@ -274,6 +286,15 @@ class FileCorpus(Corpus):
             )
         return columns, head.records()
 
+    def _refuse_file_as_column(self) -> None:
+        """Say what to write if a facet is not a column but a file."""
+        for name in filter(None, self.options.facets.split(";")):
+            if exists(Path(name)) and guess_column(next(self.records[0].records())[1], [name]) is None:
+                raise UsageError(
+                    f"'{name}' is not a column of {self.path} but a file. To attach the facets in it, write "
+                    f"facets=file:{name}."
+                )
+
     def _ask(self, what: str, name: str) -> str:
         return f"{what}={name}"
 
@@ -327,6 +348,14 @@ class FileCorpus(Corpus):
         if key not in self._embedded:
             self._embedded[key] = table_in_cell(value, header, title, place)
         return self._embedded[key]
+
+
+def _facet_names(text: str) -> tuple[list[str], list[str]]:
+    """Return the columns and the files that ``facets=`` names."""
+    pieces = facet_pieces(text)
+    return [piece for piece in pieces if not piece.startswith(FILE)], [
+        piece for piece in pieces if piece.startswith(FILE)
+    ]
 
 
 def _named_id(record: Record, name: str, file: RecordFile, number: int, seen: dict[str, str]) -> str:

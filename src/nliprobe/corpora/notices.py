@@ -13,6 +13,7 @@ from nliprobe.corpora.file import FileCorpus
 from nliprobe.corpora.held import HeldPairs
 from nliprobe.task.evidence import Grade
 from nliprobe.task.evidenced import attached_evidence
+from nliprobe.task.faceted import attached_facets
 from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
@@ -20,7 +21,7 @@ from nliprobe.task.sources import origin
 
 
 def source_notices(source: PairSource, pairs: Iterable[Pair] | None = None) -> list[str]:
-    """Return what a user should know about pairs of their own, one sentence per doubt; published corpora have none.
+    """Return what a user should know about pairs or facets of their own, one sentence per doubt.
 
     Args:
         source: the pairs, perhaps a view of them.
@@ -58,7 +59,10 @@ def evidence_notices(source: PairSource, root: Path | None = None) -> list[str]:
 
 
 class Doubts:
-    """Counts what is doubtful about a user's own pairs, pair by pair; published corpora leave no doubt."""
+    """Counts what is doubtful about a user's own pairs, pair by pair; published corpora leave no doubt.
+
+    Facets that are attached to pairs of any kind are looked at when the doubts are asked for.
+    """
 
     def __init__(self, source: PairSource) -> None:
         whole = origin(source)
@@ -83,11 +87,13 @@ class Doubts:
 
     def notices(self) -> list[str]:
         """Return one sentence per doubt."""
+        attached = attached_facets(self._source)
+        notices = [] if attached is None else attached.coverage().notices()
         if self._own is None:
-            return []
+            return notices
         labels = Counter(self._labels)
         unlabelled = labels.pop("", 0)
-        notices = self._own.notices()
+        notices += self._own.notices()
         if unlabelled and not labels:
             notices += no_label(self._source)
         elif labels:

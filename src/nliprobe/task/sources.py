@@ -39,8 +39,8 @@ class NamedSource(Source):
     argument: ClassVar[str] = ""
     # Whether it draws its pairs itself: then ``seed=`` is the seed of its draws, not of ``sample=``.
     seeded: ClassVar[bool] = False
-    # Whether ``evidence=`` can be a parameter of its own: then it attaches evidence from elsewhere itself.
-    own_evidence: ClassVar[bool] = False
+    # Whether ``evidence=`` and ``facets=`` can be parameters of its own: then it attaches both from elsewhere itself.
+    own_attached: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod
@@ -227,7 +227,7 @@ class _BaseCheck:
 SOURCES: Registry[NamedSource] = Registry("corpus", "nliprobe.corpora", "nliprobe.templates")
 
 _SEED, _SAMPLE_SEED = "seed", "sample_seed"
-_EVIDENCE = "evidence"
+_EVIDENCE, _FACETS = "evidence", "facets"
 
 
 def open_source(text: str, root: Path | None = None) -> Source:
@@ -236,20 +236,20 @@ def open_source(text: str, root: Path | None = None) -> Source:
     Args:
         text: a corpus and its split (which may be left out where there is only one), ``file:PATH``, ``checklist``,
             ``templates:PATH`` or a name that a plugin registers. All of them take the parameters ``evidence=NAME``
-            (attach evidence), ``where=name:value`` (keep pairs by facet or label), then ``sample=N`` with ``seed=S``
-            (draw from those), then ``limit=N``.
+            (attach evidence), ``facets=FILE`` (attach facets by pair id), ``where=name:value`` (keep pairs by facet or
+            label), then ``sample=N`` with ``seed=S`` (draw from those), then ``limit=N``.
         root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
     spec = Spec.parse(text, verbatim=("where",))
     kind = _kind(spec)
     own_params = {} if not kind.seeded else dict(spec.params)
     keys = ["where", "sample", "limit", _SAMPLE_SEED] + ([] if kind.seeded else [_SEED])
-    attached, rest = spec.take(*([] if kind.own_evidence else [_EVIDENCE]))
+    attached, rest = spec.take(*([] if kind.own_attached else [_EVIDENCE, _FACETS]))
     chosen, rest = rest.take(*keys)
 
     def whole() -> Source:
         source, roots = kind.from_spec(rest, data_roots(root)), data_roots(root)
-        return _with_evidence(source, attached[_EVIDENCE], roots) if attached else source
+        return _with_attached(source, attached, roots)
 
     if not chosen:
         return whole()
@@ -281,7 +281,7 @@ def origin(source: PairSource) -> PairSource:
 def is_published(source: PairSource) -> bool:
     """Tell whether pairs are known by the name of their corpus, so that nothing about them had to be guessed.
 
-    Pairs to which evidence is attached are not: something must be said about that evidence.
+    Pairs to which evidence or facets are attached are not: something must be said about these.
     """
     while isinstance(source, View):
         if source.attaches:
@@ -299,10 +299,17 @@ def _kind(spec: Spec) -> type[NamedSource]:
         raise
 
 
-def _with_evidence(source: Source, text: str, roots: Sequence[Path]) -> Source:
-    from nliprobe.task.evidenced import attach_evidence
+def _with_attached(source: Source, attached: Mapping[str, str], roots: Sequence[Path]) -> Source:
+    """Attach evidence first, then facets."""
+    if _EVIDENCE in attached:
+        from nliprobe.task.evidenced import attach_evidence
 
-    return attach_evidence(source, text, roots)
+        source = attach_evidence(source, attached[_EVIDENCE], roots)
+    if _FACETS in attached:
+        from nliprobe.task.faceted import attach_facets
+
+        source = attach_facets(source, attached[_FACETS])
+    return source
 
 
 def _view(whole: Source, chosen: Mapping[str, str], seed_key: str) -> Source:

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from nliprobe.base.errors import DataError, did_you_mean
 
+# The names of the column of pair ids in the files of crowdsourcing platforms and researchers, the clearest names first.
+PAIR_NAMES = ("pair_id", "pair", "pairID", "example_id", "uid", "id")
+
 
 def guess_column(record: Mapping[str, object], candidates: Sequence[str]) -> str | None:
     """Return the first candidate among a record's columns; if none matches exactly, plain names are compared."""
