@@ -105,8 +105,14 @@ def test_a_run_gives_the_table_as_a_frame(run: RunFolder) -> None:
     assert len(frame) == 12
 
 
-def test_doubtful_neutrals_can_be_broken_down(run: RunFolder) -> None:
-    assert nliprobe.open_run(run.path).by("swap")["values"] == ["doubtful"]
+def test_doubtful_neutrals_can_be_broken_down() -> None:
+    """They are likely only, so that likely cases count where a facet has no others."""
+    pairs = [(f"Farmer {n} sold apples.", f"Farmer {n} sold two apples.", "N") for n in range(6)]
+    made = nliprobe.run({"m": lambda premises, hypotheses: ["N"] * len(premises)}, {"own": pairs}, "swap")
+    document = made.by("swap")
+    assert document["values"] == ["doubtful"]
+    assert [(entry["value"], entry["n"], entry["count"]) for entry in document["prohibited"]] == [("doubtful", 6, 0)]
+    assert document["notes"]["swap"] == ["what these cases expect is likely, not certain"]
 
 
 def test_tables_get_one_clear_line(tmp_path: Path) -> None:
