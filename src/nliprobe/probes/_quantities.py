@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import re
 
-from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
+from nliprobe.language.numbers import CURRENCIES, PERCENT, Kind, Manner, Number, find_numbers
 from nliprobe.language.sentences import split_sentences
 from nliprobe.task.pair import Span
 
-CURRENCIES = frozenset("$£€¥")
-PERCENT = frozenset(["%", "percent", "pct"])
 # Words before a number that make it definite, count on from something, or read it as a bound.
 _BEFORE_TEXT = """
 the a an this these those my your his her its our their whose all both each every any another other no first last next

@@ -8,10 +8,10 @@ from fractions import Fraction
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from nliprobe.language.numbers import Manner, Number, write_number
+from nliprobe.language.numbers import CURRENCIES, PERCENT, Manner, Number, write_number
 from nliprobe.probes import PROBES
 from nliprobe.probes._new_pairs import NewPairProbe
-from nliprobe.probes._quantities import CURRENCIES, PERCENT, quantity_of
+from nliprobe.probes._quantities import quantity_of
 from nliprobe.probes._texts import Change
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from nliprobe.language.numbers._cardinals import CARDINALS, SCALES
 from nliprobe.language.numbers._kinds import UNITS, follows_ordinal_end
-from nliprobe.language.numbers._pieces import CURRENCIES, Piece
+from nliprobe.language.numbers._pieces import Piece
 from nliprobe.language.numbers._tokens import Token, touch, word_at
-from nliprobe.language.numbers.records import Kind, Manner
+from nliprobe.language.numbers.records import CURRENCIES, Kind, Manner
 
 VULGAR = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 _LETTER_SCALES = {"k": 10**3, "bn": 10**9, "m": 10**6}

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from nliprobe.language.numbers.records import Kind, Manner
 
-CURRENCIES = frozenset("$£€¥")
-
 
 class Piece(NamedTuple):
     """A number that was read.

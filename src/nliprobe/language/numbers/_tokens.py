@@ -26,7 +26,7 @@ class Token(NamedTuple):
 
 
 def cut(text: str) -> list[Token]:
-    """Return the pieces of a text in order, without white space; words in lower case only keep their text."""
+    """Return the pieces of a text in order, without the white space between them."""
     return [Token(*match.span(), match[0], match.lastgroup or "") for match in _TOKEN.finditer(text)]
 
 

@@ -18,9 +18,9 @@ from nliprobe.language.numbers._kinds import (
     word_kind,
 )
 from nliprobe.language.numbers._modifiers import modifier_of
-from nliprobe.language.numbers._pieces import CURRENCIES, Piece
+from nliprobe.language.numbers._pieces import Piece
 from nliprobe.language.numbers._tokens import Token, cut, touch, word_at
-from nliprobe.language.numbers.records import Kind, Manner, Number
+from nliprobe.language.numbers.records import CURRENCIES, PERCENT, Kind, Manner, Number
 
 _WORDS = frozenset([*CARDINALS, *ORDINALS, *SCALES, "hundred", "dozen", "half"])
 _HINTS = _WORDS | {"quarter"}
@@ -134,7 +134,7 @@ def _number(tokens: list[Token], piece: Piece) -> Number:
     phrase_first, phrase_stop, unit = first, stop, piece.unit
     if currency:
         phrase_first, unit = first - 1, currency
-    elif word_at(tokens, stop) in ("%", "percent", "pct", "°"):
+    elif word_at(tokens, stop) in PERCENT or word_at(tokens, stop) == "°":
         phrase_stop, unit = stop + 1, word_at(tokens, stop)
     elif kind is Kind.QUANTITY and not unit:
         unit = counted(tokens, stop) or _singular(tokens, stop, piece.value)

@@ -6,6 +6,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+CURRENCIES = frozenset("$£€¥")
+PERCENT = frozenset(["%", "percent", "pct"])
+
 
 class Kind(StrEnum):
     """What a number says."""
