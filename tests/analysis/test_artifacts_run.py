@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,10 @@ from nliprobe.analysis.artifacts.words import WordChoice
 from nliprobe.base.errors import DataError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY, Case
-from nliprobe.task.edits import swap_texts
+from nliprobe.task.edits import replace_title, swap_texts
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.table import Row, Table
 
 HINTS = {"E": "outdoors", "N": "tall", "C": "nobody"}
 WORDS = PointingWords(("train",), {label: (word,) for label, word in HINTS.items()})
@@ -151,6 +153,22 @@ def test_cases_of_probes_are_read_as_they_were_asked(make_run: MakeRun) -> None:
     assert entry(document, "m")["words"]["right"]["n"] == 30
     assert entry(document, "m", "swap")["words"]["none"]["n"] == 30
     assert [item["probe"] for item in run_artifacts(run, WORDS, derived=False)["entries"]] == [IDENTITY]
+
+
+def test_tables_are_read(make_run: MakeRun) -> None:
+    table = Table("Ada", (Row("Born", ("London",)),))
+    pair = Pair("t", table, "Ada was nobody", LabelSet.of("C"), "g")
+    changed = replace(table, title="Eve")
+    cases = [
+        Case("t", IDENTITY, pair, table, pair.hypothesis, gold=pair.gold),
+        Case("u", "retitle", pair, changed, pair.hypothesis, gold=pair.gold, bases=("t",),
+             edits=(replace_title(table, "Eve"),)),
+    ]  # fmt: skip
+    run = make_run({"x": cases}, [Asked("m", {"t": "C", "u": "C"})])
+    document = run_artifacts(run, WORDS)
+    assert entry(document, "m")["features"]["overlap"]["bins"][0]["low"] == pytest.approx(1 / 3)
+    assert entry(document, "m", "retitle")["features"]["overlap"]["bins"][0]["low"] == 0
+    assert entry(document, "m", "retitle")["words"]["right"]["n"] == 1
 
 
 def test_words_of_three_labels_on_a_corpus_of_two(make_run: MakeRun) -> None:
