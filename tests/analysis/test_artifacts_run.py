@@ -251,19 +251,20 @@ def test_difference_by_hand() -> None:
     assert difference(happened, first, np.zeros(8, dtype=bool), clusters) == {"value": None, "ci95": None}
 
 
-def test_intervals_of_differences_cover() -> None:
-    """400 samples of 60 groups of 4: the true difference of 0.2 lies in about 95 % of the intervals."""
-    random_state = np.random.default_rng(11)
-    covered = 0
-    for _ in range(400):
-        clusters = np.repeat(np.arange(60), 4)
-        level = np.repeat(random_state.normal(0, 0.15, 60), 4)
-        first = random_state.random(240) < 0.4
-        happened = random_state.random(240) < np.clip(0.45 + 0.2 * first + level, 0, 1)
-        ends = difference(happened, first, ~first, clusters)["ci95"]
+@pytest.mark.parametrize(("groups", "size"), [(12, 9), (60, 4), (200, 1)])
+def test_intervals_of_differences_cover(groups: int, size: int) -> None:
+    """The true difference of 0.2 within two strata lies in about 95 % of the intervals of 2,000 samples."""
+    draw = np.random.default_rng(1)
+    covered, n = 0, groups * size
+    for _ in range(2000):
+        clusters = np.repeat(np.arange(groups), size)
+        level = np.repeat(draw.normal(0, 0.1, groups), size)
+        first, strata = draw.random(n) < 0.4, draw.integers(0, 2, n).astype(np.uint8)
+        happened = draw.random(n) < np.clip(0.3 + 0.2 * first + 0.2 * strata + level, 0, 1)
+        ends = stratified_difference(happened, first, ~first, strata, clusters)["ci95"]
         assert ends is not None
         covered += ends[0] <= 0.2 <= ends[1]
-    assert 0.92 <= covered / 400 <= 0.98
+    assert 0.935 <= covered / 2000 <= 0.965
 
 
 @pytest.mark.parametrize(
