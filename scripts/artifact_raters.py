@@ -1,4 +1,4 @@
-"""Print what people lose where words point to a wrong label: the raters of InfoTabS, as in docs/guide/artifacts.md.
+"""Print what people lose where words point to a wrong label: the raters of InfoTabS, for docs/guide/artifacts.md.
 
 Raters answered each pair of the development split anew; its gold label is that of the author. Ratings name a table and
 a hypothesis, so those of hypotheses that a table has twice are left out.

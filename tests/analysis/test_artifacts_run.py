@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,10 @@ from nliprobe.analysis.artifacts.words import WordChoice
 from nliprobe.base.errors import DataError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY, Case
-from nliprobe.task.edits import swap_texts
+from nliprobe.task.edits import replace_title, swap_texts
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
+from nliprobe.task.table import Row, Table
 
 HINTS = {"E": "outdoors", "N": "tall", "C": "nobody"}
 WORDS = PointingWords(("train",), {label: (word,) for label, word in HINTS.items()})
@@ -153,6 +155,22 @@ def test_cases_of_probes_are_read_as_they_were_asked(make_run: MakeRun) -> None:
     assert [item["probe"] for item in run_artifacts(run, WORDS, derived=False)["entries"]] == [IDENTITY]
 
 
+def test_tables_are_read(make_run: MakeRun) -> None:
+    table = Table("Ada", (Row("Born", ("London",)),))
+    pair = Pair("t", table, "Ada was nobody", LabelSet.of("C"), "g")
+    changed = replace(table, title="Eve")
+    cases = [
+        Case("t", IDENTITY, pair, table, pair.hypothesis, gold=pair.gold),
+        Case("u", "retitle", pair, changed, pair.hypothesis, gold=pair.gold, bases=("t",),
+             edits=(replace_title(table, "Eve"),)),
+    ]  # fmt: skip
+    run = make_run({"x": cases}, [Asked("m", {"t": "C", "u": "C"})])
+    document = run_artifacts(run, WORDS)
+    assert entry(document, "m")["features"]["overlap"]["bins"][0]["low"] == pytest.approx(1 / 3)
+    assert entry(document, "m", "retitle")["features"]["overlap"]["bins"][0]["low"] == 0
+    assert entry(document, "m", "retitle")["words"]["right"]["n"] == 1
+
+
 def test_words_of_three_labels_on_a_corpus_of_two(make_run: MakeRun) -> None:
     golds = {"E": "E", "N": "NC", "C": "NC"}
     cases = [asked(n, golds["ENC"[n % 3]], HINTS["NCE"[n % 3]]) for n in range(60)]
@@ -233,19 +251,20 @@ def test_difference_by_hand() -> None:
     assert difference(happened, first, np.zeros(8, dtype=bool), clusters) == {"value": None, "ci95": None}
 
 
-def test_intervals_of_differences_cover() -> None:
-    """400 samples of 60 groups of 4: the true difference of 0.2 lies in about 95 % of the intervals."""
-    random_state = np.random.default_rng(11)
-    covered = 0
-    for _ in range(400):
-        clusters = np.repeat(np.arange(60), 4)
-        level = np.repeat(random_state.normal(0, 0.15, 60), 4)
-        first = random_state.random(240) < 0.4
-        happened = random_state.random(240) < np.clip(0.45 + 0.2 * first + level, 0, 1)
-        ends = difference(happened, first, ~first, clusters)["ci95"]
+@pytest.mark.parametrize(("groups", "size"), [(12, 9), (60, 4), (200, 1)])
+def test_intervals_of_differences_cover(groups: int, size: int) -> None:
+    """The true difference of 0.2 within two strata lies in about 95 % of the intervals of 2,000 samples."""
+    draw = np.random.default_rng(1)
+    covered, n = 0, groups * size
+    for _ in range(2000):
+        clusters = np.repeat(np.arange(groups), size)
+        level = np.repeat(draw.normal(0, 0.1, groups), size)
+        first, strata = draw.random(n) < 0.4, draw.integers(0, 2, n).astype(np.uint8)
+        happened = draw.random(n) < np.clip(0.3 + 0.2 * first + 0.2 * strata + level, 0, 1)
+        ends = stratified_difference(happened, first, ~first, strata, clusters)["ci95"]
         assert ends is not None
         covered += ends[0] <= 0.2 <= ends[1]
-    assert 0.92 <= covered / 400 <= 0.98
+    assert 0.935 <= covered / 2000 <= 0.965
 
 
 @pytest.mark.parametrize(

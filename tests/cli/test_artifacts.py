@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from tests.analysis.schemas import validate
 from tests.analysis.test_artifacts_run import CASES, SYSTEMS
 from tests.cli.helpers import nliprobe, nliprobe_json
 
-from nliprobe.api.artifacts import data_artifacts
+from nliprobe.analysis.artifacts.words import WordChoice
+from nliprobe.api.artifacts import artifacts, data_artifacts
 from nliprobe.api.face import open_run
+from nliprobe.api.results import Run
+from nliprobe.cli.artifacts_verb import command
 
 
 @pytest.fixture
@@ -27,6 +31,15 @@ def pairs(tmp_path: Path) -> str:
     rows = [{"premise": case.id, "hypothesis": case.hypothesis, "label": str(case.gold)} for case in CASES]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return f"file:{path}"
+
+
+def test_defaults_are_the_same_everywhere() -> None:
+    chosen = WordChoice()._asdict()
+    for function in (data_artifacts, artifacts, Run.artifacts):
+        defaults = {name: item.default for name, item in signature(function).parameters.items()}
+        assert chosen.items() <= defaults.items()
+    given = {item.name: item.default for item in command.params}
+    assert chosen.items() <= given.items()
 
 
 def test_data_artifacts_in_all_forms(pairs: str, tmp_path: Path) -> None:

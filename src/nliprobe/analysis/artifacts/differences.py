@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.artifacts.parts import Answered
@@ -73,10 +74,17 @@ def stratified_difference(
         ours, theirs = float(happened[here].mean()), float(happened[there].mean())
         value += weight * (ours - theirs)
         # What each case adds to the error, to first order; the weights count as given.
-        parts[here] = weight * (happened[here] - ours) / int(here.sum())
-        parts[there] = -weight * (happened[there] - theirs) / int(there.sum())
+        parts[here] = weight * _errors(happened[here], ours)
+        parts[there] = -weight * _errors(happened[there], theirs)
         used |= here | there
     _, groups = np.unique(clusters[used], return_inverse=True)
     sizes = np.bincount(groups).astype(np.float64)
     sums = np.bincount(groups, weights=parts[used]).astype(np.float64)
     return Difference(value=value, ci95=ends(signed_interval(value, sums, sizes)))
+
+
+def _errors(happened: NDArray[np.bool_], share: float) -> NDArray[np.float64]:
+    """Return what each case adds to the error of a share; a case's own pull on the share is allowed for."""
+    n = len(happened)
+    errors: NDArray[np.float64] = (happened - share) / n * math.sqrt(n / max(1, n - 1))
+    return errors

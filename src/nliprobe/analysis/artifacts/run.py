@@ -108,8 +108,8 @@ def _corpora(
 ) -> Iterator[tuple[str, _Corpus]]:
     import numpy as np
 
-    texts, cases = RunTexts(run, data.cases), data.cases
-    original = _as_they_are(data)
+    cases, original = data.cases, _as_they_are(data)
+    texts = RunTexts(run, cases, edited=bool((wanted & ~original).any()))
     for number, name in enumerate(cases.corpora):
         rows = np.flatnonzero(wanted & (cases.corpus == number))
         if not len(rows):

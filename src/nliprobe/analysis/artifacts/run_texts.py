@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.artifacts.texts import Texts, read_texts
@@ -20,17 +21,25 @@ if TYPE_CHECKING:
 
 
 class RunTexts:
-    """Reads the texts of cases: those of their pairs, changed by their edits."""
+    """Reads the texts of cases: those of their pairs, changed by their edits.
 
-    def __init__(self, run: RunFolder, cases: Cases) -> None:
+    Args:
+        run: the run folder.
+        cases: its cases.
+        edited: whether cases that probes made will be asked for; without them, a run of a million edits is read fast.
+    """
+
+    def __init__(self, run: RunFolder, cases: Cases, *, edited: bool) -> None:
         import polars as pl
 
         self._cases = cases
         # The number of a case's pair is its place here.
         self._pairs = run.read("pairs", ["kind", "premise", "hypothesis"])
-        edits = run.read("cases", ["case_id", "edits"])
-        ids = pl.DataFrame({"case_id": cases.ids})
-        self._edits: pl.Series = ids.join(edits, on="case_id", how="left", maintain_order="left")["edits"]
+        self._edits: pl.Series | None = None
+        if edited:
+            edits = run.read("cases", ["case_id", "edits"])
+            ids = pl.DataFrame({"case_id": cases.ids})
+            self._edits = ids.join(edits, on="case_id", how="left", maintain_order="left")["edits"]
 
     def of(self, rows: NDArray[np.int64]) -> Texts:
         """Count the words of some cases, given their row numbers."""
@@ -38,14 +47,12 @@ class RunTexts:
 
     def _texts(self, rows: NDArray[np.int64]) -> Iterator[tuple[Premise, str]]:
         pairs = self._pairs[self._cases.pair[rows]]
-        last, premise = "", cast_premise("text", "")
-        for (kind, written, hypothesis), edits in zip(pairs.iter_rows(), self._edits.gather(rows), strict=True):
+        made = repeat(None, len(rows)) if self._edits is None else self._edits.gather(rows)
+        last: tuple[str, str] | None = None
+        premise: Premise = ""
+        for (kind, written, hypothesis), edits in zip(pairs.iter_rows(), made, strict=True):
             # Pairs of one premise are mostly consecutive, so a table is seldom parsed twice.
-            if written != last:
-                last, premise = written, cast_premise(kind, written)
+            if (kind, written) != last:
+                last = kind, written
+                premise = Table.from_json(written) if kind == "table" else written
             yield apply_edits(premise, hypothesis, edits_from_json(edits)) if edits else (premise, hypothesis)
-
-
-def cast_premise(kind: str, written: str) -> Premise:
-    """Return the premise that a run holds as a text."""
-    return Table.from_json(written) if kind == "table" else written
