@@ -8,7 +8,9 @@ import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 from tests.analysis.schemas import load_schema, validate
 
-from nliprobe.analysis.facets import FacetEntry, FacetsDocument, facet_names, facet_scores
+from nliprobe.analysis.facet_documents import FacetEntry, FacetsDocument
+from nliprobe.analysis.facet_values import facet_names
+from nliprobe.analysis.facets import facet_scores
 from nliprobe.base.errors import NotFoundError
 from nliprobe.stats.intervals import wilson
 from nliprobe.task.case import Case
@@ -75,7 +77,7 @@ def test_number_of_values_and_of_evidence_rows(make_run: MakeRun) -> None:
     assert rates(facet_scores(run, "n:kind")["accuracy"]) == {("m", "1"): (0, 2), ("m", "2"): (1, 1)}
     assert not facet_scores(run, "n:kind")["many"]
     assert rates(facet_scores(run, "rows")["accuracy"]) == {("m", "1"): (0, 1), ("m", "2"): (1, 1)}
-    assert facet_names(run) == ["kind", "n:kind", "rows"]
+    assert facet_names(run) == ["kind", "n:kind", "rows", "label"]
 
 
 def test_numbers_are_ordered_by_size(make_run: MakeRun) -> None:
@@ -120,7 +122,7 @@ def test_unknown_facet_names_the_nearest(make_run: MakeRun) -> None:
     run = make_run(CASES, [Asked("m", ANSWERS)])
     with pytest.raises(NotFoundError, match=r"has the facet 'kinds'\. Did you mean 'kind'\?"):
         facet_scores(run, "kinds")
-    with pytest.raises(NotFoundError, match="There is none"):
+    with pytest.raises(NotFoundError, match=r"the facet 'rows'\. Available: label\."):
         facet_scores(make_run({"x": [D]}, [Asked("m", {"d": "C"})]), "rows")
 
 
@@ -129,3 +131,27 @@ def test_schema_names_the_fields_of_the_types(place: str, kind: type) -> None:
     schema = load_schema("facets")
     part = schema["$defs"][place] if place else schema
     assert list(part["properties"]) == list(kind.__annotations__)
+
+
+def test_facets_are_crossed_with_one_another_and_with_the_gold_label(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("m", ANSWERS)])
+    document = facet_scores(run, "kind,label")
+    validate("facets", document)
+    assert document["values"] == ["x, E", "x, N", "x, C", "y, E"]
+    assert rates(document["accuracy"]) == {("m", "x, E"): (1, 1), ("m", "x, N"): (0, 1), ("m", "x, C"): (0, 1)} | {
+        ("m", "y, E"): (1, 1)
+    }
+    # An edited case has the label of the pair it was made from.
+    assert rates(document["prohibited"])["m", "x, E"] == (1, 1)
+    assert document["accuracy"][0]["constants"] == {"E": 1.0, "N": 0.0, "C": 0.0}
+    assert facet_scores(run, "label")["values"] == ["E", "N", "C"]
+    with pytest.raises(NotFoundError, match=r"has the facet 'labels'\. Did you mean 'label'\?"):
+        facet_scores(run, "kind, labels")
+
+
+def test_what_every_constant_answer_gets_stands_beside_an_accuracy(make_run: MakeRun) -> None:
+    x, y = facet_scores(make_run(CASES, [Asked("m", ANSWERS)]), "kind")["accuracy"]
+    assert x["constants"] == {"E": 1 / 3, "N": 1 / 3, "C": 1 / 3}
+    assert y["constants"] == {"E": 1.0, "N": 0.0, "C": 0.0}
+    prohibited = facet_scores(make_run(CASES, [Asked("m", ANSWERS)]), "kind")["prohibited"]
+    assert all(entry["constants"] == {} for entry in prohibited)

@@ -61,6 +61,19 @@ COUNTS: dict[str, tuple[dict[str, int], int, int]] = {
     "summedits/sales_email": ({"E": 179, "NC": 434}, 0, 0),
     "summedits/samsum": ({"E": 242, "NC": 422}, 0, 0),
     "summedits/scitldr": ({"E": 145, "NC": 321}, 0, 0),
+    "nli-stress/antonymy-matched": ({"C": 1561}, 0, 0),
+    "nli-stress/antonymy-mismatched": ({"C": 1734}, 0, 0),
+    "nli-stress/numerical": ({"E": 2532, "N": 2532, "C": 2532}, 0, 0),
+    "nli-stress/spelling-mismatched": ({"E": 365, "N": 325, "C": 310}, 0, 0),
+    "mnli-hard/matched": ({"E": 1701, "N": 1486, "C": 1386}, 0, 0),
+    "mnli-hard/mismatched": ({"E": 1710, "N": 1400, "C": 1420}, 0, 0),
+    "becel/snli-negation": ({"E": 1854, "C": 2204}, 0, 0),
+    "becel/snli-paraphrase": ({"E": 2904, "N": 3088, "C": 2820}, 0, 0),
+    "becel/snli-symmetric": ({"C": 6474}, 0, 0),
+    "becel/snli-transitive": ({"E": 717, "N": 1643, "C": 2694, "NC": 1658}, 0, 0),
+    "becel/rte-negation": ({"E": 128, "NC": 153}, 0, 0),
+    "becel/rte-paraphrase": ({"E": 264, "NC": 232}, 0, 0),
+    "becel/rte-symmetric": ({"NC": 2480}, 0, 0),
 }
 SPLITS = [f"{name}/{split}" for name, kind in CORPORA for split in kind.splits]
 
@@ -82,7 +95,8 @@ def test_split_is_as_expected(data: Path, name: str) -> None:
     _open(name, data)
     report = _report(name, data)
     assert report.problems == ()
-    assert report.pairs == report.expected
+    # Of some files no source says how many pairs they hold; the counts below do.
+    assert report.expected == report.pairs or (report.expected is None and name in COUNTS)
 
 
 @pytest.mark.parametrize("name", SPLITS)

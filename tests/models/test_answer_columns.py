@@ -263,6 +263,21 @@ class TestBareArrays:
         with pytest.raises(DataError, match="holds 47 answers, but 48 pairs of five_systems are asked"):
             nliprobe.score(tmp_path / "a.npy", f"file:{FIVE}", labels=self.ORDER, in_order=True)
 
+    def test_ids_that_count_the_answers_must_be_in_order(self, tmp_path: Path) -> None:
+        rows = [{"id": f"row{number}", "logits": scores} for number, scores in enumerate(self.logits())]
+        path = tmp_path / "a.jsonl"
+
+        def scored(records: Sequence[Mapping[str, object]]) -> float | None:
+            path.write_text("".join(json.dumps(record) + "\n" for record in records))
+            return nliprobe.score(path, f"file:{FIVE}", labels=self.ORDER, in_order=True).accuracy
+
+        right = scored(rows)
+        with pytest.raises(DataError, match=r"a\.jsonl, line 4: the id 'row7' counts the answers, but it is not"):
+            scored([*rows[:3], rows[7], *rows[4:7], rows[3], *rows[8:]])
+        # Ids with gaps, or of several kinds, do not count the answers.
+        assert scored([*rows[:3], {**rows[3], "id": "row999"}, *rows[4:]]) == right
+        assert scored([{**row, "id": f"{'ab'[place % 2]}{place}"} for place, row in enumerate(rows)]) == right
+
     def test_answers_in_order_are_of_one_corpus_and_of_no_probe(self, tmp_path: Path) -> None:
         np.save(tmp_path / "a.npy", np.array(self.logits()))
         spec = f"predictions:{tmp_path / 'a.npy'}?in_order=1&labels={self.ORDER}"

@@ -34,7 +34,7 @@ def test_console_has_values_down_and_systems_across(run: RunFolder) -> None:
     assert "1 pair of x/dev without it left out" in text
     assert "?: fewer than 5 pairs" in text
     (line,) = [line for line in text.splitlines() if line.startswith("y ")][:1]
-    assert line.split()[:3] == ["y", "1", "100.0"]
+    assert line.split()[:9] == ["y", "1", "E", "100", "N", "0", "C", "0", "100.0"]
 
 
 def test_page_has_a_section_a_facet(run: RunFolder, tmp_path: Path) -> None:

@@ -64,6 +64,8 @@ class Cases:
         expects: numbers of rules, or NONE.
         certainty: positions in ``CERTAINTIES``.
         base: the row of the one case each is derived from, or NONE if it has none or several.
+        first: the row of the first of two cases each is derived from, or NONE if it has not exactly two.
+        second: the row of the second of them.
         pair: numbers of source pairs.
         group: numbers of groups.
     """
@@ -78,6 +80,8 @@ class Cases:
     expects: NDArray[np.int32]
     certainty: NDArray[np.uint8]
     base: NDArray[np.int64]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
     pair: NDArray[np.int64]
     group: NDArray[np.int64]
 
@@ -235,7 +239,9 @@ def read_cases(run: RunFolder) -> Cases:
             {
                 "case_id": shard["case_id"],
                 "pair_id": shard["pair_id"],
-                "base_id": _only_base(shard["bases"]),
+                "base_id": _base(shard["bases"], 0, of=1),
+                "first_id": _base(shard["bases"], 0, of=2),
+                "second_id": _base(shard["bases"], 1, of=2),
                 "corpus": _places(shard["corpus"], corpora, run).cast(pl.Int32),
                 "probe": _numbers(shard["probe"], probes),
                 "gold": masks(shard["gold"]),
@@ -299,11 +305,16 @@ def _with_groups(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
 def _with_bases(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
     import polars as pl
 
-    without = pl.col("base").is_null() & pl.col("base_id").is_not_null()
     while True:
-        rows = cases.select("case_id").with_row_index("base").with_columns(pl.col("base").cast(pl.Int64))
-        joined = _look_up(cases, rows, "base_id", "case_id", run)
-        lost = joined.filter(without)
+        joined, lost = cases, cases.select("case_id", "base_id").clear()
+        for name in ("base", "first", "second"):
+            if joined[f"{name}_id"].is_null().all():
+                joined = joined.with_columns(pl.lit(None, dtype=pl.Int64).alias(name))
+                continue
+            rows = cases.select("case_id").with_row_index(name).with_columns(pl.col(name).cast(pl.Int64))
+            joined = _look_up(joined, rows, f"{name}_id", "case_id", run)
+            without = joined.filter(pl.col(name).is_null() & pl.col(f"{name}_id").is_not_null())
+            lost = pl.concat([lost, without.select("case_id", pl.col(f"{name}_id").alias("base_id"))])
         if not len(lost) or not run.left_out:
             break
         # A case whose base is left out is left out, too, and so is what was derived from it.
@@ -313,7 +324,8 @@ def _with_bases(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
             f"The case {lost['case_id'][0]} of the run {run.path} is derived from {lost['base_id'][0]}, "
             "which the run does not hold. Make the run again."
         )
-    return joined.drop("base_id").with_columns(pl.col("base", "expects").fill_null(NONE))
+    joined = joined.drop("base_id", "first_id", "second_id")
+    return joined.with_columns(pl.col("base", "first", "second", "expects").fill_null(NONE))
 
 
 def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: str, run: RunFolder) -> pl.DataFrame:
@@ -325,12 +337,12 @@ def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: st
         raise StoreError(f"The run {run.path} holds the same {right_on} twice. Make the run again.") from error
 
 
-def _only_base(bases: pl.Series) -> pl.Series:
-    """Return the id of the base of each case that has exactly one: rules over two bases are not transitions."""
+def _base(bases: pl.Series, place: int, *, of: int) -> pl.Series:
+    """Return the id of one base of each case that has so many."""
     import polars as pl
 
-    one = bases.list.len() == 1
-    return pl.select(pl.when(one).then(bases.list.first()).otherwise(None)).to_series()
+    so_many = bases.list.len() == of
+    return pl.select(pl.when(so_many).then(bases.list.get(place, null_on_oob=True)).otherwise(None)).to_series()
 
 
 def _numbers(texts: pl.Series, known: dict[str, int]) -> pl.Series:

@@ -27,12 +27,19 @@ def best_constant(gold: NDArray[np.uint8], partition: Partition) -> ConstantAnsw
         gold: masks of label sets, none of them empty.
         partition: the labels that can be answered.
     """
+    constants = constant_answers(gold, partition)
+    if not constants:
+        return None
+    label = max(constants, key=lambda name: constants[name])
+    return ConstantAnswer(label=label, accuracy=constants[label])
+
+
+def constant_answers(gold: NDArray[np.uint8], partition: Partition) -> dict[str, float]:
+    """Return the accuracy of every constant answer to labelled cases, by label; nothing if there are no cases."""
     import numpy as np
 
     if not len(gold):
-        return None
+        return {}
     counts = np.bincount(gold, minlength=8)
     right = gold_table(partition) == HOLDS
-    hits = {str(block): int(counts[right[:, block.mask]].sum()) for block in partition.blocks}
-    label = max(hits, key=lambda name: hits[name])
-    return ConstantAnswer(label=label, accuracy=hits[label] / len(gold))
+    return {str(block): int(counts[right[:, block.mask]].sum()) / len(gold) for block in partition.blocks}

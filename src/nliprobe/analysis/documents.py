@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypedDict
 
+from nliprobe.analysis.consistency_documents import ConsistencyEntry
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import CounterfactualEntry
 from nliprobe.analysis.evidence.documents import EvidenceEntry
+from nliprobe.analysis.facet_documents import Breakdown
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
@@ -286,9 +288,11 @@ class ShowDocument(TypedDict):
     run: RunHead
     scores: list[ScoreEntry]
     gains: list[Gain]
+    breakdowns: list[Breakdown]
     two_way: list[TwoWayEntry]
     stress: list[StressEntry]
     following: list[FollowingEntry]
+    consistency: list[ConsistencyEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]
     transition_averages: list[TransitionAverage]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, Cases, RunData, Slice, SystemAnswers
 from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, Rate
 from nliprobe.analysis.outcomes import judge_expectations
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.scores import rate_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import SETS
@@ -52,7 +52,7 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Expect
         groups=len(np.unique(counted.clusters)),
         unchanged=item.not_reached(wanted),
         uncertain=item.uncertain(wanted),
-        rate=_rate(outcomes[decided] == BROKEN, counted.clusters[decided]),
+        rate=rate_of(outcomes[decided] == BROKEN, counted.clusters[decided]),
         changed=_changed(cases, system, counted),
         rules={
             cases.rule_texts[number]: _counts(outcomes[numbers == number]) for number in np.unique(numbers).tolist()
@@ -68,14 +68,7 @@ def _changed(cases: Cases, system: SystemAnswers, part: Slice) -> Rate:
     base = cases.base[part.rows]
     compared = part.where((base != NONE) & (system.answers[base] != 0) & (system.answers[part.rows] != 0))
     before, after = coarse[system.answers[cases.base[compared.rows]]], coarse[system.answers[compared.rows]]
-    return _rate(before != after, compared.clusters)
-
-
-def _rate(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
-    n, count = len(happened), int(happened.sum())
-    if not n:
-        return Rate(n=0, count=0, rate=None, ci95=None)
-    return Rate(n=n, count=count, rate=count / n, ci95=ends(share_interval(happened, clusters)))
+    return rate_of(before != after, compared.clusters)
 
 
 def _counts(outcomes: NDArray[np.uint8]) -> ExpectationCounts:

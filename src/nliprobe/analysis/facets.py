@@ -7,84 +7,26 @@ be added up.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, read_run
-from nliprobe.analysis.documents import Ends
-from nliprobe.analysis.integrity import Integrity, integrity
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, gold_labels, read_run
+from nliprobe.analysis.constant import constant_answers
+from nliprobe.analysis.facet_documents import FACETS_SCHEMA, FEW, Breakdown, FacetCorpus, FacetEntry, FacetsDocument
+from nliprobe.analysis.facet_values import case_pairs, facet_members, rows_by_value
+from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends, right_answers, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.analysis.transitions import prohibited_moves
-from nliprobe.base.errors import NotFoundError, did_you_mean
+from nliprobe.base.errors import NotFoundError
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
-    import polars as pl
     from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
-
-FACETS_SCHEMA: Final = "nliprobe/facets/1"
-# A rate over fewer pairs than this is an anecdote: the interval of 4 of 4 still begins at 51 %.
-FEW = 5
-# Facets that are computed: the number of values of another one, and the number of evidence rows.
-COUNT, ROWS = "n:", "rows"
-
-
-class FacetEntry(TypedDict):
-    """A rate on the cases with one value of the facet.
-
-    Attributes:
-        n: the cases.
-        pairs: the distinct pairs they come from.
-        groups: the distinct groups (tables, captions) they come from.
-        count: how often the answer was right, or what was expected is broken.
-        rate: count divided by n; None if n is 0 or nothing is prohibited.
-        unanswered: counted as wrong in an accuracy, and in no rate of broken expectations.
-        ci95: with groups as the units of the sample; None if several cases share too few groups.
-        ci95_clustered: the same where cases share groups; None if every group has one case.
-        few: whether the pairs are too few to conclude anything; many edits of few pairs are still few.
-    """
-
-    system: str
-    corpus: str
-    probe: str
-    value: str
-    n: int
-    pairs: int
-    groups: int
-    count: int
-    unanswered: int
-    rate: float | None
-    ci95: Ends
-    ci95_clustered: Ends
-    few: bool
-
-
-class FacetCorpus(TypedDict):
-    """How many pairs of a corpus have the facet."""
-
-    corpus: str
-    pairs: int
-    without: int
-
-
-class FacetsDocument(TypedDict):
-    """What ``nliprobe show RUN --by FACET --format json`` writes."""
-
-    schema: Literal["nliprobe/facets/1"]
-    run: str
-    integrity: Integrity
-    facet: str
-    many: bool
-    values: list[str]
-    corpora: list[FacetCorpus]
-    accuracy: list[FacetEntry]
-    prohibited: list[FacetEntry]
-    notes: dict[str, list[str]]
 
 
 class _Judged(NamedTuple):
@@ -109,81 +51,68 @@ def facet_scores(
     Args:
         run: the run folder.
         facet: the name of a facet; ``n:NAME`` for the number of values of the facet NAME; ``rows`` for the number of
-            evidence rows.
+            evidence rows; ``label`` for the gold label; several of these, with commas between them, are crossed.
         certainty: which cases count.
         data: the run as :func:`read_run` gives it, if it has been read already.
     """
     data = read_run(run) if data is None else data
-    members = _members(run, data, facet)
-    values = _ordered(members)
-    by_value = {value: members.filter(members["value"] == value)["row"].to_numpy() for value in values}
+    members = facet_members(run, data, facet)
+    by_value = rows_by_value(members)
     wanted = data.cases.wanted(certainty)
-    as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
-    right = ((item, _right(data, item, wanted)) for item in as_they_are)
     expecting = data.cases.expects != NONE
     edited = (item for item in asked_slices(data, expecting, with_bases=True) if item.part.probe != IDENTITY)
     prohibited = ((item, _broken(data, item, wanted)) for item in edited)
-    pairs = members.join(_case_pairs(data), on="row").select("pair", "value").unique()
+    pairs = members.frame.join(case_pairs(data), on="row").select("pair", "value").unique()
     return FacetsDocument(
         schema=FACETS_SCHEMA,
         run=run.path.resolve().name,
         integrity=integrity(run),
         facet=facet,
         many=bool(pairs["pair"].is_duplicated().any()),
-        values=values,
+        values=list(members.values),
         corpora=_coverage(data, set(pairs["pair"].to_list())),
-        accuracy=list(_entries(data, by_value, right)),
+        accuracy=list(_accuracies(data, by_value, wanted)),
         prohibited=list(_entries(data, by_value, prohibited)),
         notes=run.notes,
     )
 
 
-def facet_names(run: RunFolder) -> list[str]:
-    """List the facets that a run can be broken down by, the computed ones last."""
-    names = [str(name) for name in run.read("facets", ["name"])["name"].unique(maintain_order=True)]
-    marked = not run.read("pairs", ["evidence"])["evidence"].is_null().all()
-    return [*names, *(f"{COUNT}{name}" for name in names), *([ROWS] if marked and ROWS not in names else [])]
-
-
-def _members(run: RunFolder, data: RunData, facet: str) -> pl.DataFrame:
-    """Tabulate which case (by its row) has which value, each once."""
-    import polars as pl
-
-    facets = run.read("facets").select("pair_id", "case_id", "name", "value").unique(maintain_order=True)
-    having = facets.filter(pl.col("name") == facet)
-    of = facet.removeprefix(COUNT)
-    if having.is_empty() and facet != of:
-        counted = facets.filter((pl.col("name") == of) & pl.col("case_id").is_null())
-        having = counted.group_by("pair_id", maintain_order=True).agg(pl.len().cast(pl.String).alias("value"))
-        having = having.with_columns(pl.lit(None, dtype=pl.String).alias("case_id"))
-    elif having.is_empty() and facet == ROWS:
-        pairs = run.read("pairs", ["pair_id", "evidence"]).filter(pl.col("evidence").is_not_null())
-        having = pairs.select("pair_id", pl.col("evidence").list.len().cast(pl.String).alias("value"))
-        having = having.with_columns(pl.lit(None, dtype=pl.String).alias("case_id"))
-    if having.is_empty():
-        names = facet_names(run)
-        raise NotFoundError(f"No pair of the run {run.path} has the facet '{facet}'. {did_you_mean(facet, names)}")
-    numbers = run.read("pairs", ["pair_id"]).with_row_index("pair").with_columns(pl.col("pair").cast(pl.Int64))
-    # A facet of a pair holds for every case made from it; a facet of a case holds for that case only.
-    of_pairs = having.filter(pl.col("case_id").is_null()).join(numbers, on="pair_id").join(_case_pairs(data), on="pair")
-    ids = pl.DataFrame({"case_id": data.cases.ids}).with_row_index("row").with_columns(pl.col("row").cast(pl.Int64))
-    of_cases = having.filter(pl.col("case_id").is_not_null()).join(ids, on="case_id")
-    return pl.concat([of_pairs.select("row", "value"), of_cases.select("row", "value")]).unique().sort("row", "value")
-
-
-def _case_pairs(data: RunData) -> pl.DataFrame:
+def breakdowns(
+    run: RunFolder, data: RunData, *, certainty: Collection[Certainty] = DEFAULT_CERTAINTY
+) -> list[Breakdown]:
+    """Break the accuracy on each corpus down by the facets that it names itself, as far as its pairs have them."""
     import numpy as np
-    import polars as pl
 
-    return pl.DataFrame({"row": np.arange(len(data.cases.pair), dtype=np.int64), "pair": data.cases.pair})
+    wanted = data.cases.wanted(certainty)
+    entries: list[Breakdown] = []
+    for item in run.corpora:
+        own = data.cases.corpus == data.cases.corpora.index(item.name)
+        for facet in item.by:
+            try:
+                members = facet_members(run, data, facet)
+            except NotFoundError:
+                continue  # a copy of the corpus without this column
+            rows = {value: rows[own[rows]] for value, rows in rows_by_value(members).items()}
+            accuracy = list(_accuracies(data, {value: some for value, some in rows.items() if len(some)}, wanted))
+            if accuracy:
+                there = np.concatenate(list(rows.values()))
+                entries.append(
+                    Breakdown(
+                        corpus=item.name,
+                        facet=facet,
+                        many=len(np.unique(there)) < len(there),
+                        values=[value for value, some in rows.items() if len(some)],
+                        accuracy=accuracy,
+                    )
+                )
+    return entries
 
 
-def _ordered(members: pl.DataFrame) -> list[str]:
-    """Order the values: numbers by size, others by how many cases have them."""
-    counts = [(str(value), int(n)) for value, n in members["value"].value_counts().iter_rows()]
-    if all(value.isdecimal() for value, _ in counts):
-        return [value for value, _ in sorted(counts, key=lambda item: int(item[0]))]
-    return [value for value, _ in sorted(counts, key=lambda item: (-item[1], item[0]))]
+def _accuracies(
+    data: RunData, by_value: dict[str, NDArray[np.int64]], wanted: NDArray[np.bool_]
+) -> Iterator[FacetEntry]:
+    as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
+    return _entries(data, by_value, ((item, _right(data, item, wanted)) for item in as_they_are))
 
 
 def _coverage(data: RunData, having: Collection[int]) -> list[FacetCorpus]:
@@ -248,6 +177,10 @@ def _broken(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judg
 def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> FacetEntry:
     import numpy as np
 
+    constants: dict[str, float] = {}
+    if item.part.probe == IDENTITY:
+        labels = gold_labels(data.partitions[item.part.corpus], item.system.partition)
+        constants = constant_answers(data.cases.gold[judged.rows], labels)
     system, part = item.system.name, item.part
     n, count = len(judged.rows), int(judged.happened.sum())
     pairs = len(np.unique(data.cases.pair[judged.rows]))
@@ -269,6 +202,7 @@ def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> Face
         ci95=interval,
         ci95_clustered=interval if groups < n else None,
         few=pairs < FEW,
+        constants=constants,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from nliprobe.analysis.cases import NONE, Cases, read_cases
 from nliprobe.analysis.expected import allowed_labels, expected_words
 from nliprobe.analysis.matching import read_probabilities, read_some
-from nliprobe.analysis.outcomes import case_outcomes
+from nliprobe.analysis.outcomes import BETWEEN, case_outcomes
 from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.outcomes import Outcome
@@ -182,5 +182,6 @@ def _allowed(row: dict[str, str]) -> str:
     """Return the labels that would have been right, or nothing if the answer is one of them."""
     if row["wrong"]:
         return row["gold"]
-    allowed = allowed_labels(read_rule(row["expects"]), LabelSet.of(row["base"]) if row["base"] else None)
+    before = [LabelSet.of(letters) for letters in row["base"].split(BETWEEN)] if row["base"] else []
+    allowed = allowed_labels(read_rule(row["expects"]), before)
     return "" if set(row["answer"]) & set(allowed) else allowed

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, Slice, SystemAnswers, gold_labels
 from nliprobe.analysis.controls import controls
 from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
-from nliprobe.analysis.rates import Ends, Rate
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.rates import Ends
+from nliprobe.analysis.scores import ends, rate_of
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, Partition
@@ -159,8 +159,8 @@ def _followed(
             after=int((~before & after).sum()),
             neither=int((~before & ~after).sum()),
         ),
-        rate=_rate(both, part.clusters),
-        of_right=_rate(both[before], part.clusters[before]),
+        rate=rate_of(both, part.clusters),
+        of_right=rate_of(both[before], part.clusters[before]),
         unanswered=int(((system.answers[rows] == 0) | (system.answers[base] == 0)).sum()),
         unreached=int(system.unchanged[rows].sum()),
         groups=len(np.unique(part.clusters)),
@@ -217,10 +217,3 @@ def _coarse(partition: Partition) -> NDArray[np.int64]:
     import numpy as np
 
     return np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.int64)
-
-
-def _rate(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
-    n, count = len(happened), int(happened.sum())
-    if not n:
-        return Rate(n=0, count=0, rate=None, ci95=None)
-    return Rate(n=n, count=count, rate=count / n, ci95=ends(share_interval(happened, clusters)))

@@ -8,12 +8,16 @@ from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, read_answers, read_c
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table
+from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table, pair_outcomes
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
+
+
+# Between the answers to two bases.
+BETWEEN = ", "
 
 
 def judge_expectations(
@@ -50,7 +54,13 @@ def judge_expectations(
     if probabilities is not None:
         changes = probabilities[rows].astype(np.float64) - probabilities[base]
     judged = Answers(answered[base], answered[rows], changes, based)
-    outcomes[expecting] = expected_outcomes(cases.rules, cases.expects[rows], judged, partition)
+    verdicts = expected_outcomes(cases.rules, cases.expects[rows], judged, partition)
+    of_two = cases.second[rows] != NONE
+    for number in np.unique(cases.expects[rows[of_two]]).tolist():
+        chosen = of_two & (cases.expects[rows] == number)
+        first, second = (answered[bases[rows[chosen]]] for bases in (cases.first, cases.second))
+        verdicts[chosen] = pair_outcomes(cases.rules[number], partition)[first, second, answered[rows[chosen]]]
+    outcomes[expecting] = verdicts
     return outcomes
 
 
@@ -64,7 +74,7 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
 
     Returns:
         The columns case_id, corpus and probe; the outcomes ``gold`` and ``expects``, whatever their certainty; and the
-        labels ``base`` (the answer to the case this one is derived from) and ``answer``.
+        labels ``base`` (the answer to the case this one is derived from; of two, both, as in ``E, C``) and ``answer``.
     """
     import numpy as np
     import polars as pl
@@ -81,6 +91,14 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
     unchanged = read_unchanged(run, cases.ids, cases.base, system)
     expected = judge_expectations(cases, np.arange(len(answers)), answers, unchanged, shares, own)
     label = pl.Series([None, *(str(item) for item in SETS[1:])], dtype=pl.String)
+    before = label.gather(base)
+    if (cases.second != NONE).any():
+        # An answer that never came has no letters.
+        first, second = (
+            label.gather(np.where(rows == NONE, 0, answer[rows])).fill_null("") for rows in (cases.first, cases.second)
+        )
+        two = pl.Series(cases.second != NONE)
+        before = pl.select(pl.when(two).then(first + BETWEEN + second).otherwise(before)).to_series()
     frame = pl.DataFrame(
         {
             "case_id": cases.ids,
@@ -88,7 +106,7 @@ def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl
             "probe": pl.Series(cases.probes, dtype=pl.String).gather(cases.probe),
             "gold": _named(by_gold[cases.corpus, cases.gold, answer]),
             "expects": _named(expected),
-            "base": label.gather(base),
+            "base": before,
             "answer": label.gather(answer),
         }
     )

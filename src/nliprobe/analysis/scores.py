@@ -9,6 +9,7 @@ from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, RunData, Slice, S
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import controls, is_control
 from nliprobe.analysis.documents import UNANSWERED, Ends, Gain, LabelScore, LikelyScore, Matrix, Numbers, ScoreEntry
+from nliprobe.analysis.rates import Rate
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet, Partition
@@ -158,6 +159,14 @@ def share_interval(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> 
     from nliprobe.stats import grouped
 
     return grouped.share_interval(*grouped.group_sums(happened, clusters))
+
+
+def rate_of(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
+    """Return how often something happened, with its interval; nothing is a rate over no case."""
+    n, count = len(happened), int(happened.sum())
+    if not n:
+        return Rate(n=0, count=0, rate=None, ci95=None)
+    return Rate(n=n, count=count, rate=count / n, ci95=ends(share_interval(happened, clusters)))
 
 
 def blocks_and_others(partition: Partition, masks: Collection[int]) -> list[LabelSet]:

@@ -53,7 +53,7 @@ def asked_slices(
         data: the run.
         among: which cases to look at, as a mark per case of the run; by default all.
         with_bases: whether cases are compared with their bases. Then a case with a base counts as asked only if its
-            base was asked, too, and does not count if the system reads both alike. Gold labels count either way.
+            bases were asked, too, and does not count if the system reads both alike. Gold labels count either way.
     """
     import numpy as np
 
@@ -66,7 +66,8 @@ def asked_slices(
             unchanged = np.zeros(len(asked), dtype=bool)
             if with_bases:
                 unchanged = system.unchanged[part.rows]
-                base = data.cases.base[part.rows]
-                asked &= (base == NONE) | system.asked(base)
+                for bases in (data.cases.base, data.cases.first, data.cases.second):
+                    base = bases[part.rows]
+                    asked &= (base == NONE) | system.asked(base)
             if asked.any():
                 yield AskedSlice(system, part, asked, unchanged)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, gold_labels, read_run
+from nliprobe.analysis.consistency import consistency
 from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
@@ -21,6 +22,7 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
+from nliprobe.analysis.facets import breakdowns
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
@@ -70,9 +72,11 @@ def summarise(
         run=head,
         scores=scored,
         gains=gains,
+        breakdowns=breakdowns(run, data, certainty=certainty),
         two_way=two_way(data, cut, certainty=certainty),
         stress=stress(data, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
+        consistency=consistency(data, certainty=certainty),
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,
         transition_averages=transition_averages(followed),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.analysis.compare.documents import CompareDocument, GateDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
-    from nliprobe.analysis.facets import FacetsDocument
+    from nliprobe.analysis.facet_documents import FacetsDocument
     from nliprobe.engine.local import RunTally
 
 # The ending of a report's name says what is written.

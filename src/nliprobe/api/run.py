@@ -37,7 +37,7 @@ from nliprobe.store.shards import ShardFault
 from nliprobe.store.soundness import State
 from nliprobe.store.verdict import OFF, Verdict
 from nliprobe.task.labels import THREE_WAY
-from nliprobe.task.source import PairSource
+from nliprobe.task.source import PairSource, Source
 from nliprobe.task.sources import is_published
 from nliprobe.training.fit import make_ready
 
@@ -221,7 +221,13 @@ def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingPro
         suite.hash,
         suite.seed,
         tuple(
-            CorpusRecord(source.name, suite.digests[source.name], source.partition, tuple(notes.get(source.name, ())))
+            CorpusRecord(
+                source.name,
+                suite.digests[source.name],
+                source.partition,
+                tuple(notes.get(source.name, ())),
+                source.report_by if isinstance(source, Source) else (),
+            )
             for source in suite.sources
         ),
         tuple(

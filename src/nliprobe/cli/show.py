@@ -12,7 +12,7 @@ from nliprobe.cli import _options as options
 if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
-    from nliprobe.analysis.facets import FacetsDocument
+    from nliprobe.analysis.facet_documents import FacetsDocument
     from nliprobe.store.run import RunFolder
 
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
 @click.option(
-    "--by", metavar="FACET", help="Show results per value of a facet, such as reasoning, n:reasoning or rows."
-)
+    "--by", metavar="FACET,…",
+    help="Show results per value of a facet, such as reasoning, n:reasoning, rows or label (the gold label); of "
+    "several, per combination: heuristic,label.",
+)  # fmt: skip
 @click.option("--checklist", is_flag=True, help="Show the results on templates, by capability and by template.")
 @click.option("--pair", metavar="ID", help="Show one pair with the rows or sentences that people need and systems use.")
 @click.option("--system", help="With --failing: only this system.")

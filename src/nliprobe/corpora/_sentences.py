@@ -12,7 +12,7 @@ from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.corpora._parts import Golds, PairIds, facets_of, text_of, value_of
 from nliprobe.corpora.base import Corpus
 from nliprobe.task.labels import LabelMap
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 
 # The official text files end with up to five raters' labels; a line may have fewer.
 RATERS = tuple(f"label{index}" for index in range(1, 6))
@@ -42,6 +42,10 @@ class SentenceCorpus(Corpus):
         """Return what dependent pairs share; by default, their premise."""
         return digest(premise)
 
+    def facets_of_split(self) -> tuple[Facet, ...]:
+        """Return the facets that all pairs of the split have; by default, none."""
+        return ()
+
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs in the order of the files."""
         ids = PairIds(self.name)
@@ -51,6 +55,7 @@ class SentenceCorpus(Corpus):
 
     def _pairs_of(self, file: RecordFile, ids: PairIds, golds: Golds) -> Iterator[Pair]:
         premise_column = ""
+        shared = self.facets_of_split()
         for number, record in file.records():
             if not premise_column:
                 place = file.where(number)
@@ -67,5 +72,5 @@ class SentenceCorpus(Corpus):
                 hypothesis,
                 golds.read(value_of(record, label_column, file, number), file, number),
                 self.group_of(record, name, premise),
-                facets=facets_of(record, self.facet_columns),
+                facets=shared + facets_of(record, self.facet_columns),
             )

@@ -25,6 +25,7 @@ class Hans(SentenceCorpus):
     folders = ("hans",)
     gold_partition = Partition.parse("E|NC")
     facet_columns = ("heuristic", "subcase", "template")
+    breakdowns = ("heuristic,label", "subcase")
     labels = LabelMap()
 
     @classmethod

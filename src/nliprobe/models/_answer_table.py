@@ -125,6 +125,21 @@ class AnswerTable:
                 return Match(indices[0], by_id)
         return None
 
+    def misplaced(self) -> int | None:
+        """Return the first answer whose id is not its turn, if the ids are a name and all numbers from 0 or from 1.
+
+        Such ids (``row0``, ``row1`` …) count the answers; other ids say nothing about an order.
+        """
+        matches = [re.fullmatch(r"(\D*)(\d{1,18})", name) for name in self.names]
+        numbered = [match for match in matches if match is not None]
+        numbers = [int(match[2]) for match in numbered]
+        if not numbered or len(numbered) < len(self.answers) or len({match[1] for match in numbered}) > 1:
+            return None
+        start = min(numbers)
+        if start > 1 or sorted(numbers) != list(range(start, start + len(numbers))):
+            return None
+        return next((index for index, number in enumerate(numbers) if number != index + start), None)
+
     def has_other_hypothesis(self, index: int, asked: Input) -> bool:
         """Tell whether a record has a hypothesis that differs from that of an input, apart from case and spaces."""
         known = self._hypotheses.get(index)

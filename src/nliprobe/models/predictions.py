@@ -241,6 +241,14 @@ class Predictions(Model):
                 f"{self._path} holds {count} answers, but {asked} are asked: "
                 f"with {self._spell('in_order', '')} there must be one for each, in the order of the corpus."
             )
+        misplaced = self._table.misplaced()
+        if misplaced is not None:
+            name, given = self._table.names[misplaced], self._spell("in_order", "")
+            raise DataError(
+                f"{self._table.where(misplaced)}: the id '{name}' counts the answers, but it is not the next number, "
+                f"so they are not in the order of the corpus. Sort them by id, or leave out {given} if the ids are "
+                "those of the corpus."
+            )
         self._order = {_key(case.input): index for index, case in enumerate(chosen)}
 
     def _find(self, asked: Input) -> Match | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.consistency_documents import ConsistencyEntry
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
     SHOW_SCHEMA,
@@ -22,7 +23,7 @@ from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
-from nliprobe.report import following, two_way
+from nliprobe.report import consistency, following, two_way
 from nliprobe.report._tables import (
     PROHIBITED,
     Scorecard,
@@ -35,6 +36,7 @@ from nliprobe.report._tables import (
 from nliprobe.report.counterfactuals import counterfactual_parts
 from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
+from nliprobe.report.facets import breakdown_parts
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
 from nliprobe.report.stress import stress_parts
 from nliprobe.report.uncounted import without_uncounted
@@ -96,11 +98,13 @@ def _show(document: ShowDocument) -> RenderableType:
         parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
+    parts += breakdown_parts(document["breakdowns"], document["run"]["folder"])
     parts += _two_way(document["two_way"])
     parts += stress_parts(document["stress"], document["run"]["systems"])
     for test in dict.fromkeys(item["probe"] for item in document["families"] if is_stress_test(item["probe"])):
         parts += ["", Text(test), *_families([item for item in document["families"] if item["probe"] == test])]
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
+    parts += _consistency(document["consistency"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
@@ -189,6 +193,18 @@ def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> li
         own = [entry for entry in entries if entry["system"] == system]
         parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
+
+
+def _consistency(entries: Sequence[ConsistencyEntry]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    parts: list[RenderableType] = ["", _title(consistency.TITLE, consistency.ABOUT)]
+    for system in dict.fromkeys(entry["system"] for entry in entries):
+        own = [entry for entry in entries if entry["system"] == system]
+        parts += [Text(system), consistency.consistency_table(own), ""]
+    return [*parts, *(Text(line, style="dim") for line in consistency.consistency_remarks(entries))]
 
 
 def _transitions(document: ShowDocument, probe: str) -> list[RenderableType]:

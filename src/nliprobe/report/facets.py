@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.facets import FEW, FacetEntry, FacetsDocument, entries_by
+from nliprobe.analysis.facet_documents import FEW, Breakdown, FacetEntry, FacetsDocument
+from nliprobe.analysis.facets import entries_by
 from nliprobe.report._tables import new_table, titled
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, around, between, note_lines, percent, plural, sentences
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 # A picture of more values than this cannot be read; the table has them all.
 _MOST_DOTS = 40
 _MARK = "?"
+# The console shows a breakdown that nobody asked for only if it is no longer than this.
+_MOST_ROWS = 12
+BREAKDOWN_COLUMNS = ("system", "corpus", "value", "accuracy", "always the same label", "n", "groups")
 
 
 def render_facets(document: FacetsDocument) -> RenderableType:
@@ -37,25 +41,81 @@ def render_facets(document: FacetsDocument) -> RenderableType:
             "",
             Text(f"{title}, {corpus}", style="bold cyan").append("  percent, with 95 % interval", style="dim"),
         ]
-        parts.append(_table(document, entries))
+        parts.append(_table(document["facet"], document["values"], entries))
     parts += ["", *(Text(line, style="dim") for line in _remarks(document))]
     return Group(*parts, *titled("Notes", note_lines(document["notes"])))
 
 
+def breakdown_parts(breakdowns: Sequence[Breakdown], folder: str) -> list[RenderableType]:
+    """Show the breakdowns that corpora name themselves; of a long one, only how to see it.
+
+    Args:
+        breakdowns: the breakdowns.
+        folder: the run, as the user names it.
+    """
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    for item in breakdowns:
+        name = item["facet"].replace(",", " × ")
+        head = Text(f"{item['corpus']} by {name}", style="bold cyan")
+        if len(item["values"]) > _MOST_ROWS:
+            many = f"  {len(item['values'])} values: nliprobe show {folder} --by {item['facet']}"
+            parts += ["", head.append(many, style="not bold dim")]
+            continue
+        parts += ["", head.append("  percent right, with 95 % interval", style="not bold dim")]
+        parts.append(_table(item["facet"], item["values"], item["accuracy"]))
+        parts.append(Text("constant: what always the same label gets", style="dim"))
+    return parts
+
+
+def breakdown_cells(item: Breakdown) -> list[list[str]]:
+    """Write the cells of the rows of a breakdown under ``BREAKDOWN_COLUMNS``."""
+    return [
+        [
+            entry["system"],
+            entry["corpus"],
+            entry["value"],
+            around(entry["rate"], entry["ci95"]) + (_MARK if entry["few"] else ""),
+            constants_words(entry),
+            f"{entry['n']:,}",
+            f"{entry['groups']:,}",
+        ]
+        for entry in item["accuracy"]
+    ]
+
+
+def breakdown_section(item: Breakdown) -> dict[str, object]:
+    """Prepare a breakdown that a corpus names itself for the page."""
+    section = _section(item["facet"], {"Accuracy": item["accuracy"]}, item["accuracy"])
+    about = "What always the same label gets stands beside each accuracy."
+    return section | {"title": f"{item['corpus']} by {item['facet'].replace(',', ' × ')}", "about": about}
+
+
 def facet_section(document: FacetsDocument) -> dict[str, object]:
     """Prepare a breakdown for the page: a dot plot per system, corpus and probe, and the numbers."""
+    kinds = {"Accuracy": document["accuracy"]}
+    for entry in document["prohibited"]:
+        kinds.setdefault(f"Prohibited after {entry['probe']}", []).append(entry)
+    section = _section(document["facet"], kinds, [*document["accuracy"], *document["prohibited"]])
+    return section | {"about": " ".join(sentences(_remarks(document, hollow=True)))}
+
+
+def constants_words(entry: FacetEntry) -> str:
+    """Write what every constant answer gets: ``E 100 NC 0``."""
+    return " ".join(f"{label} {100 * share:.0f}" for label, share in entry["constants"].items()) or NOTHING
+
+
+def _section(facet: str, kinds: Mapping[str, Sequence[FacetEntry]], entries: Sequence[FacetEntry]) -> dict[str, object]:
     from markupsafe import Markup
 
-    both = [*document["accuracy"], *document["prohibited"]]
-    plots = [
-        {"title": title, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))}
-        for title, dots in _plots(document)
-        if dots
-    ]
     return {
-        "title": f"By {document['facet']}",
-        "about": " ".join(sentences(_remarks(document, hollow=True))),
-        "plots": plots,
+        "title": f"By {facet}",
+        "plots": [
+            {"title": title, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))}
+            for title, dots in _plots(kinds)
+            if dots
+        ],
         "rows": [
             {
                 "what": "accuracy" if entry["probe"] == IDENTITY else f"prohibited after {entry['probe']}",
@@ -64,18 +124,16 @@ def facet_section(document: FacetsDocument) -> dict[str, object]:
                 "value": entry["value"],
                 "rate": percent(entry["rate"]) + (_MARK if entry["few"] else ""),
                 "ends": between(entry["ci95"]),
+                "constants": constants_words(entry),
                 "n": f"{entry['n']:,}",
                 "groups": f"{entry['groups']:,}",
             }
-            for entry in both
+            for entry in entries
         ],
     }
 
 
-def _plots(document: FacetsDocument) -> Iterator[tuple[str, list[Dot]]]:
-    kinds = {"Accuracy": document["accuracy"]}
-    for entry in document["prohibited"]:
-        kinds.setdefault(f"Prohibited after {entry['probe']}", []).append(entry)
+def _plots(kinds: Mapping[str, Sequence[FacetEntry]]) -> Iterator[tuple[str, list[Dot]]]:
     for kind, entries in kinds.items():
         for system, corpus in dict.fromkeys((entry["system"], entry["corpus"]) for entry in entries):
             dots = []
@@ -87,22 +145,27 @@ def _plots(document: FacetsDocument) -> Iterator[tuple[str, list[Dot]]]:
             yield f"{kind}, {system} on {corpus}", dots
 
 
-def _table(document: FacetsDocument, entries: Sequence[FacetEntry]) -> Table:
+def _table(facet: str, values: Sequence[str], entries: Sequence[FacetEntry]) -> Table:
     from rich.text import Text
 
     table = new_table()
-    table.add_column(Text(document["facet"]))
+    table.add_column(Text(facet))
     systems = list(dict.fromkeys(entry["system"] for entry in entries))
     table.add_column("n", justify="right")
+    constant = any(entry["constants"] for entry in entries)
+    if constant:
+        table.add_column("Constant", justify="right")
     for system in systems:
         table.add_column(Text(system), overflow="fold", min_width=10)
     cells = {(entry["value"], entry["system"]): entry for entry in entries}
-    for value in document["values"]:
+    for value in values:
         in_row = [cells.get((value, system)) for system in systems]
         sizes = dict.fromkeys(f"{entry['n']:,}" for entry in in_row if entry is not None)
         if sizes:
             # Systems that left some cases unanswered, or have not been asked all, have an n of their own.
-            table.add_row(Text(value), " / ".join(sizes), *(_cell(entry) for entry in in_row))
+            words = dict.fromkeys(constants_words(entry) for entry in in_row if entry is not None)
+            beside = [" / ".join(words)] if constant else []
+            table.add_row(Text(value), " / ".join(sizes), *beside, *(_cell(entry) for entry in in_row))
     return table
 
 
@@ -115,6 +178,8 @@ def _cell(entry: FacetEntry | None) -> str:
 def _remarks(document: FacetsDocument, *, hollow: bool = False) -> list[str]:
     both = [*document["accuracy"], *document["prohibited"]]
     lines: list[str] = []
+    if any(entry["constants"] for entry in both):
+        lines.append("constant: what always the same label gets")
     if document["many"]:
         lines.append("a pair counts under each of its values")
     without = [item for item in document["corpora"] if item["without"] and item["pairs"]]

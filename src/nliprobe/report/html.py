@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.evidence.drawn import DrawnPair
-from nliprobe.analysis.facets import FacetsDocument
+from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
 from nliprobe.analysis.stress import is_stress_test
 from nliprobe.report.checklist_page import checklist_section
+from nliprobe.report.consistency import consistency_section
 from nliprobe.report.counterfactuals import counterfactual_section
 from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
-from nliprobe.report.facets import facet_section
+from nliprobe.report.facets import breakdown_section, facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
@@ -97,11 +98,12 @@ def html_report(
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
         stress=stress_section(document["stress"], run["systems"]),
         following=following_section(shown_following(document), blind(run["systems"])),
+        consistency=consistency_section(document["consistency"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
         counterfactuals=counterfactual_section(document["counterfactuals"]),
-        facets=[facet_section(item) for item in facets],
+        facets=[*map(breakdown_section, document["breakdowns"]), *map(facet_section, facets)],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
         failing_about=_about_failures(failing),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.stress import is_stress_test
-from nliprobe.report import following, stress, two_way
+from nliprobe.report import consistency, facets, following, stress, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -87,6 +87,9 @@ def markdown_report(document: ShowDocument) -> str:
             for gain in document["gains"]
         )
         parts.append(_table(["system", "corpus", "gain", "adj. p", "control"], rows))
+    for item in document["breakdowns"]:
+        parts += [f"## {item['corpus']} by {item['facet'].replace(',', ' × ')}"]
+        parts.append(_table(facets.BREAKDOWN_COLUMNS, facets.breakdown_cells(item)))
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
@@ -96,6 +99,12 @@ def markdown_report(document: ShowDocument) -> str:
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
+    if consistent := document["consistency"]:
+        parts += [
+            f"## {consistency.TITLE}",
+            _table(consistency.COLUMNS, map(consistency.consistency_cells, consistent)),
+        ]
+        parts.append(_remarks(consistency.consistency_remarks(consistent)))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
     expected, controls = document["expectations"], blind(run["systems"])

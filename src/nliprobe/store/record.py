@@ -23,13 +23,15 @@ A_PARTITION = "a partition of labels such as E|N|C or E|NC"
 class CorpusRecord:
     """A corpus of the suite: its name, the digest of its content, and how finely it tells labels apart.
 
-    ``notes`` say what is doubtful about a user's own pairs. They follow from the rest, and most corpora have none.
+    ``notes`` say what is doubtful about a user's own pairs, ``by`` names the facets by which reports break accuracies
+    down. Both follow from the rest, and most corpora have neither.
     """
 
     name: str
     digest: str
     partition: Partition
     notes: tuple[str, ...] = field(default=(), compare=False)
+    by: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def read(cls, fields: Fields) -> CorpusRecord:
@@ -39,12 +41,14 @@ class CorpusRecord:
             fields.text("digest"),
             fields.parsed("partition", Partition.parse, A_PARTITION),
             fields.texts("notes") if "notes" in fields.values else (),
+            fields.texts("by") if "by" in fields.values else (),
         )
 
     def to_json(self) -> dict[str, object]:
         """Return it as ``run.json`` holds it."""
         content: dict[str, object] = {"name": self.name, "digest": self.digest, "partition": str(self.partition)}
-        return content | ({"notes": list(self.notes)} if self.notes else {})
+        extra = {"notes": list(self.notes), "by": list(self.by)}
+        return content | {key: value for key, value in extra.items() if value}
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def expected_outcomes(
         partition: what the system tells apart.
 
     Returns:
-        Places in ``OUTCOMES``. A rule over several bases never applies to a case with one.
+        Places in ``OUTCOMES``. A rule over several bases never applies to a case with one; see :func:`pair_outcomes`.
     """
     import numpy as np
 
@@ -107,17 +107,20 @@ def outcome(
     """
     import numpy as np
 
+    if isinstance(rule, Relation) and rule.arity == len(bases) == 2:
+        one, two, last = (0 if item.label is None else item.label.mask for item in (*bases, prediction))
+        return OUTCOMES[int(pair_outcomes(rule, partition)[one, two, last])]
     base = bases[0] if len(bases) == 1 else Prediction(None)
     masks = [0 if item.label is None else item.label.mask for item in (base, prediction)]
     nothing = (np.nan, np.nan, np.nan)
     before, after = (np.array(item.probabilities or nothing, dtype=np.float64) for item in (base, prediction))
-    one = Answers(
+    judged = Answers(
         np.array(masks[:1], dtype=np.uint8),
         np.array(masks[1:], dtype=np.uint8),
         (after - before)[None, :],
         np.array([len(bases) == 1]),
     )
-    return OUTCOMES[int(_judged(rule, one, partition)[0])]
+    return OUTCOMES[int(_judged(rule, judged, partition)[0])]
 
 
 @lru_cache(maxsize=4096)  # every slice of a run asks for the tables of the same few rules
@@ -132,6 +135,31 @@ def label_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
     changes = np.full((len(after), len(LETTERS)), np.nan)
     combinations = Answers(before.astype(np.uint8), after.astype(np.uint8), changes, based.astype(bool))
     table = _judged(rule, combinations, partition).reshape(2, _MASKS, _MASKS)
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=4096)
+def pair_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
+    """Judge every answer to a case with two bases: by the masks of the answers to both, and the mask of the answer.
+
+    Only a relation over two bases applies. The table is shared, and cannot be written to.
+    """
+    import numpy as np
+
+    table = np.full((_MASKS,) * 3, NOT_APPLICABLE, dtype=np.uint8)
+    if isinstance(rule, Relation) and rule.arity == 2:
+        coarse = [partition.coarsen(labels) for labels in SETS]
+        for one, two, last in np.ndindex(table.shape):
+            if not (one and two and last):
+                table[one, two, last] = UNANSWERED
+                continue
+            allowed = rule(coarse[one], coarse[two])
+            # As with one base: some reading is enough, and nobody is expected to say what they cannot.
+            if allowed & coarse[last]:
+                table[one, two, last] = HOLDS
+            elif not allowed or allowed & partition.labels:
+                table[one, two, last] = BROKEN
     table.flags.writeable = False
     return table
 

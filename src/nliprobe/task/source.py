@@ -63,6 +63,11 @@ class Source(ABC):
         """How many pairs it should hold; not known by default."""
         return Split(None, None)
 
+    @property
+    def report_by(self) -> tuple[str, ...]:
+        """The facets by which reports break its accuracies down without being asked; none by default."""
+        return ()
+
     @abstractmethod
     def files(self) -> list[Path]:
         """Return every file that the pairs are made from."""

@@ -33,6 +33,8 @@ class NamedSource(Source):
     licence: ClassVar[str]
     splits: ClassVar[Mapping[str, Split]] = {}
     gold_partition: ClassVar[Partition] = THREE_WAY
+    # What ``nliprobe show`` breaks its accuracies down by: facets, or several of them with commas between.
+    breakdowns: ClassVar[tuple[str, ...]] = ()
     # What the user writes after the name: ``file:PATH``.
     argument: ClassVar[str] = ""
     # Whether it draws its pairs itself: then ``seed=`` is the seed of its draws, not of ``sample=``.
@@ -55,6 +57,11 @@ class NamedSource(Source):
         """How finely the gold labels are told apart."""
         return self.gold_partition
 
+    @property
+    def report_by(self) -> tuple[str, ...]:
+        """The facets that its class names."""
+        return self.breakdowns
+
 
 class View(Source):
     """A part of a source, chosen by parameters that are written after the source's name."""
@@ -75,6 +82,11 @@ class View(Source):
     def partition(self) -> Partition:
         """The partition of the source."""
         return self.whole.partition
+
+    @property
+    def report_by(self) -> tuple[str, ...]:
+        """The facets that the source names."""
+        return self.whole.report_by if isinstance(self.whole, Source) else ()
 
     def files(self) -> list[Path]:
         """Return the files of the source."""
@@ -132,21 +144,49 @@ class Sampled(View):
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the drawn pairs in the order of the source, holding no more of them than the sample's size."""
+        families = _Families()
+        heap = self._drawn(families)
+        if families.joined:
+            # Pairs were taken for strangers until a later one was made from both: now their family is known.
+            heap = self._drawn(families)
+        bases = _BaseCheck(self.name)
+        for _, _, pair in sorted(heap, key=lambda item: -item[1]):
+            yield bases.checked(pair)
+
+    def _drawn(self, families: _Families) -> list[tuple[int, int, Pair]]:
         # The largest hash is on top and is replaced by smaller ones; among equal hashes, the later pair is on top.
         heap: list[tuple[int, int, Pair]] = []
-        roots: dict[str, str] = {}
         for place, pair in enumerate(self.whole.pairs()):
-            root = pair.id
-            if pair.bases:
-                root = roots[pair.id] = roots.get(pair.bases[0], pair.bases[0])
-            item = (-int(digest(str(self.seed), root), 16), -place, pair)
+            item = (-int(digest(str(self.seed), families.of(pair)), 16), -place, pair)
             if len(heap) < self.size:
                 heapq.heappush(heap, item)
             elif item[:2] > heap[0][:2]:
                 heapq.heapreplace(heap, item)
-        bases = _BaseCheck(self.name)
-        for _, _, pair in sorted(heap, key=lambda item: -item[1]):
-            yield bases.checked(pair)
+        return heap
+
+
+class _Families:
+    """Names pairs that were made from one another by the first of them; ``joined`` if a pair joined two families."""
+
+    def __init__(self) -> None:
+        self.joined = False
+        self._roots: dict[str, str] = {}
+
+    def of(self, pair: Pair) -> str:
+        if not pair.bases:
+            return self._root(pair.id)
+        root, *others = dict.fromkeys(self._root(base) for base in pair.bases)
+        for other in others:
+            self.joined = True
+            self._roots[other] = root
+        if root != pair.id:
+            self._roots[pair.id] = root
+        return root
+
+    def _root(self, name: str) -> str:
+        while name in self._roots:
+            name = self._roots[name]
+        return name
 
 
 class Filtered(View):

@@ -77,7 +77,7 @@ def _side(side: Side, row: int, item: Flipped, expected: int, cases: Cases) -> F
     return FlipSide(
         before=None if before is None else str(before),
         answer=answer,
-        allowed=allowed_labels(cases.rules[expected], None if before is None else item.partition.coarsen(before)),
+        allowed=allowed_labels(cases.rules[expected], [] if before is None else [item.partition.coarsen(before)]),
         expected=expected_words(cases.rules[expected]),
     )
 

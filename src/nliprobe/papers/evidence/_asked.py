@@ -143,6 +143,8 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
         expects=np.array([numbers[text] for text in rules], dtype=np.int32),
         certainty=np.concatenate([np.asarray(made.certainty, dtype=np.uint8) for _, _, _, made in parts]),
         base=base,
+        first=np.full(len(base), NONE, dtype=np.int64),
+        second=np.full(len(base), NONE, dtype=np.int64),
         pair=pair,
         group=of_pair[pair],
     )
