@@ -155,3 +155,25 @@ def test_what_every_constant_answer_gets_stands_beside_an_accuracy(make_run: Mak
     assert y["constants"] == {"E": 1.0, "N": 0.0, "C": 0.0}
     prohibited = facet_scores(make_run(CASES, [Asked("m", ANSWERS)]), "kind")["prohibited"]
     assert all(entry["constants"] == {} for entry in prohibited)
+
+
+def test_new_pairs_are_scored_by_their_facets_and_own_labels(make_run: MakeRun) -> None:
+    new = [
+        derived(f"{base.id}{gold}", base, "stress.numerical", None, gold=gold, bases=())._replace(
+            facets=(Facet("form", "wide" if gold != "C" else "other"),)
+        )
+        for base in (A, B, C)
+        for gold in "ENC"
+    ]
+    run = make_run({"x/dev": [*CASES["x/dev"], *new]}, [Asked("m", {**ANSWERS, **{case.id: "E" for case in new}})])
+    document = facet_scores(run, "form")
+    assert {entry["probe"] for entry in document["accuracy"]} == {"stress.numerical"}
+    assert rates(document["accuracy"]) == {("m", "wide"): (3, 6), ("m", "other"): (0, 3)}
+    assert document["prohibited"] == []
+    validate("facets", document)
+    by_label = facet_scores(run, "label")["accuracy"]
+    assert rates([entry for entry in by_label if entry["probe"] == "stress.numerical"]) == {
+        ("m", "E"): (3, 3),
+        ("m", "N"): (0, 3),
+        ("m", "C"): (0, 3),
+    }

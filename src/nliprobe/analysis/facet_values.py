@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import RunData
+from nliprobe.analysis.cases import NONE, RunData
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.task.labels import LETTERS
+from nliprobe.task.case import IDENTITY
+from nliprobe.task.labels import LETTERS, SETS
 from nliprobe.task.where import LABEL
 
 if TYPE_CHECKING:
@@ -76,6 +77,15 @@ def case_pairs(data: RunData) -> pl.DataFrame:
     return pl.DataFrame({"row": np.arange(len(data.cases.pair), dtype=np.int64), "pair": data.cases.pair})
 
 
+def new_cases(data: RunData) -> NDArray[np.bool_]:
+    """Mark the pairs of their own that probes made: their answers are compared with nothing but their gold label."""
+    cases = data.cases
+    as_they_are = cases.probes.index(IDENTITY) if IDENTITY in cases.probes else NONE
+    bound = (cases.expects != NONE) | (cases.base != NONE) | (cases.probe == as_they_are)
+    new: NDArray[np.bool_] = ~bound & (cases.gold != 0)
+    return new
+
+
 def _members(run: RunFolder, data: RunData, facets: pl.DataFrame, facet: str) -> Members:
     import polars as pl
 
@@ -89,8 +99,21 @@ def _members(run: RunFolder, data: RunData, facets: pl.DataFrame, facet: str) ->
     ids = pl.DataFrame({"case_id": data.cases.ids}).with_row_index("row").with_columns(pl.col("row").cast(pl.Int64))
     of_cases = having.filter(pl.col("case_id").is_not_null()).join(ids, on="case_id")
     both = pl.concat([of_pairs.select("row", "value"), of_cases.select("row", "value")]).unique().sort("row", "value")
+    if facet == LABEL:
+        both = _with_own_labels(both, data)
     counts = [(str(value), int(n)) for value, n in both["value"].value_counts().iter_rows()]
     return Members(both, _ordered(counts, labels=facet == LABEL))
+
+
+def _with_own_labels(labels: pl.DataFrame, data: RunData) -> pl.DataFrame:
+    """Give new pairs their own gold label in the place of that of the pair whose sentence they use."""
+    import numpy as np
+    import polars as pl
+
+    rows = np.flatnonzero(new_cases(data))
+    own = [str(SETS[mask]) for mask in data.cases.gold[rows]]
+    others = labels.filter(~labels["row"].is_in(rows.tolist()))
+    return pl.concat([others, pl.DataFrame({"row": rows, "value": own}, schema=labels.schema)]).sort("row", "value")
 
 
 def _having(run: RunFolder, facets: pl.DataFrame, facet: str) -> pl.DataFrame:
@@ -98,7 +121,7 @@ def _having(run: RunFolder, facets: pl.DataFrame, facet: str) -> pl.DataFrame:
     import polars as pl
 
     if facet == LABEL:
-        # As in where=: the name always means the gold label of the pair.
+        # As in where=: the name always means the gold label of the pair; new pairs have their own.
         pairs = run.read("pairs", ["pair_id", "gold"]).filter(pl.col("gold").is_not_null())
         return _of_pairs(pairs.select("pair_id", pl.col("gold").alias("value")))
     having = facets.filter(pl.col("name") == facet)

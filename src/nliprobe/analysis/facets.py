@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, gold_labels, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, Slice, gold_labels, read_run
 from nliprobe.analysis.constant import constant_answers
 from nliprobe.analysis.facet_documents import FACETS_SCHEMA, FEW, Breakdown, FacetCorpus, FacetEntry, FacetsDocument
-from nliprobe.analysis.facet_values import case_pairs, facet_members, rows_by_value
+from nliprobe.analysis.facet_values import case_pairs, facet_members, new_cases, rows_by_value
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import ends, right_answers, share_interval
@@ -48,7 +48,7 @@ def facet_scores(
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
     data: RunData | None = None,
 ) -> FacetsDocument:
-    """Break the accuracy on the pairs as they are, and the broken rate of each probe, down by a facet.
+    """Break the accuracy on the pairs as they are and on new pairs, and the broken rate of each probe, down by a facet.
 
     Args:
         run: the run folder.
@@ -79,7 +79,7 @@ def facet_scores(
         many=bool(pairs["pair"].is_duplicated().any()),
         values=list(members.values),
         corpora=_coverage(data, set(pairs["pair"].to_list())),
-        accuracy=list(_accuracies(data, by_value, wanted)),
+        accuracy=list(_accuracies(data, by_value, wanted, new=True)),
         prohibited=list(_entries(data, by_value, prohibited)),
         notes=notes,
     )
@@ -117,10 +117,16 @@ def breakdowns(
 
 
 def _accuracies(
-    data: RunData, by_value: dict[str, NDArray[np.int64]], wanted: NDArray[np.bool_]
+    data: RunData, by_value: dict[str, NDArray[np.int64]], wanted: NDArray[np.bool_], *, new: bool = False
 ) -> Iterator[FacetEntry]:
-    as_they_are = (item for item in asked_slices(data) if item.part.probe == IDENTITY)
-    return _entries(data, by_value, ((item, _right(data, item, wanted)) for item in as_they_are))
+    """Yield the accuracies on the pairs as they are, and perhaps on the new pairs that probes made from them."""
+    scored = (item for item in asked_slices(data) if item.part.probe == IDENTITY or (new and _is_new(data, item.part)))
+    return _entries(data, by_value, ((item, _right(data, item, wanted)) for item in scored))
+
+
+def _is_new(data: RunData, part: Slice) -> bool:
+    """Tell whether a probe made pairs of its own, whose answers are compared with nothing but a gold label."""
+    return bool(new_cases(data)[part.rows].all())
 
 
 def _coverage(data: RunData, having: Collection[int]) -> list[FacetCorpus]:
@@ -186,7 +192,7 @@ def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> Face
     import numpy as np
 
     constants: dict[str, float] = {}
-    if item.part.probe == IDENTITY:
+    if item.part.probe == IDENTITY or _is_new(data, item.part):
         labels = gold_labels(data.partitions[item.part.corpus], item.system.partition)
         constants = constant_answers(data.cases.gold[judged.rows], labels)
     system, part = item.system.name, item.part

@@ -36,11 +36,8 @@ def render_facets(document: FacetsDocument) -> RenderableType:
     both = [*document["accuracy"], *document["prohibited"]]
     for probe, corpus in dict.fromkeys((entry["probe"], entry["corpus"]) for entry in both):
         entries = [entry for entry in both if (entry["probe"], entry["corpus"]) == (probe, corpus)]
-        title = "Accuracy" if probe == IDENTITY else f"Prohibited after {probe}"
-        parts += [
-            "",
-            Text(f"{title}, {corpus}", style="bold cyan").append("  percent, with 95 % interval", style="dim"),
-        ]
+        title = Text(f"{_what(entries[0])}, {corpus}", style="bold cyan")
+        parts += ["", title.append("  percent, with 95 % interval", style="dim")]
         parts.append(_table(document["facet"], document["values"], entries))
     parts += ["", *(Text(line, style="dim") for line in _remarks(document))]
     return Group(*parts, *titled("Notes", note_lines(document["notes"])))
@@ -94,10 +91,11 @@ def breakdown_section(item: Breakdown) -> dict[str, object]:
 
 def facet_section(document: FacetsDocument) -> dict[str, object]:
     """Prepare a breakdown for the page: a dot plot per system, corpus and probe, and the numbers."""
-    kinds = {"Accuracy": document["accuracy"]}
-    for entry in document["prohibited"]:
-        kinds.setdefault(f"Prohibited after {entry['probe']}", []).append(entry)
-    section = _section(document["facet"], kinds, [*document["accuracy"], *document["prohibited"]])
+    both = [*document["accuracy"], *document["prohibited"]]
+    kinds: dict[str, list[FacetEntry]] = {}
+    for entry in both:
+        kinds.setdefault(_what(entry), []).append(entry)
+    section = _section(document["facet"], kinds, both)
     return section | {"about": " ".join(sentences(_remarks(document, hollow=True)))}
 
 
@@ -118,7 +116,7 @@ def _section(facet: str, kinds: Mapping[str, Sequence[FacetEntry]], entries: Seq
         ],
         "rows": [
             {
-                "what": "accuracy" if entry["probe"] == IDENTITY else f"prohibited after {entry['probe']}",
+                "what": _what(entry).lower(),
                 "system": entry["system"],
                 "corpus": entry["corpus"],
                 "value": entry["value"],
@@ -131,6 +129,13 @@ def _section(facet: str, kinds: Mapping[str, Sequence[FacetEntry]], entries: Seq
             for entry in entries
         ],
     }
+
+
+def _what(entry: FacetEntry) -> str:
+    """Say what a rate is: what constant answers get is known of accuracies only."""
+    if entry["probe"] == IDENTITY:
+        return "Accuracy"
+    return f"Accuracy on {entry['probe']}" if entry["constants"] else f"Prohibited after {entry['probe']}"
 
 
 def _plots(kinds: Mapping[str, Sequence[FacetEntry]]) -> Iterator[tuple[str, list[Dot]]]:
