@@ -88,7 +88,7 @@ def breakdown_cells(item: Breakdown) -> list[list[str]]:
 def breakdown_section(item: Breakdown) -> dict[str, object]:
     """Prepare a breakdown that a corpus names itself for the page."""
     section = _section(item["facet"], {"Accuracy": item["accuracy"]}, item["accuracy"])
-    about = "What always the same label gets stands beside each accuracy."
+    about = "The numbers have, beside each accuracy, what always the same label gets."
     return section | {"title": f"{item['corpus']} by {item['facet'].replace(',', ' × ')}", "about": about}
 
 
