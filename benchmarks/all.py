@@ -10,8 +10,9 @@ import rerun
 import rows
 import run_access
 import startup
+import stress
 import templates
 import wmd
 
-for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report):
+for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report, stress):
     benchmark.main()

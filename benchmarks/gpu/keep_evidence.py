@@ -8,35 +8,17 @@ name the corpora.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from keep import ENCODER, unpack
+from runs import Asked, Kept, make_run
 
 from nliprobe.papers.evidence.answers_file import FULL, HELD_OUT, HYPOTHESIS_ONLY
-from nliprobe.papers.evidence.write_answers import Description, write_answers
+from nliprobe.papers.write_answers import Description, write_answers
 
 PLAN = Path("benchmarks/gpu/evidence_minilm.json")
 TRAIN, WITHOUT_SAMPLE = "infotabs/train", "infotabs/train-without-sample"
-
-
-class Asked(NamedTuple):
-    """A system of a run: the name of its answers in the plan, the premise control and the representation."""
-
-    answers: str
-    family: str
-    premise: str = "full"
-    represent: str = "para"
-
-
-class Kept(NamedTuple):
-    """A run over some corpora. The probes are those of the plan; a system without premise reads no edit of one."""
-
-    on: tuple[str, ...]
-    systems: tuple[Asked, ...]
 
 
 SPLITS = ("infotabs/dev", "infotabs/alpha1", "infotabs/alpha2", "infotabs/alpha3")
@@ -71,29 +53,10 @@ RUNS = {
 }
 
 
-def run(answers: Path, kept: Kept, out: Path) -> bool:
-    """Make a run from the answers of every seed; tell whether there were any."""
-    plan = json.loads(PLAN.read_text(encoding="utf-8"))
-    askings = {asking["name"]: (asking, system["seeds"]) for system in plan["systems"] for asking in system["ask"]}
-    probes = askings[kept.systems[0].answers][0].get("probes", ["gold"])
-    words = [sys.executable, "-m", "nliprobe", "run", "--out", str(out), "--on", ",".join(kept.on)]
-    words += ["--probes", ",".join(probes)]
-    for name, family, premise, represent in kept.systems:
-        files = [answers / f"{name}-{seed}.jsonl.gz" for seed in askings[name][1]]
-        if not all(file.is_file() for file in files):
-            print(f"{out.name}: there are not answers of all seeds of {name}", flush=True)
-            return False
-        for seed, file in zip(askings[name][1], files, strict=True):
-            labels = f"labels=entailment,neutral,contradiction&family={family}&premise={premise}&represent={represent}"
-            words += ["--system", f"predictions:{file}?{labels}&name={family}-{seed}"]
-    subprocess.run(words, check=True)
-    return True
-
-
 def main(folder: Path, runs: Path, out: Path) -> None:
     """Make the runs, and write the answers of every model whose runs are there."""
     answers = unpack(folder, PLAN)
-    made = {name for name, kept in RUNS.items() if run(answers, kept, runs / name)}
+    made = {name for name, kept in RUNS.items() if make_run(PLAN, answers, kept, runs / name)}
     for name, family, train, places in (
         (FULL, "para", TRAIN, ("rows", "counterfactual")),
         (HYPOTHESIS_ONLY, "hypothesis", TRAIN, ("rows", "counterfactual")),

@@ -19,12 +19,17 @@ CORPORA = (
     "infotabs/reasoning",
     "infotabs/tables",
     "snli/snli_1.0_dev.csv",
+    "snli/snli_1.0_test.csv",
     "snli/snli_1.0_train_100k.jsonl.gz",
     "multinli/multinli_1.0_dev_matched.csv",
+    "multinli/multinli_1.0_dev_mismatched.csv",
     "multinli/nyu_hw_mnli_train.tsv",
     "evidence-probes",
     "climate_fever",
     "summedits",
+    "nli_stress",
+    "hans",
+    "becel",
 )
 SPLITS = ("train", "dev", "alpha1", "alpha2", "alpha3")
 

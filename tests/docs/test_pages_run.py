@@ -14,7 +14,7 @@ from tests.cli.helpers import nliprobe
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"`([\w.-]+\.(?:html|csv|yaml|py))`")
-_CORPORA = ("infotabs", "summedits", "climate-fever")
+_CORPORA = ("infotabs", "summedits", "climate-fever", "snli")
 
 
 class Step(NamedTuple):
@@ -55,7 +55,15 @@ def _needs_more(words: tuple[str, ...]) -> bool:
     return corpora or any("path/to" in word or "alpha1" in word or word.endswith("network") for word in words)
 
 
-GUIDES = {"tables": 10, "templates": 5, "import": 6, "evidence": 5, "counterfactuals": 1, "groundedness": 4}
+GUIDES = {
+    "tables": 10,
+    "templates": 5,
+    "import": 6,
+    "evidence": 5,
+    "counterfactuals": 1,
+    "groundedness": 4,
+    "swap-test": 2,
+}
 ROWS = ("delete", "insert", "update", "permute", "compose")
 PAGES = [(f"{name}.md", least) for name, least in GUIDES.items()]
 PAGES += [(f"../probes/rows-{name}.md", 1) for name in ROWS]

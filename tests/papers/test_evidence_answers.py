@@ -19,9 +19,10 @@ from nliprobe.analysis.scores import scores
 from nliprobe.analysis.transitions import transitions
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.papers.answer_files import NotMeasuredError
-from nliprobe.papers.evidence._asked import asked_run, make_cases
-from nliprobe.papers.evidence.answers_file import FULL, find_answers, read_answers
-from nliprobe.papers.evidence.write_answers import Description, main, write_answers
+from nliprobe.papers.asked import asked_run, make_cases
+from nliprobe.papers.evidence.answers_file import FULL, find_answers
+from nliprobe.papers.probe_answers import read_answers
+from nliprobe.papers.write_answers import Description, main, write_answers
 from nliprobe.store.run import RunFolder
 
 CORPUS = "builtin/tables-dev"

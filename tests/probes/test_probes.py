@@ -14,7 +14,7 @@ from nliprobe.probes.suite import Suite, build_probe
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import DOUBTFUL_SWAP, Pair
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 from nliprobe.testing import contract_tests
@@ -100,6 +100,31 @@ def test_swap_keeps_gold_of_c_and_n_only() -> None:
         golds[letter] = case.gold
     assert golds == {"E": None, "N": LabelSet.of("N"), "C": LabelSet.of("C")}
     assert isinstance(cases_of("swap", Pair("p", Table("t", (Row("k", ("v",)),)), "h"))[0], Skip)
+
+
+def test_swap_marks_neutral_pairs_that_become_entailments() -> None:
+    for letter, marked in (("N", True), ("E", False), ("C", False), ("NC", False)):
+        [case] = cases_of("swap", Pair("p", "I bought books.", "I bought five books.", LabelSet.of(letter)))
+        assert isinstance(case, Case)
+        assert case.facets == ((DOUBTFUL_SWAP,) if marked else ())
+    [other] = cases_of("swap", Pair("p", "I bought five books.", "I bought a house.", LabelSet.of("N")))
+    assert isinstance(other, Case)
+    assert other.facets == ()
+
+
+@given(st.text(), st.text(), st.sampled_from([None, "E", "N", "C", "NC"]))
+def test_swapping_twice_gives_the_pair_back(premise: str, hypothesis: str, gold: str | None) -> None:
+    pair = Pair("p", premise, hypothesis, None if gold is None else LabelSet.of(gold))
+    [case] = cases_of("swap", pair)
+    if premise == hypothesis:
+        assert isinstance(case, Skip)
+        return
+    assert isinstance(case, Case)
+    assert isinstance(case.premise, str)
+    assert (case.premise, case.hypothesis) == (hypothesis, premise)
+    [again] = cases_of("swap", Pair("p", case.premise, case.hypothesis, pair.gold))
+    assert isinstance(again, Case)
+    assert (again.premise, again.hypothesis) == (premise, hypothesis)
 
 
 def test_swap_leaves_equal_texts_out() -> None:

@@ -114,17 +114,18 @@ def test_runs_whose_answers_are_not_all_there_are_left_out(
     missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep = script("keep_evidence", monkeypatch)
-    monkeypatch.setattr(keep, "PLAN", GPU / "evidence_minilm.json")
+    runs = script("runs", monkeypatch)
+    plan = GPU / "evidence_minilm.json"
     made: list[list[str]] = []
-    monkeypatch.setattr(keep.subprocess, "run", lambda words, check: made.append(words))
+    monkeypatch.setattr(runs.subprocess, "run", lambda words, check: made.append(words))
     kept = keep.RUNS["rows" if missing.startswith("para") else "sample"]
     for asked in kept.systems:
         for seed in range(3):
             if f"{asked.answers}-{seed}" != missing:
                 (tmp_path / f"{asked.answers}-{seed}.jsonl.gz").touch()
-    assert not keep.run(tmp_path, kept, tmp_path / "run")
+    assert not runs.make_run(plan, tmp_path, kept, tmp_path / "run")
     assert "there are not answers of all seeds of" in capsys.readouterr().out
     (tmp_path / f"{missing}.jsonl.gz").touch()
-    assert keep.run(tmp_path, kept, tmp_path / "run")
+    assert runs.make_run(plan, tmp_path, kept, tmp_path / "run")
     [words] = made
     assert words.count("--system") == 3 * len(kept.systems)

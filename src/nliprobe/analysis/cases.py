@@ -125,6 +125,11 @@ class Cases:
         """Whether some rule looks at probabilities."""
         return any(needs_probabilities(rule) for rule in self.rules)
 
+    @property
+    def swaps(self) -> bool:
+        """Whether the run swaps pairs, so that the probabilities of both ways are compared."""
+        return any(is_swap(probe) for probe in self.probes)
+
     def wanted(self, certainty: Collection[Certainty]) -> NDArray[np.bool_]:
         """Mark the cases whose expectation has one of the given certainties."""
         import numpy as np
@@ -155,8 +160,9 @@ class SystemAnswers(NamedTuple):
         premise: its premise control.
         answers: masks of label sets in the order of the cases, or NOT_ASKED.
         unchanged: marks of the cases that the system reads exactly like the case they are derived from.
-        probabilities: a row per case, NaN for none; they are read only if some rule of the run looks at them, or if
-            it tells two labels of some corpus apart, which are then scored by probability, too.
+        probabilities: a row per case, NaN for none; they are read only if some rule of the run looks at them, if the
+            run swaps pairs, or if the system tells two labels of some corpus apart, which are then scored by
+            probability, too.
         model: the name of its model in its spec, such as ``svm``.
     """
 
@@ -172,6 +178,11 @@ class SystemAnswers(NamedTuple):
         """Mark the cases that the system was asked, given their row numbers."""
         asked: NDArray[np.bool_] = self.answers[rows] != NOT_ASKED
         return asked
+
+
+def is_swap(probe: str) -> bool:
+    """Tell whether a probe, named by its spec, exchanges premise and hypothesis."""
+    return Spec.parse(probe).name == "swap"
 
 
 @dataclass(frozen=True)
@@ -195,7 +206,9 @@ def read_run(run: RunFolder) -> RunData:
             read_answers(run, cases, item.name),
             read_unchanged(run, cases.ids, cases.base, item.name),
             read_probabilities(run, cases.ids, item.name)
-            if cases.weighs or any(len(gold_labels(kind, item.partition).blocks) == 2 for kind in partitions.values())
+            if cases.weighs
+            or cases.swaps
+            or any(len(gold_labels(kind, item.partition).blocks) == 2 for kind in partitions.values())
             else None,
             Spec.parse(item.spec).name if item.spec else "",
         )

@@ -17,6 +17,8 @@ from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
+from nliprobe.analysis.stress_documents import StressEntry
+from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWay, TwoWayEntry
 
 SHOW_SCHEMA: Final = "nliprobe/show/3"
@@ -289,7 +291,9 @@ class ShowDocument(TypedDict):
     gains: list[Gain]
     breakdowns: list[Breakdown]
     two_way: list[TwoWayEntry]
+    stress: list[StressEntry]
     following: list[FollowingEntry]
+    swap: Swap | None
     consistency: list[ConsistencyEntry]
     families: list[FamilyScore]
     transitions: list[Transitions]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, gold_labels, read_run
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, gold_labels, read_run
 from nliprobe.analysis.constant import constant_answers
 from nliprobe.analysis.facet_documents import FACETS_SCHEMA, FEW, Breakdown, FacetCorpus, FacetEntry, FacetsDocument
 from nliprobe.analysis.facet_values import case_pairs, facet_members, rows_by_value
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
+
+LIKELY_ONLY = "what these cases expect is likely, not certain"
 
 
 class _Judged(NamedTuple):
@@ -59,6 +61,12 @@ def facet_scores(
     members = facet_members(run, data, facet)
     by_value = rows_by_value(members)
     wanted = data.cases.wanted(certainty)
+    rows = members.frame["row"].to_numpy()
+    notes = run.notes
+    if len(rows) and not wanted[rows].any() and data.cases.wanted(LIKELY)[rows].any():
+        # Doubtful neutrals of a swap are likely by nature; without this there would be nothing to show of them.
+        wanted = wanted | data.cases.wanted(LIKELY)
+        notes = {**notes, facet: [*notes.get(facet, []), LIKELY_ONLY]}
     expecting = data.cases.expects != NONE
     edited = (item for item in asked_slices(data, expecting, with_bases=True) if item.part.probe != IDENTITY)
     prohibited = ((item, _broken(data, item, wanted)) for item in edited)
@@ -73,7 +81,7 @@ def facet_scores(
         corpora=_coverage(data, set(pairs["pair"].to_list())),
         accuracy=list(_accuracies(data, by_value, wanted)),
         prohibited=list(_entries(data, by_value, prohibited)),
-        notes=run.notes,
+        notes=notes,
     )
 
 

@@ -27,6 +27,8 @@ from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
+from nliprobe.analysis.stress import stress
+from nliprobe.analysis.swap.entries import swap
 from nliprobe.analysis.transitions import transition_averages, transitions
 from nliprobe.analysis.two_way import Scored as TwoWayScored
 from nliprobe.analysis.two_way import is_two_way, parse_threshold, two_way, two_way_numbers
@@ -52,7 +54,7 @@ def summarise(
     data: RunData | None = None,
     threshold: str = "",
 ) -> ShowDocument:
-    """Summarise a run: scores, gains, transitions, expectations, counterfactuals, what was skipped and noted.
+    """Summarise a run: scores, gains, stress tests, transitions, expectations, what was skipped and noted.
 
     Args:
         run: the run folder; an interrupted run is summarised as far as it went.
@@ -73,7 +75,9 @@ def summarise(
         gains=gains,
         breakdowns=breakdowns(run, data, certainty=certainty),
         two_way=two_way(data, cut, certainty=certainty),
+        stress=stress(data, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
+        swap=swap(run, data),
         consistency=consistency(data, certainty=certainty),
         families=family_scores(head["systems"], scored, gains),
         transitions=followed,

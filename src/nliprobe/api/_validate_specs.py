@@ -13,7 +13,7 @@ from nliprobe.base.limited import exists
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.system import SystemSpec
-from nliprobe.probes.suite import build_probe
+from nliprobe.probes.suite import build_probe, probe_specs
 from nliprobe.represent.reader import build_representation
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.sources import SOURCES, origin
@@ -22,7 +22,7 @@ from nliprobe.task.sources import SOURCES, origin
 def check_probes(texts: Sequence[str], report: Report, place: str) -> None:
     """Check that probes exist, have the parameters given, and are named once."""
     seen: set[str] = set()
-    for text in texts:
+    for text in probe_specs(texts):
         with report.noting("probe", place):
             spec = build_probe(text).spec
             if spec in seen:

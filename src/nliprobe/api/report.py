@@ -6,12 +6,14 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.cases import RunData, read_run
 from nliprobe.analysis.checklist.cases import has_checklist
 from nliprobe.analysis.evidence.drawn import drawn_pairs, pairs_to_draw
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import Failure, failures
 from nliprobe.analysis.summary import summarise
+from nliprobe.api.artifacts import artifacts
 from nliprobe.api.checklist import checklist
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
@@ -26,7 +28,14 @@ EDITS_UNITS = ("rows.", "sentences.")
 
 
 def report(
-    run: RunFolder, out: Path, *, form: str = "html", seed: int = 0, by: Sequence[str] = (), threshold: str = ""
+    run: RunFolder,
+    out: Path,
+    *,
+    form: str = "html",
+    seed: int = 0,
+    by: Sequence[str] = (),
+    threshold: str = "",
+    words: str | Path | None = None,
 ) -> Path:
     """Write the report of a run to a file: ``html`` (one self-contained page), ``markdown`` or ``json``.
 
@@ -37,17 +46,23 @@ def report(
         seed: of the draws behind the section on templates.
         by: facets that the page has a section for.
         threshold: which probability counts as the first of two labels; see :func:`summarise`.
+        words: where the words of the section on artifacts come from; see :func:`artifacts`.
     """
     if by and form != "html":
         raise UsageError(
             f"Only the HTML report has sections by facet: leave out {option('by')} or write html, not {form}."
+        )
+    if words and form == "json":
+        raise UsageError(
+            f"The JSON report has no section on artifacts: leave out {option('artifacts', python='words')} and take "
+            "the document of 'nliprobe show RUN --artifacts --format json'."
         )
     data = read_run(run)
     document = summarise(run, data=data, threshold=threshold)
     if form == "json":
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     elif form == "markdown":
-        text = markdown_report(document)
+        text = markdown_report(document, _artifacts(run, data, words))
     else:
         facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
@@ -56,9 +71,25 @@ def report(
         ids = {*chosen, *pairs_to_mark(data, failing["shown"])}
         drawn = drawn_pairs(run, data, ids) if ids else []
         shown = [pair for pair in drawn if pair["pair"] in chosen]
-        text = html_report(document, failing, provenance(run), facets, behaviour, shown, marks_by_pair(drawn))
+        text = html_report(
+            document,
+            failing,
+            provenance(run),
+            facets,
+            behaviour,
+            shown,
+            marks_by_pair(drawn),
+            _artifacts(run, data, words),
+        )
     write_atomic(out, text.encode("utf-8"))
     return out
+
+
+def _artifacts(run: RunFolder, data: RunData, words: str | Path | None) -> ArtifactsDocument | None:
+    """Judge systems by words that point to a label; not on templates, unless asked to: their words recur by design."""
+    if not words and has_checklist(run, data):
+        return None
+    return artifacts(run, words, derived=False, data=data)
 
 
 def pairs_to_mark(data: RunData, failing: Sequence[Failure]) -> set[str]:

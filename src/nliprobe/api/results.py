@@ -17,6 +17,7 @@ from nliprobe.store.run import RunFolder
 if TYPE_CHECKING:
     import polars as pl
 
+    from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
     from nliprobe.analysis.check import CheckDocument
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
@@ -160,6 +161,18 @@ class Run:
 
         return pl.DataFrame(list(evidence_rows(self.summary()["evidence"])), schema=evidence_columns())
 
+    def swap(self) -> pl.DataFrame:
+        """Return a row per system, corpus and gold label: accuracy as it is and swapped, the drop, and what it shows.
+
+        For E, ``swapped`` is how often E is still answered. Rows with ``doubtful`` false leave doubtful neutrals out.
+        ``same`` and ``divergence`` are given for labels that a swap keeps. The frame is empty if nothing was swapped.
+        """
+        import polars as pl
+
+        from nliprobe.api.swap import swap_columns, swap_rows
+
+        return pl.DataFrame(list(swap_rows(self.summary()["swap"])), schema=swap_columns())
+
     def pair(self, pair_id: str) -> PairDocument:
         """Return a pair with the rows or sentences that people need and each system uses, as ``show --pair`` does."""
         from nliprobe.analysis.cases import read_run
@@ -200,6 +213,30 @@ class Run:
 
         return facet_scores(self.folder, facet)
 
+    def artifacts(
+        self,
+        words: str | Path | None = None,
+        *,
+        top: int = 20,
+        min_count: int = 20,
+        smoothing: float = 100.0,
+        root: str | Path | None = None,
+    ) -> ArtifactsDocument:
+        """Compare answers with what words, lengths and overlap give away; as ``nliprobe show --artifacts`` does.
+
+        Args:
+            words: where the words that point to labels come from: a file that ``nliprobe data artifacts`` wrote, or a
+                corpus, best the training data; by default the run's own pairs.
+            top: words per label, at most, unless a file has them.
+            min_count: in how many hypotheses a word must be, unless a file has the words.
+            smoothing: how many pairs are added per word and label, unless a file has the words.
+            root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        """
+        from nliprobe.api.artifacts import artifacts
+
+        folder = None if root is None else Path(root)
+        return artifacts(self.folder, words, top=top, min_count=min_count, smoothing=smoothing, root=folder)
+
     def checklist(self, seed: int = 0) -> ChecklistDocument:
         """Summarise a run over templates by capability; the document of ``nliprobe show --checklist``."""
         from nliprobe.api.checklist import checklist
@@ -215,6 +252,7 @@ class Run:
         checklist: bool = False,
         seed: int = 0,
         threshold: float | str = "",
+        words: str | Path | None = None,
     ) -> Path:
         """Write the run as a page that can be sent to a colleague, and return where it is.
 
@@ -226,6 +264,7 @@ class Run:
             checklist: whether to write the report on templates instead.
             seed: of the draws behind what is said about templates.
             threshold: of corpora with two labels; see :meth:`summary`.
+            words: where the words of the section on artifacts come from; see :meth:`artifacts`.
         """
         from nliprobe.api.checklist import checklist_report
         from nliprobe.api.report import report
@@ -242,7 +281,7 @@ class Run:
         path = self.path / f"{'checklist' if checklist else 'report'}{suffix}" if out is None else Path(out)
         if checklist:
             return checklist_report(self.folder, path, form=form, seed=seed)
-        return report(self.folder, path, form=form, seed=seed, by=by, threshold=str(threshold))
+        return report(self.folder, path, form=form, seed=seed, by=by, threshold=str(threshold), words=words)
 
     def write_contract(self, path: str | Path, *, system: str | None = None, slack: float | None = None) -> Contract:
         """Write a contract that this run keeps; :func:`nliprobe.gate` checks later runs against it.

@@ -90,7 +90,7 @@ def probes_option(command: F) -> F:
     """Add ``--probes``: what is done to the pairs."""
     return click.option(
         "--probes", multiple=True, callback=_split, metavar="PROBE,…", default=("gold",), show_default="gold",
-        help="Probes, such as gold,rows.delete,rows.permute?n=2. Repeatable.",
+        help="Probes, such as gold,rows.delete,rows.permute?n=2, or a family of them, such as stress. Repeatable.",
     )(command)  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import click
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
 from nliprobe.cli.agreement import command as agreement
+from nliprobe.cli.artifacts_verb import command as artifacts
 from nliprobe.cli.evidence_verb import command as evidence
 from nliprobe.cli.import_verb import command as import_
 from nliprobe.cli.stats_verb import command as stats
@@ -21,6 +22,7 @@ def command() -> None:
 
 
 command.add_command(agreement)
+command.add_command(artifacts)
 command.add_command(evidence)
 command.add_command(import_)
 command.add_command(stats)

@@ -25,6 +25,11 @@ from nliprobe.cli._output import echo
 @click.option(
     "--by", multiple=True, metavar="FACET", help="Add a section per value of this facet, such as reasoning. Repeatable."
 )
+@click.option(
+    "--artifacts", "words", metavar="FILE|CORPUS",
+    help="Where the words of the section on artifacts come from: a file of 'nliprobe data artifacts', or a corpus such "
+    "as the training data. By default the run's own pairs.",
+)  # fmt: skip
 @click.option("--checklist", is_flag=True, help="Write the full report on templates instead.")
 @options.threshold_option
 @options.partial_option
@@ -34,6 +39,7 @@ def command(
     out: Path | None,
     form: str | None,
     by: tuple[str, ...],
+    words: str | None,
     checklist: bool,
     threshold: str,
     partial: bool,
@@ -46,4 +52,7 @@ def command(
     from nliprobe.api.face import open_run
 
     opened = open_run(run, partial=partial)
-    echo(str(opened.report(out, form=form, by=by, checklist=checklist, seed=seed, threshold=threshold)))
+    written = opened.report(
+        out, form=form, by=by, checklist=checklist, seed=seed, threshold=threshold, words=words or None
+    )
+    echo(str(written))

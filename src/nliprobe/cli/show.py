@@ -10,6 +10,7 @@ import click
 from nliprobe.cli import _options as options
 
 if TYPE_CHECKING:
+    from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facet_documents import FacetsDocument
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     "several, per combination: heuristic,label.",
 )  # fmt: skip
 @click.option("--checklist", is_flag=True, help="Show the results on templates, by capability and by template.")
+@click.option(
+    "--artifacts", is_flag=False, flag_value="", metavar="[FILE|CORPUS]",
+    help="Show accuracy by words that point to a label, lengths and overlap. The words come from a file of 'nliprobe "
+    "data artifacts' or from a corpus such as the training data; by default from the run's own pairs.",
+)  # fmt: skip
 @click.option("--pair", metavar="ID", help="Show one pair with the rows or sentences that people need and systems use.")
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
@@ -39,6 +45,7 @@ def command(
     failing: int | None,
     by: str | None,
     checklist: bool,
+    artifacts: str | None,
     pair: str | None,
     system: str | None,
     corpus: str | None,
@@ -52,7 +59,8 @@ def command(
 
     With --failing N, show single cases instead: what was asked, what was answered, and what would be right. With --by
     FACET, show accuracies and prohibited changes for each value of the facet. With --checklist, show the behavioural
-    summary of a run over templates. With --pair ID, show which rows or sentences of one pair are needed and used.
+    summary of a run over templates. With --artifacts, show what systems make of words that give the label away, of
+    lengths and of overlap. With --pair ID, show which rows or sentences of one pair are needed and used.
     """
     from nliprobe.api.face import open_run
 
@@ -66,6 +74,9 @@ def command(
         return
     if checklist:
         _show_checklist(opened.checklist(seed), form)
+        return
+    if artifacts is not None:
+        _show_artifacts(opened.artifacts(artifacts or None), form)
         return
     if pair is not None:
         _show_pair(opened.pair(pair), form)
@@ -110,6 +121,16 @@ def _show_facet(document: FacetsDocument, form: str) -> None:
     from nliprobe.report.terminal import new_console
 
     new_console().print(render_facets(document))
+
+
+def _show_artifacts(document: ArtifactsDocument, form: str) -> None:
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.artifacts import render_run_artifacts
+    from nliprobe.report.terminal import new_console
+
+    new_console().print(render_run_artifacts(document))
 
 
 def _show_pair(document: PairDocument, form: str) -> None:

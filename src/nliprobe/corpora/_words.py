@@ -44,7 +44,4 @@ def content_words(text: list[str]) -> set[str]:
 
 def premise_words(premise: Premise) -> list[str]:
     """Return the words of a text, or of the title, header, keys and values of a table."""
-    if not isinstance(premise, Table):
-        return words(premise)
-    cells = (text for row in premise.rows for text in (row.key, *row.values))
-    return words(" ".join([premise.title, *premise.columns, *cells]))
+    return words(" ".join(premise.texts) if isinstance(premise, Table) else premise)

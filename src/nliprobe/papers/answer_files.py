@@ -19,8 +19,9 @@ def known_names() -> tuple[str, ...]:
     """Return the names of the answers that the tables of all papers read, and that a user's folder can replace."""
     from nliprobe.papers.evidence import answers_file as evidence
     from nliprobe.papers.infotabs import answers_file as infotabs
+    from nliprobe.papers.swap import answers_file as swap
 
-    return (*infotabs.NAMES, *evidence.NAMES)
+    return (*infotabs.NAMES, *evidence.NAMES, *swap.NAMES)
 
 
 def check_folder(folder: Path) -> None:

@@ -6,12 +6,12 @@ The hash of a suite is known before anything is generated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from nliprobe.base.errors import UsageError, option
+from nliprobe.base.errors import NotFoundError, UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.probes import PROBES, Probe
@@ -37,6 +37,18 @@ def build_probe(text: str, seed: int = 0) -> Probe:
     if spec.argument:
         raise UsageError(f"The probe '{spec.name}' takes parameters after '?', not ':{spec.argument}'.")
     return spec.build(kind, name=spec.name, seed=seed)
+
+
+def probe_specs(texts: Iterable[str]) -> Iterator[str]:
+    """Yield spec strings of probes; the name of a family stands for all of it: ``stress`` for every ``stress.*``."""
+    for text in texts:
+        members = []
+        if not set(text) & set(".?:"):
+            try:
+                PROBES.get(text)
+            except NotFoundError:
+                members = [name for name in PROBES.names() if name.startswith(f"{text}.")]
+        yield from members or [text]
 
 
 @PROBES.register("gold")
@@ -71,8 +83,8 @@ class Suite:
 
     @classmethod
     def build(cls, sources: Sequence[PairSource], probes: Sequence[str], seed: int = 0) -> Suite:
-        """Build a suite from spec strings; a corpus or probe named twice is an error."""
-        built = [build_probe(text, seed) for text in probes]
+        """Build a suite from spec strings, or names of families of probes; one named twice is an error."""
+        built = [build_probe(text, seed) for text in probe_specs(probes)]
         if not any(probe.name == IDENTITY for probe in built):
             built.insert(0, build_probe(IDENTITY, seed))
         built.sort(key=lambda probe: probe.name != IDENTITY)

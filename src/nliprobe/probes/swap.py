@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.base.hashing import digest
+from nliprobe.language import specific, wordnet
 from nliprobe.probes import PROBES, Probe
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import swap_texts
 from nliprobe.task.labels import C, E, N
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import DOUBTFUL_SWAP, Pair
 from nliprobe.task.relations import Relation
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
@@ -36,11 +38,13 @@ class Swap(Probe):
     # 2: a pair of equal texts is left out, because nothing changes in it.
     version: ClassVar[int] = 2
 
-    # What is expected of neutral pairs; it changes the suite, not the ids of cases.
-    reads: ClassVar[str] = "neutral is likely"
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """A hash of what is expected of neutral pairs and of the rule that marks doubtful ones; ids leave it out."""
+        return digest("neutral is likely", str(specific.VERSION), wordnet.source().version)
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield one case per pair of texts."""
+        """Yield one case per pair of texts; a neutral one that swapping most likely makes an entailment is marked."""
         if isinstance(pair.premise, Table):
             yield self.skip("a table cannot be exchanged with a sentence")
             return
@@ -48,10 +52,12 @@ class Swap(Probe):
             yield self.skip("premise and hypothesis are the same")
             return
         certain = pair.gold in (E, C)
+        doubtful = pair.gold == N and specific.more_specific(pair.premise, pair.hypothesis)
         yield self.case(
             pair,
             (swap_texts(),),
             expects=SWAP_CERTAIN if certain else SWAP,
             gold=pair.gold if pair.gold in (N, C) else None,
             certainty=Certainty.CERTAIN if certain else Certainty.LIKELY,
+            facets=(DOUBTFUL_SWAP,) if doubtful else (),
         )

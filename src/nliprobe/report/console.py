@@ -20,9 +20,11 @@ from nliprobe.analysis.documents import (
     Transitions,
 )
 from nliprobe.analysis.following_documents import FollowingEntry
+from nliprobe.analysis.stress import is_stress_test
+from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
-from nliprobe.report import consistency, following, two_way
+from nliprobe.report import consistency, following, swap, two_way
 from nliprobe.report._tables import (
     PROHIBITED,
     Scorecard,
@@ -37,6 +39,7 @@ from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.facets import breakdown_parts
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
+from nliprobe.report.stress import stress_parts
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import (
     LEGEND,
@@ -64,6 +67,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+# Doubtful neutrals per corpus that the console lists; the page and the JSON have more.
+_DOUBTFUL = 2
+
+
 def print_document(document: Document, console: Console | None = None) -> None:
     """Print a document to a console, by default to standard output; colours appear only on a terminal."""
     print_to(console, render(document))
@@ -87,6 +94,8 @@ def _show(document: ShowDocument) -> RenderableType:
     document = without_uncounted(document)
     parts: list[RenderableType] = [_head(document), Text(LEGEND, style="dim")]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         gains = document["gains"] if probe == IDENTITY else []
         title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
@@ -96,7 +105,11 @@ def _show(document: ShowDocument) -> RenderableType:
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += breakdown_parts(document["breakdowns"], document["run"]["folder"])
     parts += _two_way(document["two_way"])
+    parts += stress_parts(document["stress"], document["run"]["systems"])
+    for test in dict.fromkeys(item["probe"] for item in document["families"] if is_stress_test(item["probe"])):
+        parts += ["", Text(test), *_families([item for item in document["families"] if item["probe"] == test])]
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
+    parts += _swap(document["swap"], blind(document["run"]["systems"]))
     parts += _consistency(document["consistency"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += _transitions(document, probe)
@@ -186,6 +199,29 @@ def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> li
         own = [entry for entry in entries if entry["system"] == system]
         parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
+
+
+def _swap(document: Swap | None, controls: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if document is None:
+        return []
+    parts: list[RenderableType] = ["", _title(swap.TITLE, swap.ABOUT)]
+    labelled = [entry for entry in document["entries"] if entry["labels"]]
+    # What controls do is beside the other systems already.
+    entries = [entry for entry in labelled if entry["system"] not in controls] or labelled
+    for system in dict.fromkeys(entry["system"] for entry in entries):
+        own = [entry for entry in entries if entry["system"] == system]
+        parts += [Text(system), swap.swap_table(own), ""]
+    parts += [Text(line) for line in swap.swap_readings(document)]
+    parts += [Text(line, style="dim") for line in swap.swap_remarks(document)]
+    for corpus in document["corpora"]:
+        parts += [Text(f"  {line}", style="dim") for line in swap.doubtful_lines(corpus, _DOUBTFUL)]
+    kept = [entry for entry in entries if entry["consistency"]]
+    if kept:
+        parts += ["", _title("Consistency under swap", "pairs whose label a swap keeps"), swap.consistency_table(kept)]
+        parts += [Text(line, style="dim") for line in swap.consistency_remarks(kept)]
+    return parts
 
 
 def _consistency(entries: Sequence[ConsistencyEntry]) -> list[RenderableType]:

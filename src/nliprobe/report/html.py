@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
+from nliprobe.analysis.stress import is_stress_test
+from nliprobe.report.artifacts import artifact_section
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.consistency import consistency_section
 from nliprobe.report.counterfactuals import counterfactual_section
@@ -22,7 +25,9 @@ from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
+from nliprobe.report.stress import stress_section
 from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.swap_page import swap_section
 from nliprobe.report.transition_graph import graph_of, transition_graph
 from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
@@ -60,6 +65,7 @@ def html_report(
     checklist: ChecklistDocument | None = None,
     drawn: Sequence[DrawnPair] = (),
     marks: MarksByPair | None = None,
+    artifacts: ArtifactsDocument | None = None,
 ) -> str:
     """Write a run as a page.
 
@@ -71,6 +77,7 @@ def html_report(
         checklist: what systems do on templates, if the run has some.
         drawn: pairs to look at, with the units that people need and systems use.
         marks: the same for failing cases, by system and pair.
+        artifacts: what systems make of words that point to a label, if that was looked at.
     """
     from markupsafe import Markup
 
@@ -94,12 +101,15 @@ def html_report(
         families=_families(document["families"]),
         gains=_gains(document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
+        stress=stress_section(document["stress"], run["systems"]),
         following=following_section(shown_following(document), blind(run["systems"])),
+        swap=swap_section(document["swap"], blind(run["systems"])),
         consistency=consistency_section(document["consistency"], blind(run["systems"])),
         probes=_probes(document),
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
         counterfactuals=counterfactual_section(document["counterfactuals"]),
+        artifacts=None if artifacts is None else artifact_section(artifacts),
         facets=[*map(breakdown_section, document["breakdowns"]), *map(facet_section, facets)],
         checklist=None if checklist is None else checklist_section(checklist),
         failing=bool(cases),
@@ -115,6 +125,8 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
     cards: list[dict[str, object]] = []
     controls = blind(document["run"]["systems"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = by_certainty([entry for entry in document["scores"] if entry["probe"] == probe])
         corpora = dict.fromkeys(entry["corpus"] for entry in entries)
         cards.append(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
-from nliprobe.report import consistency, facets, following, two_way
+from nliprobe.analysis.stress import is_stress_test
+from nliprobe.analysis.swap.documents import Swap
+from nliprobe.report import artifacts, consistency, facets, following, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -38,15 +41,25 @@ from nliprobe.report.words import (
 )
 from nliprobe.task.case import IDENTITY
 
+# Doubtful neutrals per corpus that the report lists; the page and the JSON have more.
+_DOUBTFUL = 20
 
-def markdown_report(document: ShowDocument) -> str:
-    """Write a run as Markdown."""
+
+def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = None) -> str:
+    """Write a run as Markdown.
+
+    Args:
+        document: the summary of the run.
+        words: what systems make of words that point to a label, if that was looked at.
+    """
     document = without_uncounted(document)
     run = document["run"]
     warnings = [f"**{inline(line)}**" for line in run["integrity"]["warnings"]]
     head = [f"# {inline(run['folder'])}", *warnings, *map(paragraph, verdicts(document))]
     parts = [*head, f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
+        if is_stress_test(probe):
+            continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {inline(probe)}")
         parts.append(
@@ -90,9 +103,13 @@ def markdown_report(document: ShowDocument) -> str:
     if document["two_way"]:
         parts += [f"## {two_way.TITLE}", _table(two_way.COLUMNS, map(two_way.two_way_cells, document["two_way"]))]
         parts.append(_remarks(two_way.two_way_remarks(document["two_way"])))
+    if stressed := document["stress"]:
+        parts += [f"## {stress.TITLE}", _table(stress.COLUMNS, map(stress.stress_cells, stressed))]
+        parts.append(_remarks(stress.stress_remarks(stressed, run["systems"])))
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
+    parts += _swap(document["swap"])
     if consistent := document["consistency"]:
         parts += [
             f"## {consistency.TITLE}",
@@ -101,6 +118,7 @@ def markdown_report(document: ShowDocument) -> str:
         parts.append(_remarks(consistency.consistency_remarks(consistent)))
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
         parts += [f"## {inline(probe)}", _transitions(document, probe)]
+    parts += [] if words is None else _artifacts(words)
     expected, controls = document["expectations"], blind(run["systems"])
     if expected:
         rows = ([*expectation_cells(item), broken_cell(item, controls)] for item in expected)
@@ -123,6 +141,21 @@ def markdown_report(document: ShowDocument) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _swap(document: Swap | None) -> list[str]:
+    if document is None:
+        return []
+    parts = [f"## {swap.TITLE}"]
+    if entries := document["entries"]:
+        parts += [_table(swap.COLUMNS, swap.swap_cells(entries)), _remarks(swap.swap_readings(document))]
+    parts.append(_remarks(swap.swap_remarks(document)))
+    doubtful = [line for corpus in document["corpora"] for line in swap.doubtful_lines(corpus, _DOUBTFUL)]
+    parts += ["Doubtful neutrals:", _remarks(doubtful)] if doubtful else []
+    if any(entry["consistency"] for entry in entries):
+        parts += ["### Consistency under swap", _table(swap.CONSISTENT, swap.consistency_cells(entries))]
+        parts.append(_remarks(swap.consistency_remarks(entries)))
+    return [part for part in parts if part]
+
+
 def _transitions(document: ShowDocument, probe: str) -> str:
     entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
     labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
@@ -141,6 +174,22 @@ def _transitions(document: ShowDocument, probe: str) -> str:
     header = ["system", "corpus", "before", *(f"to {label}" for label in labels), "n", "prohibited %"]
     table = _table([*header, *(["n likely", "prohibited % (likely)"] if likely else [])], rows)
     return "\n".join([table, "", *remarks]) if remarks else table
+
+
+def _artifacts(document: ArtifactsDocument) -> list[str]:
+    judged = [entry for entry in document["entries"] if entry["missing"] is None]
+    if not judged:
+        return []
+    rows = [cells for entry in judged for cells in artifacts.word_rows(entry)]
+    bins = [cells for entry in judged for cells in artifacts.feature_rows(entry)]
+    lines = [line for entry in judged for line in artifacts.readings(entry)]
+    return [
+        f"## {artifacts.TITLE}",
+        _remarks(lines),
+        _table(artifacts.COLUMNS, rows),
+        _table(artifacts.FEATURE_COLUMNS, bins),
+        _remarks([*artifacts.word_lines(document), *artifacts.legend(document)]),
+    ]
 
 
 def _evidence_lines(group: Sequence[EvidenceEntry], controls: Sequence[str]) -> str:

@@ -128,17 +128,34 @@ def mean_difference_interval(sums: Counts | Numbers, sizes: Counts, level: float
         raise ValueError(f"sums are {sums.shape}, sizes {sizes.shape}")
     present = sizes != 0
     changed, possible = sums[present].astype(np.float64), sizes[present].astype(np.float64)
-    if len(possible) < LEAST_GROUPS:
+    if not len(possible):
         _check(level)
         return None
     n = float(possible.sum())
     mean = float(changed.sum()) / n
-    parts = (changed - mean * possible) / n
-    variance = _variance(parts, possible)
+    return signed_interval(mean, (changed - mean * possible) / n, possible, level)
+
+
+def signed_interval(value: float, parts: Numbers, sizes: Numbers, level: float = 0.95) -> Interval | None:
+    """Return Student's interval of an estimate between -1 and 1 from what each group adds to its error.
+
+    Args:
+        value: the estimate: a difference of shares, or an average of such differences.
+        parts: the parts of the groups in the estimate's error, to first order; they add up to 0.
+        sizes: the numbers of cases of the groups.
+        level: the confidence level.
+
+    Returns:
+        The interval, or None with fewer than :data:`LEAST_GROUPS` groups.
+    """
+    if len(parts) < LEAST_GROUPS:
+        _check(level)
+        return None
+    variance = _variance(parts, sizes)
     if variance <= _ROUNDING:
-        return _agreement(mean, -1.0, len(possible), level)
-    half = _quantile(parts, possible, level) * math.sqrt(variance)
-    return Interval(max(-1.0, mean - half), min(1.0, mean + half))
+        return _agreement(value, -1.0, len(parts), level)
+    half = _quantile(parts, sizes, level) * math.sqrt(variance)
+    return Interval(max(-1.0, value - half), min(1.0, value + half))
 
 
 def simultaneous(value: float, interval: Interval, groups: int, family: int, level: float = 0.95) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
@@ -20,6 +20,10 @@ class Facet(NamedTuple):
 
     name: str
     value: str
+
+
+# A neutral pair whose hypothesis says what the premise says, and more: swapped, it most likely is an entailment.
+DOUBTFUL_SWAP: Final = Facet("swap", "doubtful")
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,11 @@ class Table:
         """The keys of the rows, in order."""
         return tuple(row.key for row in self.rows)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The title, the header, the keys and the values, in the order in which people read them."""
+        return (self.title, *self.columns, *(text for row in self.rows for text in (row.key, *row.values)))
+
     def _check(self, index: int) -> None:
         if not 0 <= index < len(self.rows):
             raise IndexError(f"no row {index} in a table of {len(self.rows)} rows")

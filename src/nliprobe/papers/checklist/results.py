@@ -8,7 +8,6 @@ templates as they are now, the blocks say so and how to measure: no old number s
 from __future__ import annotations
 
 import math
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from nliprobe.analysis.checklist.bins import bin_counts
 from nliprobe.analysis.checklist.capabilities import in_order
+from nliprobe.papers.blocks import block_pattern, fill_page
 from nliprobe.papers.checklist._gold import ChecklistGold, Scores, scores, suite
 from nliprobe.papers.checklist.answers_file import (
     HYPOTHESIS_ONLY,
@@ -28,7 +28,7 @@ from nliprobe.papers.checklist.answers_file import (
 )
 from nliprobe.task.labels import LETTERS, NAMES
 
-BLOCK = re.compile(r"<!-- checklist ([\w-]+): begin -->(.*?)<!-- checklist \1: end -->", re.DOTALL)
+BLOCK = block_pattern("checklist")
 # The half width of a 95 % interval in standard errors, with about 200 templates.
 _NORMAL = 1.97
 _PASSED, _FAILED = 80.0, 20.0
@@ -45,12 +45,7 @@ class _Model(NamedTuple):
 
 def fill_blocks(text: str) -> str:
     """Return a page with every marked block computed anew; other text stays as it is."""
-
-    def computed(match: re.Match[str]) -> str:
-        name = match[1]
-        return f"<!-- checklist {name}: begin -->{block(name)}<!-- checklist {name}: end -->"
-
-    return BLOCK.sub(computed, text)
+    return fill_page(text, "checklist", block)
 
 
 def block(name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.papers.evidence.answers_file import FULL, HYPOTHESIS_ONLY, Answers, find_answers
+from nliprobe.papers.evidence.answers_file import FULL, HYPOTHESIS_ONLY, find_answers
+from nliprobe.papers.probe_answers import Answers
 from nliprobe.papers.recipes import Folders
 from nliprobe.task.case import Certainty
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nliprobe.papers.evidence._asked import MadeCorpus
+    from nliprobe.papers.asked import MadeCorpus
 
     Marks = NDArray[np.bool_]
 
@@ -49,11 +50,12 @@ def flipped(made: MadeCorpus) -> Pairing:
     """Return people's counterfactuals with their originals; those whose table is the original's are left out."""
     places = {name: place for place, name in enumerate(made.probes["gold"].ids)}
     pairing = Pairing([], [], "gold", [])
-    for place, base in enumerate(made.probes["gold"].bases):
-        if base and made.pairs[place].premise != made.pairs[places[base]].premise:
-            pairing.original.append(places[base])
-            pairing.counterfactual.append(place)
-            pairing.groups.append(made.pairs[place].group)
+    for place, bases in enumerate(made.probes["gold"].bases):
+        for base in bases:
+            if made.pairs[place].premise != made.pairs[places[base]].premise:
+                pairing.original.append(places[base])
+                pairing.counterfactual.append(place)
+                pairing.groups.append(made.pairs[place].group)
     return pairing
 
 
@@ -89,7 +91,7 @@ def _right(answers: Answers, made: MadeCorpus, probe: str) -> list[Marks]:
     """Return for each seed which cases of a probe have the answer that their gold label says."""
     import numpy as np
 
-    from nliprobe.papers.evidence._asked import asked_run
+    from nliprobe.papers.asked import asked_run
 
     # Given as one run, a case that is read like its base has the base's answer.
     data = asked_run(answers, [made])

@@ -23,8 +23,8 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.relations import UnitEdit
 
 if TYPE_CHECKING:
-    from nliprobe.papers.evidence._asked import MadeCorpus
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.asked import MadeCorpus
+    from nliprobe.papers.probe_answers import Answers
 
 PROBE = "rows.delete"
 EDIT, GOLD = "alpha1, edit evidence", "train sample, gold"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, find_recipes
+from nliprobe.papers.seeds import over_seeds
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
     from nliprobe.analysis.documents import Transitions
-    from nliprobe.papers.evidence._asked import MadeCorpus
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.asked import MadeCorpus
+    from nliprobe.papers.probe_answers import Answers
 
 SPLITS = ("alpha1", "alpha2", "alpha3")
 ROWS = {"E": "ENTAIL", "N": "NEUTRAL", "C": "CONTRADICT"}
@@ -84,7 +85,7 @@ def probe_model(
         judge: returns the rule of each case of the probe in the place of its own, and nothing for cases to leave out.
     """
     from nliprobe.analysis.transitions import transitions
-    from nliprobe.papers.evidence._asked import asked_run, make_cases
+    from nliprobe.papers.asked import asked_run, make_cases
     from nliprobe.probes.suite import build_probe
 
     probe = build_probe(probe).spec
@@ -136,16 +137,6 @@ def prohibited_values(probed: Sequence[Probed], answers: Answers, relation: Rela
             of_seeds.append(fmean(known) if len(known) == len(shares) else None)
         values[Cell(f"{answers.name} Average", column)] = over_seeds(of_seeds, [], answers.by)
     return values
-
-
-def over_seeds(shares: Sequence[float | None], ends: Sequence[Sequence[float] | None], by: str) -> Value:
-    """Return the mean over seeds, their standard deviation, and the mean of their intervals."""
-    known = [share for share in shares if share is not None]
-    if not known or len(known) < len(shares):
-        return Value(None, by)
-    intervals = [interval for interval in ends if interval is not None]
-    ci95 = (fmean(low for low, _ in intervals), fmean(high for _, high in intervals)) if intervals else None
-    return Value(fmean(known), by, stdev(known) if len(known) > 1 else None, ci95)
 
 
 def sizes_note(probed: Sequence[Probed]) -> list[str]:

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nliprobe.papers.evidence._relevant import GOLD, NOTES, PLACES, PROBE, is_source
-from nliprobe.papers.evidence._transitions import over_seeds
-from nliprobe.papers.evidence.answers_file import UNCHANGED, find_answers
+from nliprobe.papers.evidence.answers_file import find_answers
+from nliprobe.papers.probe_answers import UNCHANGED
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 if TYPE_CHECKING:
     from nliprobe.analysis.evidence.documents import UseMeasures
     from nliprobe.analysis.evidence.measures import UnitUse
-    from nliprobe.papers.evidence._asked import MadeCorpus
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.asked import MadeCorpus
+    from nliprobe.papers.probe_answers import Answers
 
 _NOTES = [
     "The paper's model, RoBERTa-large fine-tuned on InfoTabS, is not available. Columns of ours are of the model named "
@@ -44,7 +45,7 @@ def section6(folders: Folders) -> Computed:
 
 def _column(answers: Answers, column: str, corpus: str, folders: Folders) -> dict[Cell, float | Value | None]:
     from nliprobe.analysis.evidence.measures import use_measures
-    from nliprobe.papers.evidence._asked import make_cases
+    from nliprobe.papers.asked import make_cases
 
     made = make_cases(corpus, [PROBE], folders.root)
     measured = [use_measures(use) for use in _uses(answers, made)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 if TYPE_CHECKING:
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.probe_answers import Answers
 
 _NOTES = [
     "The paper repeats these numbers from InfoTabS (infotabs:table2, table3 and table6). Human accuracy is computed "
@@ -49,7 +49,7 @@ def table1(folders: Folders) -> Computed:
 def _accuracy(answers: Answers, corpus: str, folders: Folders) -> Value:
     """Return the accuracy of a model on a corpus, over its seeds."""
     from nliprobe.analysis.scores import scores
-    from nliprobe.papers.evidence._asked import asked_run, make_cases
+    from nliprobe.papers.asked import asked_run, make_cases
 
     entries = scores(asked_run(answers, [make_cases(corpus, ["gold"], folders.root)]))
     shares = [None if entry["accuracy"] is None else 100 * entry["accuracy"] for entry in entries]

@@ -6,8 +6,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from nliprobe.papers.evidence._flips import CORPORA, NOTES, RELOCATE, models
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 from nliprobe.task.case import Certainty
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nliprobe.papers.evidence._flips import Pairing
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.probe_answers import Answers
 
 _NOTES = [
     "As in the paper, accuracies are means over 100 random subsamples of 80 %, and 'sd' columns are their standard "
@@ -32,7 +32,7 @@ _ROWS = {"train": "Train", "alpha1": "alpha1"}
 @recipe("evidence:table13", "Accuracy on originals and on counterfactual tables")
 def table13(folders: Folders) -> Computed:
     """Score the answers to people's counterfactuals and to relocated rows."""
-    from nliprobe.papers.evidence._asked import make_cases
+    from nliprobe.papers.asked import make_cases
     from nliprobe.papers.evidence._flips import flipped, preserved, right_answers
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table13.printed())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nliprobe.papers.evidence._flips import CORPORA, NOTES, RELOCATE, models
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 _ROWS = {
     "neither": "original wrong; counterfactual wrong",
@@ -18,7 +18,7 @@ _ROWS = {
 def table14(folders: Folders) -> Computed:
     """Cross the answers to originals with those to people's counterfactuals."""
     from nliprobe.analysis.counterfactual.measures import crossed
-    from nliprobe.papers.evidence._asked import make_cases
+    from nliprobe.papers.asked import make_cases
     from nliprobe.papers.evidence._flips import crossed_marks, flipped, right_answers, share_ends
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table14.printed())

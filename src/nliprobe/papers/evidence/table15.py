@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nliprobe.papers.evidence._flips import CORPORA, NOTES, RELOCATE, models
-from nliprobe.papers.evidence._transitions import over_seeds
 from nliprobe.papers.recipes import Cell, Computed, Folders, Value, recipe
+from nliprobe.papers.seeds import over_seeds
 
 _ROWS = {
     ("only_counterfactual", "wrong"): "original wrong; counterfactual right; hypothesis only wrong",
@@ -23,7 +23,7 @@ _NOTE = "Each seed of the model is compared with the seed of the same number of 
 def table15(folders: Folders) -> Computed:
     """Cross the answers to originals and people's counterfactuals with those of the model without premise."""
     from nliprobe.analysis.counterfactual.measures import crossed_with
-    from nliprobe.papers.evidence._asked import make_cases
+    from nliprobe.papers.asked import make_cases
     from nliprobe.papers.evidence._flips import crossed_marks, flipped, right_answers, share_ends
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table15.printed())

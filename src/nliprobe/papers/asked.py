@@ -17,7 +17,7 @@ from nliprobe.task.rule_forms import rule_text
 
 if TYPE_CHECKING:
     from nliprobe.analysis.cases import RunData
-    from nliprobe.papers.evidence.answers_file import Answers
+    from nliprobe.papers.probe_answers import Answers
 
 _CERTAINTIES = tuple(Certainty)
 
@@ -28,7 +28,7 @@ class Made:
 
     Attributes:
         ids: the ids of the cases.
-        bases: the id of the one case each is derived from, or nothing if it has none or several.
+        bases: the ids of the cases that each is derived from.
         pair: the place of the source pair in the corpus.
         gold: masks of label sets, 0 where there is no gold.
         expects: the rule of each case as text, or nothing.
@@ -37,7 +37,7 @@ class Made:
     """
 
     ids: list[str] = field(default_factory=list)
-    bases: list[str] = field(default_factory=list)
+    bases: list[tuple[str, ...]] = field(default_factory=list)
     pair: array[int] = field(default_factory=lambda: array("q"))
     gold: array[int] = field(default_factory=lambda: array("B"))
     expects: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Made:
     def add(self, case: Case, place: int) -> None:
         """Add a case of the pair at a place."""
         self.ids.append(case.id)
-        self.bases.append(case.bases[0] if len(case.bases) == 1 else "")
+        self.bases.append(case.bases)
         self.pair.append(place)
         self.gold.append(0 if case.gold is None else case.gold.mask)
         self.expects.append("" if case.expects is None else rule_text(case.expects))
@@ -119,11 +119,11 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     ]
     probes = list(dict.fromkeys(probe for _, _, probe, _ in parts))
     ids = [name for _, _, _, made in parts for name in made.ids]
-    bases = [name for _, _, _, made in parts for name in made.bases]
+    bases = [names for _, _, _, made in parts for names in made.bases]
     rules = [text for _, _, _, made in parts for text in made.expects]
     rule_texts = [text for text in dict.fromkeys(rules) if text]
     numbers = {text: place for place, text in enumerate(rule_texts)} | {"": NONE}
-    rows = {name: row for row, name in enumerate(ids)} | {"": NONE}
+    rows = {name: row for row, name in enumerate(ids)}
     lengths = [len(made.ids) for _, _, _, made in parts]
     starts = np.cumsum([0, *(len(corpus.pairs) for corpus in corpora)])
     pair = np.concatenate([np.asarray(made.pair, dtype=np.int64) + starts[number] for number, _, _, made in parts])
@@ -131,7 +131,10 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     of_pair = np.array(
         [groups.setdefault(one.group or one.id, len(groups)) for corpus in corpora for one in corpus.pairs]
     )
-    base = np.array([rows[name] for name in bases], dtype=np.int64)
+    base, first, second = (
+        np.array([rows[names[place]] if len(names) == number else NONE for names in bases], dtype=np.int64)
+        for number, place in ((1, 0), (2, 0), (2, 1))
+    )
     cases = Cases(
         tuple(corpus.name for corpus in corpora),
         tuple(probes),
@@ -143,8 +146,8 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
         expects=np.array([numbers[text] for text in rules], dtype=np.int32),
         certainty=np.concatenate([np.asarray(made.certainty, dtype=np.uint8) for _, _, _, made in parts]),
         base=base,
-        first=np.full(len(base), NONE, dtype=np.int64),
-        second=np.full(len(base), NONE, dtype=np.int64),
+        first=first,
+        second=second,
         pair=pair,
         group=of_pair[pair],
     )

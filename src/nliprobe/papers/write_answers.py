@@ -1,6 +1,6 @@
-"""Write files of answers for ``nliprobe reproduce evidence --answers``, from a run over InfoTabS and its probes.
+"""Write files of answers for ``nliprobe reproduce PAPER --answers``, from runs over corpora and their probes.
 
-``python -m nliprobe.papers.evidence.write_answers evidence-para runs/rows runs/counterfactual --family para
+``python -m nliprobe.papers.write_answers evidence-para runs/rows runs/counterfactual --family para
 --encoder all-MiniLM-L6-v2 --train infotabs/train --out answers`` takes the systems of the family ``para``, one per
 seed, and writes ``answers/evidence-para.json.gz``.
 """
@@ -19,7 +19,9 @@ import click
 from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.files import write_atomic
 from nliprobe.papers.answer_files import ENDING
-from nliprobe.papers.evidence.answers_file import NAMES, UNCHANGED, read_answers
+from nliprobe.papers.evidence.answers_file import NAMES as EVIDENCE_NAMES
+from nliprobe.papers.probe_answers import UNCHANGED, read_answers
+from nliprobe.papers.swap.answers_file import NAMES as SWAP_NAMES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +30,12 @@ if TYPE_CHECKING:
     from nliprobe.analysis.cases import Cases, SystemAnswers
 
 
+NAMES = (*EVIDENCE_NAMES, *SWAP_NAMES)
+
+
 @dataclass(frozen=True)
 class Description:
-    """The model that a file of answers describes; see :class:`nliprobe.papers.evidence.answers_file.Answers`."""
+    """The model that a file of answers describes; see :class:`nliprobe.papers.probe_answers.Answers`."""
 
     encoder: str
     train: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""Artifacts: what the words, lengths and overlaps of pairs give away, and what systems make of it."""

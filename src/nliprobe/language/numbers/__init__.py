@@ -1,0 +1,9 @@
+"""Numbers in English text: find them with kind, value and modifier, and write a value like another one."""
+
+from __future__ import annotations
+
+from nliprobe.language.numbers.find import find_numbers
+from nliprobe.language.numbers.records import Bound, Kind, Manner, Modifier, Number
+from nliprobe.language.numbers.write import write_number
+
+__all__ = ["Bound", "Kind", "Manner", "Modifier", "Number", "find_numbers", "write_number"]

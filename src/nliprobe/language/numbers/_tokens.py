@@ -1,0 +1,42 @@
+"""Cut a text into words, digit strings and marks: the pieces that numbers are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"(?P<digits>(?<![\w.])\.\d+|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[¼½¾⅓⅔])"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[^\w\s]|_)"
+)
+
+
+class Token(NamedTuple):
+    """A piece of a text; ``kind`` is ``digits``, ``word`` or ``mark``."""
+
+    start: int
+    stop: int
+    text: str
+    kind: str
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it begins with a capital letter."""
+        return self.text[0].isupper()
+
+
+def cut(text: str) -> list[Token]:
+    """Return the pieces of a text in order, without white space; words in lower case only keep their text."""
+    return [Token(*match.span(), match[0], match.lastgroup or "") for match in _TOKEN.finditer(text)]
+
+
+def word_at(tokens: list[Token], index: int) -> str:
+    """Return the word or mark at a place in lower case; an empty text outside the tokens and for digits."""
+    if not 0 <= index < len(tokens) or tokens[index].kind == "digits":
+        return ""
+    return tokens[index].text.lower().replace("’", "'")
+
+
+def touch(tokens: list[Token], index: int) -> bool:
+    """Tell whether nothing is between a token and the next one."""
+    return 0 <= index < len(tokens) - 1 and tokens[index].stop == tokens[index + 1].start

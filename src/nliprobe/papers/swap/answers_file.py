@@ -1,0 +1,47 @@
+"""Name the answers that the tables of the paper read, what was asked, and where the answers are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nliprobe.papers.answer_files import find_answer_file
+from nliprobe.papers.probe_answers import Answers, read_answers
+
+SHIPPED = Path(__file__).parent / "answers"
+# MiniLM and a linear SVM, each with a twin that sees no premise.
+FULL, HYPOTHESIS_ONLY, SVM, SVM_HYPOTHESIS_ONLY = "swap-nli", "swap-hypothesis", "swap-svm", "swap-svm-hypothesis"
+NAMES = (FULL, HYPOTHESIS_ONLY, SVM, SVM_HYPOTHESIS_ONLY)
+# The pairs that were swapped and stressed, and the released test sets that were asked as they are.
+BENCH = ("snli/dev", "snli/test", "multinli/dev-matched", "multinli/dev-mismatched")
+RELEASED = (
+    "nli-stress/antonymy-matched",
+    "nli-stress/antonymy-mismatched",
+    "nli-stress/numerical",
+    "nli-stress/spelling-mismatched",
+    "hans/evaluation",
+    "becel/snli-negation",
+    "becel/snli-paraphrase",
+    "becel/snli-symmetric",
+    "becel/snli-transitive",
+    "becel/rte-negation",
+    "becel/rte-paraphrase",
+    "becel/rte-symmetric",
+)
+SWAP = "swap"
+STRESS = (
+    "stress.antonymy",
+    "stress.antonymy?of=hypothesis",
+    "stress.numerical",
+    "stress.numerical?of=hypothesis",
+    "stress.overlap",
+    "stress.negation",
+    "stress.length",
+    "stress.spelling",
+    "stress.spelling?kind=keyboard",
+)
+
+
+def find_answers(name: str, folder: Path | None) -> Answers | None:
+    """Return the answers of a name: from the user's folder if it has them, else the shipped ones, else None."""
+    path = find_answer_file(name, folder, SHIPPED)
+    return None if path is None else read_answers(path)

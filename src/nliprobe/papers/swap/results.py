@@ -1,0 +1,254 @@
+"""Compute the numbers of ``docs/results/swap-and-stress.md`` from the shipped answers and the corpora.
+
+The page holds marked blocks, which ``python scripts/swap_results.py`` writes and a test compares. If a probe makes
+other cases than those that were asked, that is an error: no old number stands as a present one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.base.errors import DataError
+from nliprobe.papers.blocks import block_pattern, fill_page, markdown_table
+from nliprobe.papers.recipes import Folders
+from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED, STRESS, find_answers
+from nliprobe.papers.swap.table1 import swap_rows
+
+if TYPE_CHECKING:
+    from nliprobe.analysis.cases import RunData
+    from nliprobe.analysis.stress_documents import StressEntry
+    from nliprobe.analysis.swap.documents import SwapLabel
+    from nliprobe.papers.probe_answers import Answers
+
+TOPIC = "swap"
+BLOCK = block_pattern(TOPIC)
+_LABELS = ("E", "C", "N")
+_HANS = "hans/evaluation"
+_BECEL = "becel/"
+# What a row of the swap table is called when the seeds do not agree.
+_MIXED = "the seeds differ"
+# The files of released answers of BERT-base.
+_BERT = {
+    "nli-stress/antonymy-matched": "stress-antonymy.jsonl",
+    "nli-stress/numerical": "stress-numerical.jsonl",
+    _HANS: "hans.jsonl",
+}
+
+
+class Spread(NamedTuple):
+    """A share over seeds: its mean and standard deviation, in percent."""
+
+    mean: float
+    sd: float | None
+
+    def __str__(self) -> str:
+        return f"{self.mean:.1f}" + ("" if self.sd is None else f" ± {self.sd:.1f}")
+
+
+def fill_blocks(text: str) -> str:
+    """Return the page with every marked block computed anew; other text stays as it is."""
+    return fill_page(text, TOPIC, lambda name: BLOCKS[name]())
+
+
+def spread(shares: Sequence[float]) -> Spread:
+    """Summarise shares from 0 to 1 over seeds."""
+    return Spread(100 * fmean(shares), 100 * stdev(shares) if len(shares) > 1 else None)
+
+
+@cache
+def models() -> dict[str, Answers]:
+    """Return the answers of all models by what the page calls them."""
+    found = {}
+    for name in NAMES:
+        answers = find_answers(name, None)
+        if answers is None:
+            raise DataError(f"There are no answers '{name}' in the package.")
+        found[answers.name + (", hypothesis only" if answers.premise == "none" else "")] = answers
+    return found
+
+
+@cache
+def asked(model: str, corpus: str, *probes: str) -> RunData:
+    """Return the answers of a model to some probes of a corpus as the data of a run."""
+    from nliprobe.papers.asked import asked_run, make_cases
+
+    return asked_run(models()[model], [make_cases(corpus, probes, None)])
+
+
+def swap_block() -> str:
+    """Write Table 1's form: per label, the accuracy on pairs as they are, swapped, and the drop with its interval."""
+    rows = []
+    for corpus in BENCH:
+        for model, answers in models().items():
+            by_label = swap_rows(answers, corpus, Folders())
+            cells = [_change(by_label[label]) for label in _LABELS]
+            rows.append([corpus, model, *cells, _verdicts(by_label)])
+    head = ["corpus", "model", "E", "C", "N", "reading of E, C, N"]
+    return markdown_table(head, rows, texts=6)
+
+
+def _change(rows: Sequence[SwapLabel]) -> str:
+    before, after, drop = (100 * fmean(row[name] for row in rows) for name in ("original", "swapped", "drop"))
+    intervals = [row["drop_ci95"] for row in rows if row["drop_ci95"] is not None]
+    low, high = (100 * fmean(ends[place] for ends in intervals) for place in (0, 1))
+    return f"{before:.1f} → {after:.1f}, drop {drop:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def _verdicts(by_label: dict[str, list[SwapLabel]]) -> str:
+    said = []
+    for label in _LABELS:
+        verdicts = {row["verdict"] for row in by_label[label]}
+        said.append(verdicts.pop() if len(verdicts) == 1 else _MIXED)
+    return "control" if set(said) == {"control"} else ", ".join(said)
+
+
+def stress_block() -> str:
+    """Write the stress tests: what each model gets on the pairs as they were and in the test."""
+    from nliprobe.analysis.stress import stress
+
+    rows = []
+    for test in STRESS:
+        for corpus in BENCH[1:]:
+            entries = {model: _split(stress(asked(model, corpus, test))) for model in models()}
+            for likely in (False, True):
+                own = {model: parts[likely] for model, parts in entries.items() if parts[likely]}
+                if own:
+                    rows.append([f"`{test}`" + (", likely" if likely else ""), corpus, *_stress_cells(own)])
+    head = ["test", "corpus", "n", "best constant", *models()]
+    return markdown_table(head, rows, texts=2)
+
+
+def _split(entries: Sequence[StressEntry]) -> tuple[list[StressEntry], list[StressEntry]]:
+    return [one for one in entries if not one["likely"]], [one for one in entries if one["likely"]]
+
+
+def _stress_cells(own: dict[str, list[StressEntry]]) -> Iterator[str]:
+    first = next(iter(own.values()))[0]
+    yield f"{first['n']:,}"
+    yield f"{first['constant']['label']} {100 * first['constant']['accuracy']:.1f}" if first["constant"] else ""
+    for entries in own.values():
+        stressed = spread([entry["stressed"] for entry in entries])
+        before = [entry["original"] for entry in entries if entry["original"] is not None]
+        yield f"{100 * fmean(before):.1f} → {stressed}" if before else str(stressed)
+
+
+def released_block() -> str:
+    """Write the accuracy of each model on the released test sets, beside the best constant answer."""
+    from nliprobe.analysis.scores import scores
+
+    rows = []
+    for corpus in (name for name in RELEASED if not name.startswith(_BECEL)):
+        cells: list[str] = []
+        for model in models():
+            entries = [entry for entry in scores(asked(model, corpus)) if entry["probe"] == "gold"]
+            if not cells:
+                constant = entries[0]["constant"]
+                best = f"{constant['label']} {100 * constant['accuracy']:.1f}" if constant else ""
+                cells += [f"{entries[0]['n']:,}", best]
+            cells.append(str(spread([entry["accuracy"] for entry in entries if entry["accuracy"] is not None])))
+        rows.append([f"`{corpus}`", *cells, _bert(corpus)])
+    return markdown_table(["set", "n", "best constant", *models(), "BERT-base, released answers"], rows)
+
+
+def hans_block() -> str:
+    """Write HANS by heuristic and gold label: the share of right answers."""
+    from nliprobe.papers.asked import make_cases
+
+    pairs = make_cases(_HANS, (), None).pairs
+    kinds = [(_heuristic(pair.facets), "E" if str(pair.gold) == "E" else "not E") for pair in pairs]
+    counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+    shares: dict[str, dict[tuple[str, str], Spread]] = {}
+    for model in models():
+        data = asked(model, _HANS)
+        per_seed: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for system in data.systems:
+            right: dict[tuple[str, str], int] = defaultdict(int)
+            for kind, mask in zip(kinds, system.answers.tolist(), strict=True):
+                right[kind] += (mask == 1) == (kind[1] == "E")
+            for kind, n in counts.items():
+                per_seed[kind].append(right[kind] / n)
+        shares[model] = {kind: spread(values) for kind, values in per_seed.items()}
+    bert = _bert_hans(kinds)
+    rows = [
+        [kind[0], kind[1], f"{n:,}", *(str(shares[model][kind]) for model in models()), bert.get(kind, "")]
+        for kind, n in sorted(counts.items())
+    ]
+    return markdown_table(["heuristic", "gold", "n", *models(), "BERT-base, released answers"], rows, texts=2)
+
+
+def _heuristic(facets: Sequence[tuple[str, str]]) -> str:
+    return next(value for name, value in facets if name == "heuristic").replace("_", " ")
+
+
+def consistency_block() -> str:
+    """Write how often answers to pairs made from one another do not fit together."""
+    from nliprobe.analysis.consistency import consistency
+
+    rows = []
+    for corpus in (name for name in RELEASED if name.startswith(_BECEL)):
+        cells: list[str] = []
+        for model in models():
+            entries = consistency(asked(model, corpus))
+            rates = [entry["broken"]["rate"] for entry in entries]
+            if not cells:
+                cells.append(f"{entries[0]['broken']['n']:,}")
+            cells.append(str(spread([rate for rate in rates if rate is not None])))
+        rows.append([f"`{corpus}`", *cells])
+    return markdown_table(["set", "n", *models()], rows)
+
+
+def _bert(corpus: str) -> str:
+    """Return the accuracy of the released answers of BERT-base on a set, if they are on this machine."""
+    file = _BERT.get(corpus)
+    return "" if file is None else f"{100 * _bert_score(corpus, file):.1f}"
+
+
+@cache
+def _bert_score(corpus: str, file: str) -> float:
+    import nliprobe
+
+    scored = nliprobe.score(
+        on=corpus,
+        predictions=_released(file),
+        labels="contradiction,entailment,neutral",
+        in_order=corpus != _HANS,
+    )
+    assert scored.accuracy is not None
+    return scored.accuracy
+
+
+def _bert_hans(kinds: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Return the shares of right answers of BERT-base by heuristic and label; its file is in the order of HANS."""
+    right: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    lines = _released(_BERT[_HANS]).read_text(encoding="utf-8").splitlines()
+    for number, (kind, line) in enumerate(zip(kinds, lines, strict=True)):
+        answer = json.loads(line)
+        assert answer["id"] == f"ex{number}"
+        contradiction, entailment, neutral = answer["logits"]
+        right[kind].append((entailment > max(contradiction, neutral)) == (kind[1] == "E"))
+    return {kind: f"{100 * fmean(marks):.1f}" for kind, marks in right.items()}
+
+
+def _released(file: str) -> Path:
+    from nliprobe.base.files import data_roots
+
+    for root in data_roots(None):
+        path = root / "predictions" / "bert-base-mnli-seed1" / file
+        if path.is_file():
+            return path
+    raise DataError(f"The released answers {file} are not here: set NLIPROBE_DATA to the folder above 'predictions'.")
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "table": swap_block,
+    "stress": stress_block,
+    "released": released_block,
+    "hans": hans_block,
+    "consistency": consistency_block,
+}
