@@ -73,6 +73,8 @@ def test_hans_by_heuristic_and_label(data: Path, tmp_path: Path) -> None:
     assert constants == {"E": {"E": 1.0, "NC": 0.0}, "NC": {"E": 0.0, "NC": 1.0}}
     assert (subcases["facet"], len(subcases["values"])) == ("subcase", 30)
     assert sum(entry["count"] for entry in subcases["accuracy"]) / 30_000 == published
+    # score shows the same without a run.
+    assert score(Request(["hans"], [system], root=data))["breakdowns"] == document["breakdowns"]
 
 
 def test_score_needs_the_right_label_order(data: Path) -> None:

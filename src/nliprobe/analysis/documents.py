@@ -101,6 +101,7 @@ class ScoreDocument(Numbers):
     unmatched: int
     notes: list[str]
     two_way: TwoWay | None
+    breakdowns: list[Breakdown]
 
 
 class Gain(TypedDict):

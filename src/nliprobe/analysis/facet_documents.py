@@ -68,10 +68,11 @@ class FacetsDocument(TypedDict):
 
 
 class Breakdown(TypedDict):
-    """The accuracies on a corpus by a facet that the corpus itself names as worth looking at."""
+    """The accuracies on a corpus by a facet that the corpus itself names as worth looking at, or the user asked for."""
 
     corpus: str
     facet: str
+    asked: bool
     many: bool
     values: list[str]
     accuracy: list[FacetEntry]

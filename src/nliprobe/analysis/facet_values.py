@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, RunData
@@ -69,6 +69,15 @@ def rows_by_value(members: Members) -> dict[str, NDArray[np.int64]]:
     return {value: frame.filter(frame["value"] == value)["row"].to_numpy() for value in members.values}
 
 
+def ordered_values(counts: Mapping[str, int], facet: str) -> tuple[str, ...]:
+    """Order the values of a facet: gold labels as always, numbers by size, others by how many cases have them."""
+    if facet == LABEL:
+        return tuple(sorted(counts, key=lambda value: [LETTERS.index(letter) for letter in value]))
+    if all(value.isdecimal() for value in counts):
+        return tuple(sorted(counts, key=int))
+    return tuple(sorted(counts, key=lambda value: (-counts[value], value)))
+
+
 def case_pairs(data: RunData) -> pl.DataFrame:
     """Tabulate the pair of each case, both by their numbers."""
     import numpy as np
@@ -101,8 +110,8 @@ def _members(run: RunFolder, data: RunData, facets: pl.DataFrame, facet: str) ->
     both = pl.concat([of_pairs.select("row", "value"), of_cases.select("row", "value")]).unique().sort("row", "value")
     if facet == LABEL:
         both = _with_own_labels(both, data)
-    counts = [(str(value), int(n)) for value, n in both["value"].value_counts().iter_rows()]
-    return Members(both, _ordered(counts, labels=facet == LABEL))
+    counts = {str(value): int(n) for value, n in both["value"].value_counts().iter_rows()}
+    return Members(both, ordered_values(counts, facet))
 
 
 def _with_own_labels(labels: pl.DataFrame, data: RunData) -> pl.DataFrame:
@@ -139,14 +148,3 @@ def _of_pairs(values: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     return values.with_columns(pl.lit(None, dtype=pl.String).alias("case_id"))
-
-
-def _ordered(counts: Sequence[tuple[str, int]], *, labels: bool) -> tuple[str, ...]:
-    """Order the values: labels as always, numbers by size, others by how many cases have them."""
-    if labels:
-        return tuple(
-            value for value, _ in sorted(counts, key=lambda item: [LETTERS.index(letter) for letter in item[0]])
-        )
-    if all(value.isdecimal() for value, _ in counts):
-        return tuple(value for value, _ in sorted(counts, key=lambda item: int(item[0])))
-    return tuple(value for value, _ in sorted(counts, key=lambda item: (-item[1], item[0])))

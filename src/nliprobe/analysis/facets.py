@@ -108,6 +108,7 @@ def breakdowns(
                     Breakdown(
                         corpus=item.name,
                         facet=facet,
+                        asked=False,
                         many=len(np.unique(there)) < len(there),
                         values=[value for value, some in rows.items() if len(some)],
                         accuracy=accuracy,

@@ -22,7 +22,8 @@ from nliprobe.analysis.documents import (
 )
 from nliprobe.analysis.evidence.entries import evidence_entries
 from nliprobe.analysis.expectations import expectations
-from nliprobe.analysis.facets import breakdowns
+from nliprobe.analysis.facet_documents import Breakdown
+from nliprobe.analysis.facets import breakdowns as own_breakdowns
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
@@ -73,7 +74,7 @@ def summarise(
         run=head,
         scores=scored,
         gains=gains,
-        breakdowns=breakdowns(run, data, certainty=certainty),
+        breakdowns=own_breakdowns(run, data, certainty=certainty),
         two_way=two_way(data, cut, certainty=certainty),
         stress=stress(data, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
@@ -101,6 +102,7 @@ def score_document(
     system_partition: Partition = THREE_WAY,
     notes: Sequence[str] = (),
     unmatched: int = 0,
+    breakdowns: Sequence[Breakdown] = (),
 ) -> ScoreDocument:
     """Score the answers to one corpus without a run folder.
 
@@ -112,6 +114,7 @@ def score_document(
         system_partition: how finely the answers are.
         notes: what the user should know about the answers.
         unmatched: how many pairs are not in the file of answers; they are unanswered.
+        breakdowns: the accuracies by facets, as :func:`scored_breakdown` makes them.
     """
     import numpy as np
 
@@ -143,6 +146,7 @@ def score_document(
         system=system,
         unmatched=unmatched,
         notes=list(notes),
+        breakdowns=list(breakdowns),
         two_way=two_way_numbers(columns, labels, system_partition) if is_two_way(labels) and gold else None,
         **score_numbers(columns.gold, columns.answers, columns.clusters, partition, unlabelled=unlabelled),
     )

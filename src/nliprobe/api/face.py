@@ -136,6 +136,7 @@ def score(
     name: str = "",
     root: str | Path | None = None,
     doctor: bool = True,
+    by: str | Sequence[str] = (),
 ) -> Score:
     """Score answers on labelled pairs: accuracy and macro F1 with 95 % intervals.
 
@@ -155,12 +156,15 @@ def score(
         name: what reports call the answers; by default the file's name.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         doctor: whether the order of the labels is checked; a note says if it was not.
+        by: facets to break the accuracy down by, such as ``genre``; with commas between them, several are crossed, and
+            ``label`` is the gold label.
     """
     from nliprobe.api.score import answers_of, score_answers
     from nliprobe.api.score import score as score_request
     from nliprobe.models.predictions import PredictionsParams
 
     sources = as_sources(on)
+    facets = [by] if isinstance(by, str) else list(by)
     params = PredictionsParams(
         in_order=in_order,
         format=file_format,
@@ -172,14 +176,15 @@ def score(
     )
     system = answers_of(predictions, params, labels, name)
     if system is not None:
-        return Score(score_request(Request(sources, [system], root=_path(root), labels=labels, doctor=doctor)))
+        request = Request(sources, [system], root=_path(root), labels=labels, doctor=doctor)
+        return Score(score_request(request, facets))
     if len(sources) != 1:
         raise UsageError("A list of answers is scored on exactly one source of pairs.")
     if params != PredictionsParams(in_order=in_order):
         raise UsageError("A list of bare answers has no columns, format or ids to be named: it is in order.")
     [source] = open_sources(sources, _path(root))
     answers = list(predictions)  # type: ignore[arg-type]
-    return Score(score_answers(source, answers, name=name or "answers", labels=labels, doctor=doctor))
+    return Score(score_answers(source, answers, name=name or "answers", labels=labels, doctor=doctor, by=facets))
 
 
 def compare(

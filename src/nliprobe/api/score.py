@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, cast
 
+from nliprobe.analysis.cases import gold_labels
 from nliprobe.analysis.documents import ScoreDocument
+from nliprobe.analysis.facet_documents import Breakdown
+from nliprobe.analysis.scored_facets import ScoredPairs, scored_breakdown
 from nliprobe.analysis.summary import Scored, score_document
 from nliprobe.api.pairs import FrameLike, PairsLike, is_pairs, record_of, rows_of
 from nliprobe.api.resolve import Request, check_sources
@@ -21,13 +24,18 @@ from nliprobe.store.verdict import OFF
 from nliprobe.task.case import Prediction
 from nliprobe.task.labels import LabelMap, Partition
 from nliprobe.task.pair import Pair
-from nliprobe.task.source import PairSource
+from nliprobe.task.source import PairSource, Source
 
 AnswersLike: TypeAlias = "str | Path | FrameLike | Sequence[object]"
 
 
-def score(request: Request) -> ScoreDocument:
-    """Score one system on one corpus: accuracy and macro-F1, as the document ``nliprobe/score/1``."""
+def score(request: Request, by: Sequence[str] = ()) -> ScoreDocument:
+    """Score one system on one corpus: accuracy and macro-F1, as the document ``nliprobe/score/1``.
+
+    Args:
+        request: the corpus and the system.
+        by: facets to break the accuracy down by; those that the corpus names are shown anyway.
+    """
     if len(request.on) != 1 or len(request.systems) != 1:
         raise UsageError(
             f"score takes exactly one corpus ({option('on')}) and one file of answers ({option('predictions')})."
@@ -68,6 +76,7 @@ def score(request: Request) -> ScoreDocument:
         system_partition=model.partition,
         notes=notes,
         unmatched=model.unmatched if isinstance(model, Predictions) else 0,
+        breakdowns=_breakdowns(source, system.name, labelled, predictions, model.partition, by),
     )
 
 
@@ -107,6 +116,7 @@ def score_answers(
     name: str = "answers",
     labels: str = "",
     doctor: bool = True,
+    by: Sequence[str] = (),
 ) -> ScoreDocument:
     """Score answers in the order of a source's pairs, as the document ``nliprobe/score/1``.
 
@@ -116,6 +126,7 @@ def score_answers(
         name: what reports call the answers.
         labels: the order of scores or the meaning of codes.
         doctor: whether the order of the labels is checked; a note says if it is not.
+        by: facets to break the accuracy down by.
     """
     pairs = list(source.pairs())
     if len(answers) != len(pairs):
@@ -138,7 +149,31 @@ def score_answers(
         corpus_partition=source.partition,
         system_partition=partition,
         notes=[*source_notices(source, pairs), *_order_notes(pairs, predictions, partition, labels, doctor=doctor)],
+        breakdowns=_breakdowns(source, name, pairs, predictions, partition, by),
     )
+
+
+def _breakdowns(
+    source: PairSource,
+    system: str,
+    pairs: Sequence[Pair],
+    answers: Sequence[Prediction],
+    partition: Partition,
+    by: Sequence[str],
+) -> list[Breakdown]:
+    """Break the accuracy down by what the user asks for and by what the corpus names."""
+    labelled = [(pair, answer) for pair, answer in zip(pairs, answers, strict=True) if pair.gold is not None]
+    scored = ScoredPairs(
+        source.name,
+        system,
+        [pair for pair, _ in labelled],
+        [answer for _, answer in labelled],
+        source.partition.join(partition),
+        gold_labels(source.partition, partition),
+    )
+    own = source.report_by if isinstance(source, Source) else ()
+    broken_down = [scored_breakdown(scored, facet, asked=facet in by) for facet in dict.fromkeys([*by, *own])]
+    return [item for item in broken_down if item is not None]
 
 
 def _nothing_to_score(source: PairSource) -> DataError:

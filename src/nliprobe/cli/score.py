@@ -29,6 +29,10 @@ from nliprobe.cli import _options as options
     "--scores-column", default="", metavar="COLUMN,…",
     help="Column of lists of scores, or one column per label in the order of --labels.",
 )  # fmt: skip
+@click.option(
+    "--by", multiple=True, metavar="FACET,…",
+    help="Also per value of a facet, such as genre; of several, per combination: genre,label. Repeatable.",
+)  # fmt: skip
 @click.option("--id-column", default="", metavar="COLUMN", help="Column of ids, if its name does not say.")
 @click.option(
     "--file-format", default="", metavar="FORMAT",
@@ -53,6 +57,7 @@ def command(
     in_order: bool,
     answer_column: str,
     scores_column: str,
+    by: tuple[str, ...],
     id_column: str,
     file_format: str,
     encoding: str,
@@ -88,6 +93,7 @@ def command(
         in_order=in_order,
         answer_column=answer_column,
         scores_column=scores_column,
+        by=by,
         id_column=id_column,
         file_format=file_format,
         encoding=encoding,

@@ -103,7 +103,7 @@ def _show(document: ShowDocument) -> RenderableType:
         parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
         parts += _score_remarks(entries, gains)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
-    parts += breakdown_parts(document["breakdowns"], document["run"]["folder"])
+    parts += breakdown_parts(document["breakdowns"], f"nliprobe show {document['run']['folder']}")
     parts += _two_way(document["two_way"])
     parts += stress_parts(document["stress"], document["run"]["systems"])
     for test in dict.fromkeys(item["probe"] for item in document["families"] if is_stress_test(item["probe"])):
@@ -296,7 +296,7 @@ def _score(document: ScoreDocument) -> RenderableType:
     head = Text(document["system"], style="bold").append(" on ", style="not bold").append(document["corpus"])
     parts: list[RenderableType] = [head, Text(LEGEND, style="dim"), "", _figures(document)]
     if document["n"]:
-        parts += ["", _label_table(document)]
+        parts += ["", _label_table(document), *breakdown_parts(document["breakdowns"], "nliprobe score …")]
     return Group(*parts, *titled("Notes", document["notes"]))
 
 

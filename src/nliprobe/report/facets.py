@@ -43,12 +43,12 @@ def render_facets(document: FacetsDocument) -> RenderableType:
     return Group(*parts, *titled("Notes", note_lines(document["notes"])))
 
 
-def breakdown_parts(breakdowns: Sequence[Breakdown], folder: str) -> list[RenderableType]:
-    """Show the breakdowns that corpora name themselves; of a long one, only how to see it.
+def breakdown_parts(breakdowns: Sequence[Breakdown], command: str) -> list[RenderableType]:
+    """Show breakdowns; of a long one that nobody asked for, only how to see it.
 
     Args:
         breakdowns: the breakdowns.
-        folder: the run, as the user names it.
+        command: what shows one of them if ``--by FACET`` follows.
     """
     from rich.text import Text
 
@@ -56,8 +56,8 @@ def breakdown_parts(breakdowns: Sequence[Breakdown], folder: str) -> list[Render
     for item in breakdowns:
         name = item["facet"].replace(",", " × ")
         head = Text(f"{item['corpus']} by {name}", style="bold cyan")
-        if len(item["values"]) > _MOST_ROWS:
-            many = f"  {len(item['values'])} values: nliprobe show {folder} --by {item['facet']}"
+        if len(item["values"]) > _MOST_ROWS and not item["asked"]:
+            many = f"  {len(item['values'])} values: {command} --by {item['facet']}"
             parts += ["", head.append(many, style="not bold dim")]
             continue
         parts += ["", head.append("  percent right, with 95 % interval", style="not bold dim")]
@@ -85,7 +85,7 @@ def breakdown_cells(item: Breakdown) -> list[list[str]]:
 def breakdown_section(item: Breakdown) -> dict[str, object]:
     """Prepare a breakdown that a corpus names itself for the page."""
     section = _section(item["facet"], {"Accuracy": item["accuracy"]}, item["accuracy"])
-    about = "What always the same label gets stands beside each accuracy."
+    about = "The numbers have, beside each accuracy, what always the same label gets."
     return section | {"title": f"{item['corpus']} by {item['facet'].replace(',', ' × ')}", "about": about}
 
 
