@@ -16,6 +16,7 @@ from nliprobe.papers.checklist._genders import ASKED
 from nliprobe.papers.evidence._flips import RELOCATE
 from nliprobe.papers.evidence._relevant import PROBE
 from nliprobe.papers.infotabs.answers_file import NAMES
+from nliprobe.papers.swap import answers_file as swap
 from nliprobe.probes.suite import build_probe
 
 GPU = Path(__file__).parents[2] / "benchmarks" / "gpu"
@@ -107,6 +108,34 @@ def test_the_plan_of_evidence_names_what_there_is_and_every_asking_is_kept(monke
     rows = set(askings["para-rows"]["probes"])
     assert {"rows.delete", "rows.insert", "rows.update", "rows.permute", "rows.compose?ops=insert+delete"} <= rows
     assert {PROBE, RELOCATE} <= set(askings["para-counterfactual"]["probes"])
+
+
+def test_the_plan_of_swap_asks_what_its_tables_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = script("keep_swap", monkeypatch)
+    plan = json.loads((GPU / "swap_minilm.json").read_text(encoding="utf-8"))
+    askings = {suite["name"]: suite for system in plan["systems"] for suite in system["ask"]}
+    assert sorted(asked.answers for kept in keep.RUNS.values() for asked in kept.systems) == sorted(askings)
+    for kept in keep.RUNS.values():
+        for asked in kept.systems:
+            assert askings[asked.answers]["on"] == list(kept.on)
+    for name in ("nli-bench", "nli-hypothesis-bench"):
+        assert askings[name]["probes"] == ["gold", swap.SWAP, *swap.STRESS]
+        for probe in askings[name]["probes"]:
+            assert build_probe(probe).spec == probe
+    assert [f"swap-{family}" for family in keep.ENCODERS] == list(swap.NAMES)
+    for name in {*swap.BENCH, *swap.RELEASED}:
+        corpus, _, split = name.partition("/")
+        assert split in CORPORA.get(corpus).splits
+
+
+@pytest.mark.parametrize("plan", sorted(GPU.glob("*_minilm*.json")), ids=lambda path: path.stem)
+def test_what_a_plan_names_is_carried(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare = script("prepare", monkeypatch)
+    names = prepare.named([plan])
+    assert names
+    for name in names:
+        made_by_package = name.startswith((prepare.TEXTS, "checklist", "templates:"))
+        assert made_by_package or name.partition("?")[0] in prepare.CORPORA
 
 
 @pytest.mark.parametrize("missing", ["para-rows-1", "held-out-sample-0"])

@@ -1,0 +1,76 @@
+"""The table of the swap paper, and the page whose numbers come from shipped answers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nliprobe.papers.recipes import Cell, Folders, Value
+from nliprobe.papers.swap import results
+from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED, SHIPPED, STRESS, SWAP, find_answers
+from nliprobe.papers.swap.table1 import table1
+
+PAGE = Path(__file__).parents[2] / "docs" / "results" / "swap-and-stress.md"
+
+
+def test_the_printed_table_is_whole_and_its_differences_are_those_of_its_columns() -> None:
+    printed = table1.printed()
+    assert len(printed) == 6 * 3 * 6
+    assert printed[Cell("ADV E", "Diff-Test")] == -0.006
+    for (row, column), value in printed.items():
+        if column in ("Dev", "Test"):
+            drop = value - printed[Cell(row, f"Swap-{column}")]
+            assert printed[Cell(row, f"Diff-{column}")] == pytest.approx(drop, abs=1e-9)
+
+
+def test_every_model_was_asked_everything() -> None:
+    for name in NAMES:
+        answers = find_answers(name, None)
+        assert answers is not None
+        assert set(answers.asked) == {*BENCH, *RELEASED}
+        for corpus in BENCH:
+            assert set(answers.asked[corpus].cases) == {"gold", SWAP, *STRESS}
+        assert len(answers.seeds) == (3 if answers.encoder == "all-MiniLM-L6-v2" else 1)
+    assert {path.name.removesuffix(".json.gz") for path in SHIPPED.iterdir()} == set(NAMES)
+
+
+def test_table1_has_our_models_beside_the_printed_ones(data: Path) -> None:
+    computed = table1.compute(Folders(data))
+    for (row, column), value in table1.printed().items():
+        assert computed.values[Cell(row, column)] is None, f"{value} is the paper's; no model of ours made it"
+    for model in ("MiniLM", "linear SVM hypothesis only"):
+        for label in "ECN":
+            cells = [computed.values[Cell(f"{model} {label}", name)] for name in ("Test", "Swap-Test", "Diff-Test")]
+            numbers: list[float] = []
+            for cell in cells:
+                assert isinstance(cell, Value)
+                assert cell.ci95 is not None
+                assert cell.number is not None
+                assert cell.ci95[0] < cell.number < cell.ci95[1]
+                numbers.append(cell.number)
+            before, after, drop = numbers
+            assert drop == pytest.approx(before - after, abs=1e-9)
+
+
+def test_the_page_holds_what_the_answers_give(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run python scripts/swap_results.py after new answers or a change of a probe."""
+    monkeypatch.setenv("NLIPROBE_DATA", str(data))
+    text = PAGE.read_text(encoding="utf-8")
+    assert [match[1] for match in results.BLOCK.finditer(text)] == list(results.BLOCKS)
+    assert results.fill_blocks(text) == text
+
+
+def test_verdicts_name_the_labels_in_the_order_of_the_table() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    [block] = [match[2] for match in results.BLOCK.finditer(text) if match[1] == "table"]
+    rows = [line.split(" | ") for line in block.strip().splitlines()[2:]]
+    assert len(rows) == len(BENCH) * len(NAMES)
+    for cells in rows:
+        assert re.fullmatch(r"control \||(?:[a-z ]+, ){2}[a-z ]+ \|", cells[-1]), cells[-1]
+
+
+def test_shares_over_seeds() -> None:
+    assert str(results.spread([0.5])) == "50.0"
+    assert str(results.spread([0.4, 0.6])) == "50.0 ± 14.1"
