@@ -82,6 +82,14 @@ def test_transitive_pairs_have_two_bases(tmp_path: Path) -> None:
     assert len({pair.group for pair in pairs}) == 1
 
 
+@pytest.mark.parametrize(("size", "names"), [(2, ["test-1", "test-0"]), (3, ["test-1", "test-0", "0"])])
+def test_a_sample_never_has_a_pair_without_both_of_its_bases(tmp_path: Path, size: int, names: list[str]) -> None:
+    _snli(tmp_path, "transitive", transitive=TRANSITIVE, test=TEST)
+    for seed in range(5):
+        drawn = open_source(f"becel/snli-transitive?sample={size}&seed={seed}", tmp_path).pairs()
+        assert [pair.id.rpartition("/")[2] for pair in drawn] == names
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
