@@ -54,8 +54,8 @@ def report(
         )
     if words and form == "json":
         raise UsageError(
-            f"The JSON report has no section on artifacts: leave out {option('artifacts', python='words')} and take "
-            "the document of 'nliprobe show RUN --artifacts --format json'."
+            "The JSON report has no section on artifacts: leave out "
+            f"{option('artifacts', python='words')} or write html or markdown, not json."
         )
     data = read_run(run)
     document = summarise(run, data=data, threshold=threshold)
