@@ -95,10 +95,13 @@ def test_gold_outcomes_by_hand(gold: str, answer: str | None, partition: str, ex
     assert OUTCOMES[gold_table(Partition.parse(partition))[mask(gold), mask(answer)]] == expected
 
 
-def test_relations_over_two_bases_are_not_applicable() -> None:
-    two = "EE>E EN>ENC EC>ENC NE>ENC NN>ENC NC>ENC CE>ENC CN>ENC CC>ENC"
-    for bases in ([said("E")], [said("E"), said("N")]):
-        assert outcome(Relation.parse(two), bases, said("C")) == "not applicable"
+def test_relations_over_two_bases_need_two() -> None:
+    two = Relation.parse("EE>E EN>ENC EC>ENC NE>ENC NN>ENC NC>ENC CE>ENC CN>ENC CC>ENC")
+    for bases in ([], [said("E")], [said("E"), said("E"), said("E")]):
+        assert outcome(two, bases, said("C")) == "not applicable"
+    assert outcome(two, [said("E"), said("N")], said("C")) == "holds"
+    assert outcome(two, [said("E"), said("E")], said("C")) == "broken"
+    assert outcome(two, [said("E"), Prediction(None)], said("C")) == "unanswered"
 
 
 def test_case_outcomes_lists_every_case_asked(make_run: MakeRun) -> None:
