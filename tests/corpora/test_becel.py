@@ -10,10 +10,10 @@ from tests.corpora.files import write
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError
-from nliprobe.corpora.becel import CHAINED, CONTRARY, NEGATED, NOT_ENTAILED, SWITCHED, Becel
+from nliprobe.corpora.becel import CHAINED, CONTRARY, NEGATED, NOT_ENTAILED, Becel
 from nliprobe.task.labels import LETTERS, LabelSet
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.relations import SAME, Relation
+from nliprobe.task.relations import SAME, SWAPPED, Relation
 from nliprobe.task.rule_forms import rule_words
 
 NEGATIONAL = (
@@ -65,7 +65,7 @@ def test_paraphrases_keep_label_and_answer(tmp_path: Path) -> None:
 def test_the_symmetric_file_holds_the_switched_pair(tmp_path: Path) -> None:
     original, made = _snli(tmp_path, "symmetric", symmetric="premise\thypothesis\tlabel\nh\tp\t2\n")
     assert (original.premise, original.hypothesis) == ("p", "h")
-    assert (made.premise, made.hypothesis, made.expects) == ("h", "p", SWITCHED)
+    assert (made.premise, made.hypothesis, made.expects) == ("h", "p", SWAPPED)
     assert original.group == made.group
 
 
@@ -140,7 +140,7 @@ def _worlds(relation: str, others: int) -> set[tuple[str, ...]]:
 
 @pytest.mark.parametrize(
     ("relation", "rule"),
-    [("chain", CHAINED), ("switch", SWITCHED), ("contrary", CONTRARY), ("negate", NEGATED)],
+    [("chain", CHAINED), ("switch", SWAPPED), ("contrary", CONTRARY), ("negate", NEGATED)],
 )
 def test_the_rules_are_exactly_what_logic_allows(relation: str, rule: Relation) -> None:
     possible = _worlds(relation, 4)

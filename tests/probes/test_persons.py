@@ -153,8 +153,8 @@ def test_swapped_neutral_pairs_are_likely() -> None:
         "E": "certain", "N": "likely", "C": "certain", "NC": "likely", None: "likely",
     }  # fmt: skip
     assert {gold: str(case.gold) for gold, case in found.items() if case.gold} == {"N": "N", "C": "C"}
-    # Whoever says N may be right to say E afterwards; whoever says C must stay with it.
-    assert str(found["C"].expects) == str(found["E"].expects) == "E>ENC N>EN C>C"
-    assert str(found["N"].expects) == "E>ENC N>N C>C"
+    # Whoever says N may be right to say E afterwards; whoever says C must stay with it, and nobody else may come to it.
+    assert str(found["C"].expects) == str(found["E"].expects) == "E>EN N>EN C>C"
+    assert str(found["N"].expects) == "E>EN N>N C>C"
     # Certainty is no part of a case's id.
     assert len({case.id for case in found.values()}) == 1

@@ -12,6 +12,7 @@ from tests.analysis.test_stress import ANSWERS, CASES, PAIRS, RIGHT
 
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
+from nliprobe.api.results import Run
 from nliprobe.report.console import render
 from nliprobe.store.run import RunFolder
 
@@ -100,3 +101,17 @@ def test_other_runs_have_no_section(tmp_path: Path) -> None:
     run = write_run(tmp_path, {"x": PAIRS[:1]}, [Asked("m", {"p0": "E"})])
     text = report(run, tmp_path / "report.html").read_text(encoding="utf-8") + shown(run)
     assert "Stress tests" not in text
+
+
+def test_frame_has_a_row_per_system_and_test(run: RunFolder) -> None:
+    frame = Run(run).stress()
+    assert frame.select("system", "test").rows() == [
+        (system, test) for system in ("m", "blind", "always") for test in ("stress.overlap", "stress.antonymy")
+    ]
+    overlap, antonymy = frame.rows(named=True)[:2]
+    assert (overlap["original"], overlap["drop"]) == (pytest.approx(11 / 12), pytest.approx(4 / 12))
+    assert overlap["drop_low"] < overlap["drop"] < overlap["drop_high"]
+    assert overlap["control"] == "blind"
+    # New pairs have no original, and always C is right on all of them.
+    assert (antonymy["original"], antonymy["drop"], antonymy["changed"]) == (None, None, None)
+    assert (antonymy["constant"], antonymy["constant_accuracy"]) == ("C", 1.0)

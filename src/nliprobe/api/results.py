@@ -173,6 +173,18 @@ class Run:
 
         return pl.DataFrame(list(swap_rows(self.summary()["swap"])), schema=swap_columns())
 
+    def stress(self) -> pl.DataFrame:
+        """Return a row per system, corpus and stress test: accuracy before and in the test, the drop, and controls.
+
+        Tests that make new pairs have neither ``original`` nor ``drop``. Cases whose label is ``likely`` only have rows
+        of their own. The frame is empty if the run has no stress test.
+        """
+        import polars as pl
+
+        from nliprobe.api.stress import stress_columns, stress_rows
+
+        return pl.DataFrame(list(stress_rows(self.summary()["stress"])), schema=stress_columns())
+
     def pair(self, pair_id: str) -> PairDocument:
         """Return a pair with the rows or sentences that people need and each system uses, as ``show --pair`` does."""
         from nliprobe.analysis.cases import read_run

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from nliprobe.analysis.swap.documents import Swap
+from nliprobe.api._frames import end_cells, with_ends
 
 _TEXTS = ("system", "corpus", "gold", "verdict", "reading", "control")
 _COUNTS = ("n", "groups", "unanswered")
@@ -14,12 +15,11 @@ _REST = ("constant", "chance", "control_original", "control_swapped", "control_d
 
 def swap_columns() -> dict[str, type[str] | type[int] | type[float] | type[bool]]:
     """Return the columns of the frame with their types."""
-    shares = [f"{name}{end}" for name in _SHARES for end in ("", "_low", "_high")]
     return {
         **dict.fromkeys(_TEXTS[:3], str),
         "doubtful": bool,
         **dict.fromkeys(_COUNTS, int),
-        **dict.fromkeys(shares, float),
+        **dict.fromkeys(with_ends(_SHARES), float),
         **dict.fromkeys(_TEXTS[3:], str),
         **dict.fromkeys(_REST, float),
     }
@@ -37,9 +37,9 @@ def swap_rows(swap: Swap | None) -> Iterator[dict[str, object]]:
                 "gold": row["label"],
                 "doubtful": row["doubtful"],
                 **{name: dict(row)[name] for name in (*_COUNTS, *_SHARES)},
-                **_ends("original", row["original_ci95"]),
-                **_ends("swapped", row["swapped_ci95"]),
-                **_ends("drop", row["drop_ci95"]),
+                **end_cells("original", row["original_ci95"]),
+                **end_cells("swapped", row["swapped_ci95"]),
+                **end_cells("drop", row["drop_ci95"]),
                 "verdict": row["verdict"],
                 "reading": row["reading"],
                 "control": None if control is None else control["system"],
@@ -51,7 +51,3 @@ def swap_rows(swap: Swap | None) -> Iterator[dict[str, object]]:
                 "same": None if consistent is None else consistent["same"]["rate"],
                 "divergence": None if consistent is None else consistent["mean"],
             }
-
-
-def _ends(name: str, ends: Sequence[float] | None) -> dict[str, float | None]:
-    return {f"{name}_low": None if ends is None else ends[0], f"{name}_high": None if ends is None else ends[1]}

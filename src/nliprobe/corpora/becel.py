@@ -15,7 +15,7 @@ from nliprobe.corpora._parts import Golds, PairIds, facets_of, text_of, value_of
 from nliprobe.corpora.base import Corpus, Split
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.relations import SAME, Relation
+from nliprobe.task.relations import SAME, SWAPPED, Relation
 
 _PREMISES = ("premise", "sentence1")
 _HYPOTHESES = ("hypothesis", "sentence2")
@@ -34,8 +34,6 @@ NEGATED = Relation.of({"E": "C", "N": "N", "C": "E"})
 CONTRARY = Relation.of({"E": "C", "N": "NC"})
 # RTE says only that the negated hypothesis is not entailed.
 NOT_ENTAILED = Relation.of({"E": "NC"})
-# Contradiction holds both ways, so it neither comes nor goes when the texts change places.
-SWITCHED = Relation.of({"E": "EN", "N": "EN", "C": "C"})
 # What (P, A) and (P, B) say about (A, B). If A entails B, then what entails A entails B, and what contradicts B
 # contradicts A. If A contradicts B, then what entails one of them contradicts the other.
 CHAINED = Relation.of({"EE": "EN", "EN": "N", "EC": "NC", "NE": "EN", "NC": "NC"}, arity=2)
@@ -152,7 +150,7 @@ class Becel(Corpus):
         if kind == "symmetric":
             # The label of a row is that of both pairs.
             original = _Texts(row.hypothesis, row.premise, row.gold)
-            return _Derived(original, row, SWITCHED, (Facet("version", "switched"),))
+            return _Derived(original, row, SWAPPED, (Facet("version", "switched"),))
         if kind == "paraphrase":
             text = _text(record, _PARAPHRASED, "paraphrase", file, number)
             return _Derived(row, row._replace(hypothesis=text), SAME, (Facet("version", "paraphrased"),))

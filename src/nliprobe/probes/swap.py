@@ -14,15 +14,13 @@ from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import swap_texts
 from nliprobe.task.labels import C, E, N
 from nliprobe.task.pair import DOUBTFUL_SWAP, Pair
-from nliprobe.task.relations import Relation
+from nliprobe.task.relations import SWAPPED, Relation
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
-# What the seed expects: neutral stays neutral. It is likely only, because a neutral hypothesis that says more than its
-# premise entails it: 12 of 100 neutral pairs of SNLI become entailments.
-SWAP = Relation.of({"N": "N", "C": "C"})
-# What logic demands: contradiction holds both ways, so it neither comes nor goes.
-SWAP_CERTAIN = Relation.of({"N": "EN", "C": "C"})
+# What the seed expects besides what logic demands: neutral stays neutral. That is likely, because a neutral hypothesis
+# that says more than its premise entails it: 12 of 100 neutral pairs of SNLI become entailments.
+SWAP = Relation.of({"E": "EN", "N": "N", "C": "C"})
 
 
 @PROBES.register("swap")
@@ -31,7 +29,7 @@ class Swap(Probe):
     """Ask the pair the other way round. Gold C stays C for certain; gold N likely stays N; gold E is open."""
 
     about: ClassVar[About] = About(
-        "Premise and hypothesis are exchanged. Contradiction stays, neutral likely, entailment may become anything.",
+        "Premise and hypothesis are exchanged. Contradiction stays, neutral likely, entailment may become neutral.",
         "The answer depends on which text comes first, although both readings have the same label.",
     )
 
@@ -41,7 +39,7 @@ class Swap(Probe):
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of what is expected of neutral pairs and of the rule that marks doubtful ones; ids leave it out."""
-        return digest("neutral is likely", str(specific.VERSION), wordnet.source().version)
+        return digest("neutral is likely, no contradiction comes", str(specific.VERSION), wordnet.source().version)
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield one case per pair of texts; a neutral one that swapping most likely makes an entailment is marked."""
@@ -56,7 +54,7 @@ class Swap(Probe):
         yield self.case(
             pair,
             (swap_texts(),),
-            expects=SWAP_CERTAIN if certain else SWAP,
+            expects=SWAPPED if certain else SWAP,
             gold=pair.gold if pair.gold in (N, C) else None,
             certainty=Certainty.CERTAIN if certain else Certainty.LIKELY,
             facets=(DOUBTFUL_SWAP,) if doubtful else (),

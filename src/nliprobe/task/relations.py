@@ -119,6 +119,8 @@ class Relation:
 
 UNCONSTRAINED = Relation((ANY, ANY, ANY))
 SAME = Relation.of({"E": "E", "N": "N", "C": "C"})
+# Premise and hypothesis change places. Contradiction holds both ways, so it neither comes nor goes.
+SWAPPED = Relation.of({"E": "EN", "N": "EN", "C": "C"})
 
 
 @dataclass(frozen=True, slots=True)
