@@ -50,6 +50,7 @@ from nliprobe.report.words import (
     control_words,
     family_cell,
     group_remarks,
+    has_own_section,
     label_shares,
     note_lines,
     percent,
@@ -94,7 +95,7 @@ def _show(document: ShowDocument) -> RenderableType:
     document = without_uncounted(document)
     parts: list[RenderableType] = [_head(document), Text(LEGEND, style="dim")]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
-        if is_stress_test(probe):
+        if has_own_section(probe):
             continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         gains = document["gains"] if probe == IDENTITY else []

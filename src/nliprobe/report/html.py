@@ -12,7 +12,6 @@ from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, Sho
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
-from nliprobe.analysis.stress import is_stress_test
 from nliprobe.report.artifacts import artifact_section
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.consistency import consistency_section
@@ -38,6 +37,7 @@ from nliprobe.report.words import (
     blind,
     constant_words,
     group_remarks,
+    has_own_section,
     label_shares,
     note_lines,
     percent,
@@ -125,7 +125,7 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
     cards: list[dict[str, object]] = []
     controls = blind(document["run"]["systems"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
-        if is_stress_test(probe):
+        if has_own_section(probe):
             continue
         entries = by_certainty([entry for entry in document["scores"] if entry["probe"] == probe])
         corpora = dict.fromkeys(entry["corpus"] for entry in entries)

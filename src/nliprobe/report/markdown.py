@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
-from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
 from nliprobe.report import artifacts, consistency, facets, following, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
@@ -34,6 +33,7 @@ from nliprobe.report.words import (
     blind,
     constant_words,
     family_cell,
+    has_own_section,
     note_lines,
     percent,
     probability,
@@ -58,7 +58,7 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
     head = [f"# {inline(run['folder'])}", *warnings, *map(paragraph, verdicts(document))]
     parts = [*head, f"{run['cases']:,} cases. {LEGEND}"]
     for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
-        if is_stress_test(probe):
+        if has_own_section(probe):
             continue
         entries = [entry for entry in document["scores"] if entry["probe"] == probe]
         parts.append("## Accuracy" if probe == IDENTITY else f"## Accuracy after {inline(probe)}")

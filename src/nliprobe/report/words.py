@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from nliprobe.analysis.cases import is_swap
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.documents import FamilyScore, Numbers, SystemHead
+from nliprobe.analysis.stress import is_stress_test
 from nliprobe.task.labels import NAMES
 
 # Shown in place of a missing value.
@@ -14,6 +16,11 @@ PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200
 LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
+
+
+def has_own_section(probe: str) -> bool:
+    """Tell whether the accuracy after a probe is shown in a section of its own: swap and the stress tests."""
+    return is_swap(probe) or is_stress_test(probe)
 
 
 def blind(systems: Iterable[SystemHead]) -> list[str]:
