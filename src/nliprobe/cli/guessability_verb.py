@@ -84,7 +84,9 @@ def command(
         echo(f"  {line}")
     if out is not None:
         echo(f"  written: {out}")
-        echo(f"  the pairs that cannot be guessed: {_hard_pairs(corpus, out)}")
+        hard = sum(row["hard"] for row in document["labels"])
+        where = _hard_pairs(corpus, out) if hard else "there are none"
+        echo(f"  the pairs that cannot be guessed: {where}")
 
 
 def _lines(document: GuessabilityDocument) -> Iterator[str]:
