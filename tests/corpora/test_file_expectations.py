@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.corpora.file import FileCorpus
+from nliprobe.corpora.file import _LATER, _OPTIONS, FileCorpus, FileOptions
 from nliprobe.task.pair import Pair
 from nliprobe.task.rule_forms import rule_text
 
@@ -110,3 +111,8 @@ def test_files_without_rules_keep_their_digest(tmp_path: Path) -> None:
     # Of the version before there were rules: the same files must continue the same runs.
     assert plain.digest() == DIGEST
     assert open_source(f"file:{tmp_path / 'm.csv'}?expects=expects").digest() != DIGEST
+
+
+def test_every_option_is_in_the_digest() -> None:
+    # All but the folder of tables: its files are in the digest, not where they are.
+    assert {*_OPTIONS, *_LATER, "tables"} == {field.name for field in fields(FileOptions)}

@@ -37,7 +37,7 @@ def _made(name: str, say: Callable[[str, str], str]) -> Answers:
     whole = parts.pop(CHECKLIST)
     premise = "none" if name == HYPOTHESIS_ONLY else "full"
     return Answers(
-        Path("made.json.gz"), name, "made", premise, "", whole.digest, ("snli/train",), whole.seeds, parts, COUNTS
+        Path("made.json.gz"), name, "made", premise, ("snli/train",), "", whole.digest, whole.seeds, parts, COUNTS
     )  # fmt: skip
 
 

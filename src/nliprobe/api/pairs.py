@@ -119,12 +119,12 @@ def pairs(
     if isinstance(data, Mapping):
         raise UsageError(_COLUMNS)
     options = FileOptions(
-        premise,
-        hypothesis,
-        label,
-        id,
-        labels,
-        group,
+        premise=premise,
+        hypothesis=hypothesis,
+        label=label,
+        id=id,
+        labels=labels,
+        group=group,
         name=name,
         partition=partition,
         facets=";".join(facets),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
@@ -14,7 +14,7 @@ from nliprobe.base.files import member
 from nliprobe.base.halves import whole_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.records.columns import column
-from nliprobe.base.records.files import record_files
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Numbered, Record, RecordFile
 from nliprobe.base.records.text import parse_json, read_text
 from nliprobe.base.registry import Spec
@@ -104,51 +104,9 @@ class Golds:
         return self._known[spelling]
 
 
-class ReadOptions(Protocol):
-    """The parameters that files of pairs and files of ratings share."""
-
-    @property
-    def format(self) -> str:
-        """The name of a format; if empty, the file's name decides."""
-        ...
-
-    @property
-    def split(self) -> str:
-        """The split to read from a folder with several."""
-        ...
-
-    @property
-    def delimiter(self) -> str:
-        """What separates fields; if empty, the format decides."""
-        ...
-
-    @property
-    def quoting(self) -> bool | None:
-        """Whether quotes enclose fields; if None, the format decides."""
-        ...
-
-    @property
-    def encoding(self) -> str:
-        """The encoding of text files without a byte order mark; if empty, UTF-8."""
-        ...
-
-
 def labelled_records(path: Path, options: ReadOptions, labels: LabelMap) -> list[RecordFile]:
     """Return the files of records at a path; numeric codes that the user declares replace the dataset's label names."""
-    return declared_records(path, options, label_names=not any(code.isdigit() for code in labels.codes))
-
-
-def declared_records(path: Path, options: ReadOptions, *, label_names: bool = True) -> list[RecordFile]:
-    """Return the files of records at a path, read as the user declares; ``label_names`` replace numeric codes."""
-    return record_files(
-        path,
-        format=options.format,
-        split=options.split,
-        delimiter=options.delimiter,
-        quoting=options.quoting,
-        encoding=options.encoding,
-        label_names=label_names,
-    )
+    return options.files_at(path, label_names=not any(code.isdigit() for code in labels.codes))
 
 
 class Sampled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
@@ -15,6 +15,7 @@ from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.limited import exists
 from nliprobe.base.records.columns import guess_column, plain_name
 from nliprobe.base.records.files import content_files
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Numbered, Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora import CORPORA
@@ -46,7 +47,7 @@ from nliprobe.task.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class FileOptions:
+class FileOptions(ReadOptions):
     """The parameters of ``file:``; empty parameters are guessed or not used.
 
     Attributes:
@@ -56,19 +57,14 @@ class FileOptions:
         id: the column of ids, which must be distinct; by default one named id, pairID, uid or the like, if it is.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         group: the column that names the group of a pair; pairs of a group depend on one another.
-        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
-        split: the split to read from a folder with several.
         name: the name in reports; by default, the file's name without its extension.
-        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines; see :func:`layout_of`.
         partition: how finely the labels are told apart, for example ``E|NC``.
         table: the column of table ids, with ``tables``.
         tables: the folder of tables, one per file: ``<id>.json``, ``.csv``, ``.tsv`` or ``.html``.
         facets: columns to keep as facets, and ``file:PATH`` for a file of facets, separated by semicolons.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
         base: the column with the id of the earlier row that a row was made from, with ``id``; a row without a label
             also needs a rule (``expects``).
         expects: the column of rules, as JSON or in short (``same_label``, ``monotone E down``).
-        encoding: of a text file without a byte order mark, such as ``cp1252``; UTF-8 by default.
         header: the column of a table's header, if ``premise`` has only its rows.
         title: the column of a table's title, if the table does not hold it.
         sentences: the column of a premise that is a list of sentences; they are joined by spaces.
@@ -86,18 +82,13 @@ class FileOptions:
     id: str = ""
     labels: str = ""
     group: str = ""
-    format: str = ""
-    split: str = ""
     name: str = ""
-    quoting: bool | None = None
     partition: str = "E|N|C"
     table: str = ""
     tables: str = ""
     facets: str = ""
-    delimiter: str = ""
     base: str = ""
     expects: str = ""
-    encoding: str = ""
     header: str = ""
     title: str = ""
     sentences: str = ""
@@ -107,7 +98,11 @@ class FileOptions:
     outside: str = ""
 
 
-_OPTIONS = [field.name for field in fields(FileOptions)]
+# The options in the digest, in an order that stays: the same files must continue the same runs.
+_OPTIONS = (
+    "premise", "hypothesis", "label", "id", "labels", "group", "format", "split", "name", "quoting", "partition",
+    "table", "facets", "delimiter",
+)  # fmt: skip
 # Options that were added later: they change the digest only if they are used.
 _LATER = (
     "base", "expects", "encoding", "header", "title", "sentences", "evidence", "units", "grade", "outside",
@@ -212,13 +207,11 @@ class FileCorpus(Corpus):
 
     def digest(self) -> str:
         """Return a hash of the files and the options, but not of where the files are."""
-        options = [f"{key}={getattr(self.options, key)}" for key in _OPTIONS if self._counts(key)]
+        used = [key for key in _LATER if getattr(self.options, key)]
+        options = [f"{key}={getattr(self.options, key)}" for key in (*_OPTIONS, *used)]
         taken = self.taken()
         options += [f"id is {taken.id}"] if taken.guessed_id else []
         return digest(self.name, str(self.version), *options, digest_files(self.files()))
-
-    def _counts(self, option: str) -> bool:
-        return option != "tables" and (option not in _LATER or bool(getattr(self.options, option)))
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs in the order of the file."""

@@ -11,11 +11,12 @@ from urllib.parse import unquote
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
 from nliprobe.base.records.files import record_files
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._lists import is_list, list_in
 from nliprobe.corpora._pair_columns import PairColumns, cell_text, optional_column
-from nliprobe.corpora._parts import declared_records, filled, value_of
+from nliprobe.corpora._parts import filled, value_of
 from nliprobe.task.marks import DROPPED_ZEROS, Mark, MarkedPair, merge_marks
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
@@ -26,7 +27,7 @@ RELEASED = "infotabs/train-sample"
 
 
 @dataclass(frozen=True, slots=True)
-class MarksOptions:
+class MarksOptions(ReadOptions):
     """The parameters of a file of marks; empty parameters are guessed or not used.
 
     Attributes:
@@ -39,11 +40,6 @@ class MarksOptions:
         majority: the column of a majority that is given, in the form of the marks.
         label: the column of the gold label.
         name: the name in reports; by default, the file's name without its extension.
-        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
-        split: the split to read from a folder with several.
-        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     pair: str = ""
@@ -55,11 +51,6 @@ class MarksOptions:
     majority: str = ""
     label: str = ""
     name: str = ""
-    format: str = ""
-    split: str = ""
-    quoting: bool | None = None
-    delimiter: str = ""
-    encoding: str = ""
 
 
 class MarksFile(NamedTuple):
@@ -113,7 +104,7 @@ def read_marks(path: Path, options: MarksOptions | None = None) -> MarksFile:
     options = options or MarksOptions()
     pairs: list[MarkedPair] = []
     reader: _Reader | None = None
-    for file in declared_records(path, options):
+    for file in options.files_at(path):
         for number, record in filled(file.records()):
             reader = reader or _Reader(record, options, file.where(number))
             pairs.append(reader.read(record, file, number))

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.records.columns import column, guess_column
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._lists import is_list, list_in
@@ -60,7 +61,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingOptions:
+class RatingOptions(ReadOptions):
     """The parameters of a file of ratings; empty parameters are guessed or not used.
 
     Attributes:
@@ -71,11 +72,6 @@ class RatingOptions:
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
         partition: how finely the labels are told apart, for example ``E|NC``.
         name: the name in reports; by default, the file's name without its extension.
-        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
-        split: the split to read from a folder with several.
-        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     item: str = ""
@@ -85,11 +81,6 @@ class RatingOptions:
     labels: str = ""
     partition: str = "E|N|C"
     name: str = ""
-    format: str = ""
-    split: str = ""
-    quoting: bool | None = None
-    delimiter: str = ""
-    encoding: str = ""
 
 
 # InfoTabS stores its verification as one line per pair, with lists in the cells and the author's label as gold. The

@@ -6,6 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,6 +34,27 @@ def check_folder(folder: Path) -> None:
     for name in names:
         if name not in known:
             raise UsageError(f"No table has a place for {folder / name}{ENDING}. {did_you_mean(name, known)}")
+
+
+@dataclass(frozen=True)
+class RecordedAnswers:
+    """What every file of answers says about the model that gave them.
+
+    Attributes:
+        path: the file.
+        system: the name of the model.
+        encoder: what it was trained from.
+        premise: what it sees of the premise, such as ``full`` or ``none``.
+        train: what it learnt from.
+        made_by: the commands that trained it and kept its answers.
+    """
+
+    path: Path
+    system: str
+    encoder: str
+    premise: str
+    train: tuple[str, ...]
+    made_by: str
 
 
 class NotMeasuredError(DataError):

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import NotMeasuredError, read_answer_file, seeds_words
+from nliprobe.papers.answer_files import (
+    NotMeasuredError,
+    RecordedAnswers,
+    find_answer_file,
+    read_answer_file,
+    seeds_words,
+)
 from nliprobe.task.labels import LETTERS
 
 # The letter of a case that the model reads exactly like the pair it was made from.
@@ -31,28 +37,16 @@ class AskedCorpus(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(RecordedAnswers):
     """The answers of one model, trained with several seeds.
 
     Attributes:
-        path: the file.
-        system: the name of the model.
-        encoder: what it was trained from.
         represent: how it reads tables.
-        premise: what it sees of them, ``full`` or ``none``.
-        train: what it learnt from.
-        made_by: the commands that trained it and kept its answers.
         asked: the corpora and probes that were asked.
         seeds: the answers by seed, corpus and probe: a word per pair, separated by spaces.
     """
 
-    path: Path
-    system: str
-    encoder: str
     represent: str
-    premise: str
-    train: tuple[str, ...]
-    made_by: str
     asked: Mapping[str, AskedCorpus]
     seeds: Mapping[str, Mapping[str, Mapping[str, str]]]
 
@@ -94,6 +88,12 @@ class Answers:
             if [len(word) for word in of_seed] != list(sizes):
                 _refuse(self.path, f"a word per pair and a letter per case for {probe} on {corpus}, seed {seed}")
         return words
+
+
+def find_probe_answers(name: str, folder: Path | None, shipped: Path) -> Answers | None:
+    """Return the answers of a name: from the user's folder if it has them, else those of the package, else None."""
+    path = find_answer_file(name, folder, shipped)
+    return None if path is None else read_answers(path)
 
 
 def read_answers(path: Path) -> Answers:

@@ -17,7 +17,8 @@ from nliprobe.analysis.artifacts.run_documents import (
 )
 from nliprobe.report._tables import new_table, titled
 from nliprobe.report.artifacts_corpus import FEATURE_WORDS
-from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.plots import share_plots
+from nliprobe.report.svg import Dot
 from nliprobe.report.words import NOTHING, around, constant_words, note_lines, percent
 from nliprobe.task.case import IDENTITY
 
@@ -67,20 +68,15 @@ def render_run_artifacts(document: ArtifactsDocument) -> RenderableType:
 
 def artifact_section(document: ArtifactsDocument) -> dict[str, object] | None:
     """Prepare the section of the page; None if the words of no corpus point anywhere."""
-    from markupsafe import Markup
-
     judged = [entry for entry in document["entries"] if entry["missing"] is None]
     if not judged:
         return None
-    plots = []
-    for entries in _by_slice(judged):
-        dots = [dot for entry in entries for dot in _dots(entry)]
-        plots.append(
-            {"corpus": _slice_name(entries[0]), "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))}
-        )
+    dots = {
+        _slice_name(entries[0]): [dot for entry in entries for dot in _dots(entry)] for entries in _by_slice(judged)
+    }
     return {
         "title": TITLE,
-        "plots": plots,
+        "plots": share_plots(dots),
         "columns": COLUMNS,
         "rows": [cells for entry in judged for cells in word_rows(entry)],
         "readings": [line for entry in judged for line in readings(entry)],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.consistency_documents import ConsistencyEntry
 from nliprobe.analysis.rates import Rate
 from nliprobe.report._tables import new_table
-from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.plots import Estimate, corpus_dots, share_plots
 from nliprobe.report.words import around, percent, plural
 
 if TYPE_CHECKING:
@@ -87,27 +87,20 @@ def consistency_section(
         entries: the systems on the corpora.
         controls: the names of the systems that cannot use their premise.
     """
-    from markupsafe import Markup
-
     if not entries:
         return None
-    plots = []
-    for corpus in dict.fromkeys(entry["corpus"] for entry in entries):
-        dots: list[Dot] = []
-        for entry in entries:
-            for name, rate in (("broken", entry["broken"]), ("wrong of right", entry["wrong_of_right"])):
-                if entry["corpus"] == corpus and rate["rate"] is not None:
-                    low, high = rate["ci95"] or [rate["rate"], rate["rate"]]
-                    control = entry["system"] in controls
-                    dots.append(Dot(f"{entry['system']}, {name}", rate["rate"], low, high, control))
-        plots.append({"corpus": corpus, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))})
     return {
         "title": TITLE,
-        "plots": plots,
+        "plots": share_plots(corpus_dots(entries, _estimates, controls)),
         "columns": COLUMNS,
         "rows": [consistency_cells(entry) for entry in entries],
         "remarks": consistency_remarks(entries),
     }
+
+
+def _estimates(entry: ConsistencyEntry) -> Iterable[Estimate]:
+    for name, rate in (("broken", entry["broken"]), ("wrong of right", entry["wrong_of_right"])):
+        yield name, rate["rate"], rate["ci95"]
 
 
 def _rate(rate: Rate) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.following_documents import Followed, FollowingEntry
 from nliprobe.report._tables import new_table
-from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.plots import share_plots
+from nliprobe.report.svg import Dot
 from nliprobe.report.words import NOTHING, around, percent, plural
 from nliprobe.task.case import IDENTITY
 
@@ -128,18 +129,15 @@ def following_section(entries: Sequence[FollowingEntry], controls: Collection[st
         entries: the systems on the corpora with edited pairs.
         controls: the names of the systems that cannot use their premise.
     """
-    from markupsafe import Markup
-
     if not entries:
         return None
-    plots = []
-    for corpus in dict.fromkeys(entry["corpus"] for entry in entries):
-        of_corpus = [entry for entry in entries if entry["corpus"] == corpus]
-        dots = [_dot(row, controls) for row in _rows(of_corpus) if not row.part]
-        plots.append({"corpus": corpus, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))})
+    dots: dict[str, list[Dot]] = {}
+    for row in _rows(entries):
+        if not row.part:
+            dots.setdefault(row.entry["corpus"], []).append(_dot(row, controls))
     return {
         "title": TITLE,
-        "plots": plots,
+        "plots": share_plots(dots),
         "columns": COLUMNS,
         "rows": list(following_cells(entries)),
         "remarks": following_remarks(entries),

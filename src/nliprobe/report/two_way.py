@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.two_way_documents import AtThreshold, ControlValue, TwoWay, TwoWayEntry
 from nliprobe.report._tables import new_table
-from nliprobe.report.svg import Dot, dot_plot
+from nliprobe.report.plots import Estimate, corpus_dots, share_plots
+from nliprobe.report.svg import Dot
 from nliprobe.report.words import NOTHING, around, percent
 
 if TYPE_CHECKING:
@@ -97,30 +98,21 @@ def two_way_section(entries: Sequence[TwoWayEntry], controls: Collection[str] = 
         entries: the systems on the corpora with two labels.
         controls: the names of the systems that cannot use their premise.
     """
-    from markupsafe import Markup
-
     if not entries:
         return None
-    plots = []
-    for corpus in dict.fromkeys(entry["corpus"] for entry in entries):
-        dots: list[Dot] = []
-        for entry in entries:
-            for name, value, ends in (
-                ("balanced", entry["balanced"], entry["balanced_ci95"]),
-                ("AUC", entry["auc"], entry["auc_ci95"]),
-            ):
-                if entry["corpus"] == corpus and value is not None:
-                    low, high = ends or [value, value]
-                    dots.append(Dot(f"{entry['system']}, {name}", value, low, high, entry["system"] in controls))
-        dots.append(Dot("constant, chance", 0.5, 0.5, 0.5, True))
-        plots.append({"corpus": corpus, "svg": Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))})
+    constant = Dot("constant, chance", 0.5, 0.5, 0.5, True)
     return {
         "title": TITLE,
-        "plots": plots,
+        "plots": share_plots(corpus_dots(entries, _estimates, controls, constant)),
         "columns": COLUMNS,
         "rows": [two_way_cells(entry) for entry in entries],
         "remarks": two_way_remarks(entries),
     }
+
+
+def _estimates(entry: TwoWayEntry) -> Iterable[Estimate]:
+    yield "balanced", entry["balanced"], entry["balanced_ci95"]
+    yield "AUC", entry["auc"], entry["auc_ci95"]
 
 
 def threshold_words(threshold: AtThreshold) -> str:

@@ -7,14 +7,15 @@ stay as they are written: ``0.50`` is not 0.5, and ``007`` is not 7.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from nliprobe.base.cells import GUARDED
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest, digest_file
 from nliprobe.base.records.columns import PAIR_NAMES, column, guess_column
-from nliprobe.base.records.files import content_files, record_files
+from nliprobe.base.records.files import content_files
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.task.pair import Facet
@@ -27,26 +28,16 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class FacetOptions:
+class FacetOptions(ReadOptions):
     """The parameters of a file of facets.
 
     Attributes:
         pair: the column of pair ids; by default one named pair_id, pairID, uid, id or the like.
         columns: the columns to take, joined by ``+``; by default all but the ids.
-        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
-        split: the split to read from a folder with several.
-        quoting: 0 if quotes are plain text, 1 if they enclose fields, which may span lines.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     pair: str = ""
     columns: str = ""
-    format: str = ""
-    split: str = ""
-    quoting: bool | None = None
-    delimiter: str = ""
-    encoding: str = ""
 
 
 class FacetFile:
@@ -67,16 +58,8 @@ class FacetFile:
         if not spec.argument:
             raise UsageError("'facets' does not name a file: write facets=file:PATH.")
         options = spec.build(FacetOptions)
-        files = record_files(
-            Path(spec.argument),
-            format=options.format,
-            split=options.split,
-            delimiter=options.delimiter,
-            quoting=options.quoting,
-            encoding=options.encoding,
-        )
-        shown = [f"{item.name}={value}" for item in fields(options) if (value := getattr(options, item.name))]
-        return cls(content_files(files), _read(files, options), options=shown)
+        files = options.files_at(Path(spec.argument))
+        return cls(content_files(files), _read(files, options), options=options.given())
 
     def digest(self) -> str:
         """Return a hash of the file's content and of how it is read, but not of its name."""

@@ -16,7 +16,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.corpora._file_evidence import truth
 from nliprobe.corpora._naming import NAMINGS, Naming, named_units
 from nliprobe.corpora._pair_columns import PairColumns, cell_text, optional_column
-from nliprobe.corpora._parts import declared_records, filled
+from nliprobe.corpora._parts import filled
 from nliprobe.corpora.marks import MARKS_NAMES, MarksOptions, read_marks
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.evidenced import EVIDENCE, Dropped, EvidenceSource, table_id, unit_count
@@ -134,8 +134,8 @@ class FileEvidence(EvidenceSource):
 def open_evidence(path: Path, options: EvidenceOptions | None = None) -> FileEvidence:
     """Read a file of evidence or of raters' marks."""
     options = options or EvidenceOptions()
-    shown = [f"{item.name}={value}" for item in fields(options) if (value := getattr(options, item.name))]
-    records = declared_records(path, options)
+    shown = options.given()
+    records = options.files_at(path)
     reader: _Reader | None = None
     for file in records:
         for number, record in filled(file.records()):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from nliprobe.base.cells import guard, restore
 from nliprobe.base.errors import DataError, option
 from nliprobe.base.records.columns import column, guess_column
+from nliprobe.base.records.options import ReadOptions
 from nliprobe.base.records.read import Record
 from nliprobe.corpora._choice import HYPOTHESIS_NAMES, NO_LABEL, SAMPLE, choose_label, only_column
 from nliprobe.corpora._parts import Sampled, filled, labelled_records, path_and_options, value_of
@@ -39,7 +40,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class HypothesisOptions:
+class HypothesisOptions(ReadOptions):
     """The parameters of a file of hypotheses, as ``file:`` has them: ``mine.csv?hypothesis=claim&encoding=cp1252``.
 
     Attributes:
@@ -47,22 +48,12 @@ class HypothesisOptions:
         label: the column of the label, or ``none``.
         table: the column of the table's id or title.
         labels: what the labels mean: ``entailment,neutral,contradiction`` for 0, 1, 2 or ``code:label;…``.
-        format: csv, tsv, jsonl, json, parquet or hf; by default, the file's name decides.
-        split: the split to read from a folder with several.
-        delimiter: what separates fields: a character, or tab, comma, semicolon, pipe.
-        quoting: 0 if quotes are plain text, 1 if they enclose fields.
-        encoding: of a text file without a byte order mark; UTF-8 by default.
     """
 
     hypothesis: str = ""
     label: str = ""
     table: str = ""
     labels: str = ""
-    format: str = ""
-    split: str = ""
-    delimiter: str = ""
-    quoting: bool | None = None
-    encoding: str = ""
 
 
 def read_hypotheses(source: str | Path, tables: Sequence[Imported], notes: Notes, labels: str = "") -> list[Hypothesis]:

@@ -16,7 +16,7 @@ from typing import NamedTuple, NoReturn, cast
 
 from nliprobe.base.errors import DataError
 from nliprobe.papers.answer_files import NotMeasuredError as NotMeasuredError
-from nliprobe.papers.answer_files import read_answer_file, seeds_words
+from nliprobe.papers.answer_files import RecordedAnswers, read_answer_file, seeds_words
 from nliprobe.task.labels import LETTERS
 
 # The parts of the library that answers are shipped for.
@@ -42,29 +42,17 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(RecordedAnswers):
     """The answers of one model, trained with several seeds.
 
     Attributes:
-        path: the file.
-        system: the name of the model.
-        encoder: what it was trained from.
-        premise: what it sees of the premise, ``full`` or ``none``.
-        made_by: the command that trained it.
         digest: the digest of the checklist that was asked.
-        train: what it learnt from.
         seeds: the answers of each seed, in the order of the checklist.
         more: digests and answers to other parts of the library, by the name of the part.
         counts: for each benchmark and seed, how many answers are right, and of how many pairs.
     """
 
-    path: Path
-    system: str
-    encoder: str
-    premise: str
-    made_by: str
     digest: str
-    train: tuple[str, ...]
     seeds: Mapping[str, str]
     more: Mapping[str, Part]
     counts: Mapping[str, Mapping[str, tuple[int, int]]]

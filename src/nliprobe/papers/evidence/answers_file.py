@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nliprobe.papers.answer_files import find_answer_file
-from nliprobe.papers.probe_answers import Answers, read_answers
+from nliprobe.papers.probe_answers import Answers, find_probe_answers
 
 SHIPPED = Path(__file__).parent / "answers"
 # The model itself, its twin that sees no premise, and the model that never saw the tables of the sample with evidence.
@@ -15,5 +14,4 @@ NAMES = (FULL, HYPOTHESIS_ONLY, HELD_OUT)
 
 def find_answers(name: str, folder: Path | None) -> Answers | None:
     """Return the answers of a name: from the user's folder if it has them, else the shipped ones, else None."""
-    path = find_answer_file(name, folder, SHIPPED)
-    return None if path is None else read_answers(path)
+    return find_probe_answers(name, folder, SHIPPED)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn, TypeGuard, cast
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.answer_files import find_answer_file, read_answer_file, seeds_words
+from nliprobe.papers.answer_files import RecordedAnswers, find_answer_file, read_answer_file, seeds_words
 from nliprobe.task.labels import LETTERS
 
 SHIPPED = Path(__file__).parent / "answers"
@@ -37,29 +37,17 @@ _PREMISES = {"none": "no premise", "dummy": "dummy premise"}
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(RecordedAnswers):
     """The answers of one model, trained with several seeds, to whole splits.
 
     Attributes:
-        path: the file.
-        system: the name of the model.
-        encoder: what it was trained from.
         represent: how it reads tables.
-        premise: what it sees of them.
-        train: what it learnt from.
-        made_by: the command that trained it.
         digests: the digest of each split that was asked.
         seeds: the answers by seed and split, in the order of the corpus.
         note: what a reader of a table should know about them, a sentence or nothing.
     """
 
-    path: Path
-    system: str
-    encoder: str
     represent: str
-    premise: str
-    train: tuple[str, ...]
-    made_by: str
     digests: Mapping[str, str]
     seeds: Mapping[str, Mapping[str, str]]
     note: str = ""
