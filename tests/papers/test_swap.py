@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from pathlib import Path
 
@@ -52,6 +54,17 @@ def test_table1_has_our_models_beside_the_printed_ones(data: Path) -> None:
                 numbers.append(cell.number)
             before, after, drop = numbers
             assert drop == pytest.approx(before - after, abs=1e-9)
+
+
+def test_a_model_that_was_asked_less_has_fewer_cells(data: Path, tmp_path: Path) -> None:
+    shipped = json.loads(gzip.decompress((SHIPPED / "swap-svm.json.gz").read_bytes()))
+    shipped["asked"] = {"snli/dev": shipped["asked"]["snli/dev"]}
+    shipped["seeds"] = {"0": {"snli/dev": shipped["seeds"]["0"]["snli/dev"]}}
+    (tmp_path / "swap-svm.json.gz").write_bytes(gzip.compress(json.dumps(shipped).encode()))
+    computed = table1.compute(Folders(data, tmp_path))
+    assert Cell("linear SVM C", "Dev") in computed.values
+    assert Cell("linear SVM C", "Test") not in computed.values
+    assert "linear SVM: not measured on snli/test." in computed.notes
 
 
 def test_the_page_holds_what_the_answers_give(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ _NOTES = [
 @recipe("swap:table1", "Accuracy per label on original and swapped pairs")
 def table1(folders: Folders) -> Computed:
     """Score the answers to the pairs of SNLI and MultiNLI, as they are and swapped."""
-    from nliprobe.papers.swap.answers_file import NAMES, find_answers
+    from nliprobe.papers.swap.answers_file import NAMES, SWAP, find_answers
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table1.printed())
     notes = list(_NOTES)
@@ -40,7 +40,10 @@ def table1(folders: Folders) -> Computed:
             continue
         model = answers.name + (" hypothesis only" if answers.premise == "none" else "")
         for corpus, column in COLUMNS.items():
-            values |= _cells(answers, model, corpus, column, folders)
+            if answers.has(corpus, SWAP):
+                values |= _cells(answers, model, corpus, column, folders)
+            else:
+                notes.append(f"{model}: not measured on {corpus}.")
     return Computed(values, notes)
 
 
