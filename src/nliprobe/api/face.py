@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nliprobe.api.outcomes import Check, Comparison, Gate, Score
 from nliprobe.api.pairs import SourcesLike, as_sources
 from nliprobe.api.resolve import Request, open_sources
-from nliprobe.api.results import Check, Comparison, Gate, Run, Score
+from nliprobe.api.results import Run
 from nliprobe.api.systems import SystemsLike, as_systems
 from nliprobe.base.errors import UsageError
 from nliprobe.engine.stages import SHARD_SIZE
