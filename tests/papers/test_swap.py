@@ -13,6 +13,7 @@ from nliprobe.papers.recipes import Cell, Folders, Value
 from nliprobe.papers.swap import results
 from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED, SHIPPED, STRESS, SWAP, find_answers
 from nliprobe.papers.swap.table1 import table1
+from nliprobe.papers.swap.table2 import ALL_FOUR, table2
 
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "swap-and-stress.md"
 
@@ -25,6 +26,26 @@ def test_the_printed_table_is_whole_and_its_differences_are_those_of_its_columns
         if column in ("Dev", "Test"):
             drop = value - printed[Cell(row, f"Swap-{column}")]
             assert printed[Cell(row, f"Diff-{column}")] == pytest.approx(drop, abs=1e-9)
+
+
+def test_the_deviation_of_every_printed_row_is_the_printed_one() -> None:
+    printed = table2.printed()
+    computed = table2.compute(Folders()).values
+    deviations = [cell for cell in printed if cell.col == "Devi"]
+    assert len(deviations) == 25
+    for cell in deviations:
+        assert computed[cell] == pytest.approx(printed[cell], abs=0.001)
+    # With the 25 % column, as the text says, many rows do not agree.
+    others = {cell: computed[Cell(cell.row, ALL_FOUR)] for cell in deviations}
+    assert sum(ours != pytest.approx(printed[cell], abs=0.001) for cell, ours in others.items()) == 20
+
+
+def test_every_printed_ratio_is_that_of_the_printed_scores() -> None:
+    computed = table2.compute(Folders()).values
+    ratios = [(cell, value) for cell, value in table2.printed().items() if cell.col.startswith("R")]
+    assert len(ratios) == 25 * 2 * 4
+    for cell, value in ratios:
+        assert computed[cell] == pytest.approx(value, abs=0.51)
 
 
 def test_every_model_was_asked_everything() -> None:
