@@ -14,9 +14,9 @@ PRINTED = (50, 75, 100)
 DEVIATION = "Devi"
 ALL_FOUR = "Devi, 25 % included"
 _NOTES = [
-    "Ratios and deviations are computed from the printed scores S. The text defines the deviation as the sum of (R - 1)² "
-    "over all percentages and both genres, but the printed column is the sum over 50, 75 and 100 % only: with these, "
-    f"all 25 rows agree to 0.001. '{ALL_FOUR}' is the definition as the text states it.",
+    "Ratios and deviations are computed from the printed scores S. The text defines the deviation as the sum of "
+    "(R - 1)² over all percentages and both genres, but the printed column is the sum over 50, 75 and 100 % only: with "
+    f"these, all 25 rows agree to 0.001. '{ALL_FOUR}' is the definition as the text states it.",
     "Printed ratios are rounded to whole percents; deviations come from ratios that are not.",
     "The paper's models are not available, so that the scores S themselves are not measured again.",
 ]
