@@ -14,7 +14,7 @@ from nliprobe.api.pairs import SourcesLike, as_sources
 from nliprobe.api.resolve import Request, open_sources
 from nliprobe.api.results import Run
 from nliprobe.api.systems import SystemsLike, as_systems
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import UsageError, option
 from nliprobe.engine.stages import SHARD_SIZE
 from nliprobe.store.run import RunFolder
 
@@ -270,6 +270,9 @@ def train(
     seeds: Sequence[int] = (0,),
     root: str | Path | None = None,
     watcher: Watcher | None = None,
+    through: str = "",
+    through_share: float = 1.0,
+    through_labels: str = "",
 ) -> list[TrainedFolder]:
     """Train a network or a simpler model and keep it in a folder; :func:`run` takes the result as a system.
 
@@ -283,12 +286,19 @@ def train(
         seeds: a network is trained once with each.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         watcher: is told how far the training is.
+        through: a probe that some training pairs pass through first, such as ``swap``.
+        through_share: the share of them, from 0 to 1.
+        through_labels: their gold labels, such as ``N,C``; all by default.
     """
+    from nliprobe.api.through import Through
     from nliprobe.api.train import TrainRequest
     from nliprobe.api.train import train as train_request
 
     pairs, stopping = as_sources(train), as_sources(dev)
-    request = TrainRequest(model, pairs, stopping, represent, premise or "full", tuple(seeds), _path(root))
+    if not through and (through_labels or through_share != 1):
+        raise UsageError(f"A share or labels are given, but no probe: name it with {option('through', 'swap')}.")
+    edits = Through(through, through_share, through_labels) if through else None
+    request = TrainRequest(model, pairs, stopping, represent, premise or "full", tuple(seeds), _path(root), edits)
     return train_request(request, Path(out), _Unwatched() if watcher is None else watcher)
 
 

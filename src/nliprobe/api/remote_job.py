@@ -19,6 +19,7 @@ from typing import NotRequired, TypedDict
 
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
+from nliprobe.api.through import Through
 from nliprobe.api.train import TrainRequest, train
 from nliprobe.base.files import write_atomic, writing
 from nliprobe.models.trained import Trained, TrainedParams
@@ -37,6 +38,14 @@ class JobAsking(TypedDict):
     premise: NotRequired[str]
 
 
+class JobThrough(TypedDict):
+    """A probe that some training pairs pass through, the share of them, and their gold labels."""
+
+    probe: str
+    share: float
+    labels: str
+
+
 class JobSystem(TypedDict):
     """One network to train with several seeds, and what to ask it."""
 
@@ -46,6 +55,7 @@ class JobSystem(TypedDict):
     dev: list[str]
     represent: str
     premise: NotRequired[str]
+    through: NotRequired[JobThrough]
     seeds: list[int]
     ask: list[JobAsking]
 
@@ -88,6 +98,7 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         system.get("premise", "full"),
         [seed],
         root,
+        Through(**system["through"]) if "through" in system else None,
     )
     [trained] = train(request, work / system["name"], log)
     how: dict[str, object] = {"system": system["name"], "seed": seed, "dev": list(trained.dev)}

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nliprobe.api.resolve import check_sources, open_sources
+from nliprobe.api.through import PassedThrough, Through
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import read_json, refusing, require_writable, write_json
 from nliprobe.base.hashing import digest
@@ -41,6 +42,7 @@ class TrainRequest:
         premise: the premise control at training.
         seeds: a network is trained once per seed.
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
+        through: what becomes of some training pairs first, if anything.
     """
 
     spec: str
@@ -50,6 +52,7 @@ class TrainRequest:
     premise: str = "full"
     seeds: Sequence[int] = (0,)
     root: Path | None = None
+    through: Through | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class _Pairs:
         self.represent = represent
         self.control = Control.parse(request.premise)
         self.representation = build_representation(represent)
-        self.learning = open_sources(request.train, request.root)
+        self.learning = [_edited(source, request.through) for source in open_sources(request.train, request.root)]
         self.stopping = open_sources(request.dev, request.root)
         check_sources([*self.learning, *self.stopping])
         self._read: dict[str, list[Example]] = {}
@@ -108,6 +111,10 @@ class _Pairs:
             seed,
             made_from=None if origin is None else origin.digests,
         )
+
+
+def _edited(source: PairSource, through: Through | None) -> PairSource:
+    return source if through is None else PassedThrough(source, through)
 
 
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:

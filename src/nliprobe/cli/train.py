@@ -24,6 +24,11 @@ from nliprobe.cli._values import WholeNumbers
 @click.option(
     "--seeds", default="0", show_default=True, type=WholeNumbers(), metavar="N,…", help="Train once per seed."
 )
+@click.option("--through", default="", metavar="PROBE", help="Let training pairs pass through a probe first: swap.")
+@click.option(
+    "--through-share", default=1.0, show_default=True, type=float, metavar="SHARE", help="Which share of them, 0 to 1."
+)
+@click.option("--through-labels", default="", metavar="N,C", help="Only those with these gold labels.  [default: all]")
 @click.option(
     "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the model."
 )
@@ -36,6 +41,9 @@ def command(
     represent: str | None,
     premise: str | None,
     seeds: tuple[int, ...],
+    through: str,
+    through_share: float,
+    through_labels: str,
     out: Path,
     root: Path | None,
     quiet: bool,
@@ -61,6 +69,9 @@ def command(
             seeds=seeds,
             root=root,
             watcher=progress,
+            through=through,
+            through_share=through_share,
+            through_labels=through_labels,
         )
     if trained and trained[-1].result is not None and trained[-1].result.stopped:
         again = shlex.join(["nliprobe", *sys.argv[1:]])
