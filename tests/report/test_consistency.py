@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from tests.analysis.runs import Asked, MakeRun, pair, write_run
 from tests.analysis.schemas import validate
+from tests.report.printing import printed
 
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.failures import failures
@@ -43,15 +42,13 @@ def run(make_run: MakeRun) -> RunFolder:
     return make_run(CASES, [Asked("m", ANSWERS)])
 
 
-def printed(document: ShowDocument) -> str:
-    stream = io.StringIO()
-    Console(file=stream, width=100).print(render(document))
-    return " ".join(stream.getvalue().split())
+def words(document: ShowDocument) -> str:
+    return " ".join(printed(render(document), 100).split())
 
 
 def test_every_report_says_what_a_constant_answer_breaks(run: RunFolder) -> None:
     document = summarise(run)
-    for text in (printed(document), markdown_report(document), html_report(document, failures(run), {})):
+    for text in (words(document), markdown_report(document), html_report(document, failures(run), {})):
         assert "Consistency" in text
         assert "a constant answer breaks no rule of chains" in text
         assert "always the same label breaks, in percent of negations: E 100.0, N 0.0, C 100.0" in text
@@ -82,7 +79,7 @@ def test_a_corpus_names_what_it_is_broken_down_by(make_run: MakeRun) -> None:
         ("big", 1, 2),
         ("big", 1, 1),
     ]
-    for text in (printed(document), markdown_report(document), html_report(document, failures(run), {})):
+    for text in (words(document), markdown_report(document), html_report(document, failures(run), {})):
         assert "big by kind × label" in text
         assert "E 100 N 0 C 0" in text
 
@@ -91,7 +88,7 @@ def test_a_long_breakdown_is_one_line_on_the_console(make_run: MakeRun) -> None:
     cases = [pair(f"p{number}", "E", facets=[Facet("kind", f"k{number}")]) for number in range(13)]
     corpora = [{"name": "big", "digest": "d", "partition": "E|N|C", "by": ["kind"]}]
     run = make_run({"big": cases}, [Asked("m", {case.id: "E" for case in cases})], suite={"corpora": corpora})
-    text = printed(summarise(run))
+    text = words(summarise(run))
     assert f"13 values: nliprobe show {run.path.name} --by kind" in text
     assert "k12" not in text
     assert "k12" in markdown_report(summarise(run))

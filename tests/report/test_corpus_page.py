@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from rich.console import Console
 from tests.report.browser import opened
+from tests.report.printing import printed
 
 from nliprobe.api.sources import open_source
 from nliprobe.corpora.statistics import stats_document
@@ -45,9 +44,7 @@ def test_bars_are_on_one_scale_and_described() -> None:
 
 
 def test_console_shows_a_line_a_statistic(document: StatsDocument) -> None:
-    stream = io.StringIO()
-    Console(file=stream, width=160).print(render_stats(document))
-    text = stream.getvalue()
+    text = printed(render_stats(document), 160)
     assert "builtin/sentences-dev" in text
     assert "words in a hypothesis" in text
     assert "shared with" in text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from tests.analysis.runs import Asked, derived, write_run
 from tests.analysis.test_facets import ANSWERS, CASES, B
+from tests.report.printing import printed
 
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.api.report import report
@@ -25,9 +24,7 @@ def run(tmp_path: Path) -> RunFolder:
 
 
 def test_console_has_values_down_and_systems_across(run: RunFolder) -> None:
-    stream = io.StringIO()
-    Console(file=stream, width=120).print(render_facets(facet_scores(run, "kind")))
-    text = stream.getvalue()
+    text = printed(render_facets(facet_scores(run, "kind")))
     assert "Accuracy, x/dev" in text
     assert "Prohibited after rows.delete, x/dev" in text
     assert "a pair counts under each of its values" in text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from tests.analysis.runs import Asked, derived, write_run
 from tests.analysis.test_stress import ANSWERS, CASES, PAIRS, RIGHT
+from tests.report.printing import printed, shown
 
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
@@ -34,12 +33,6 @@ def run(tmp_path: Path) -> RunFolder:
         Asked("always", dict.fromkeys(SAID, "C")),
     ]
     return write_run(folder, {"x": ALL}, systems)
-
-
-def shown(run: RunFolder, width: int = 200) -> str:
-    stream = io.StringIO()
-    Console(file=stream, width=width).print(render(summarise(run)))
-    return stream.getvalue()
 
 
 def test_console_shows_before_after_and_drop(run: RunFolder) -> None:
@@ -91,10 +84,9 @@ def test_means_over_seeds_stay_visible(tmp_path: Path) -> None:
         {"family": "f", "systems": ["m"], "corpus": "x", "probe": "stress.overlap", "accuracy": 0.583, "sd": None,
          "gain": None}
     ]  # fmt: skip
-    stream = io.StringIO()
-    Console(file=stream, width=120).print(render(document))
-    assert "Mean over seeds" in stream.getvalue()
-    assert "58.3" in stream.getvalue().partition("Mean over seeds")[2]
+    text = printed(render(document))
+    assert "Mean over seeds" in text
+    assert "58.3" in text.partition("Mean over seeds")[2]
 
 
 def test_other_runs_have_no_section(tmp_path: Path) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from tests.analysis.runs import Asked, write_run
 from tests.analysis.test_swap import answers, both
+from tests.report.printing import shown
 
 import nliprobe
-from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
 from nliprobe.api.results import Run
-from nliprobe.report.console import render
 from nliprobe.report.dumbbell import Dumbbell, Estimate, dumbbell_plot
 from nliprobe.store.run import RunFolder
 
@@ -41,12 +38,6 @@ def run(tmp_path: Path) -> RunFolder:
         Asked("always", dict.fromkeys([*answers(BEFORE, AFTER), *more], "E")),
     ]
     return write_run(folder, {"x": cases}, systems, shard=300)
-
-
-def shown(run: RunFolder, width: int = 200) -> str:
-    stream = io.StringIO()
-    Console(file=stream, width=width).print(render(summarise(run)))
-    return stream.getvalue()
 
 
 def test_console_says_what_the_drops_show(run: RunFolder) -> None:

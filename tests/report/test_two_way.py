@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from tests.analysis.runs import Asked, write_run
 from tests.analysis.test_following import family
 from tests.analysis.test_two_way import Shares
+from tests.report.printing import printed
 
 from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.api.report import report
@@ -38,9 +37,7 @@ def run(tmp_path: Path) -> RunFolder:
 
 
 def shown(run: RunFolder, threshold: str = "") -> str:
-    stream = io.StringIO()
-    Console(file=stream, width=200).print(render(summarise(run, threshold=threshold)))
-    return stream.getvalue()
+    return printed(render(summarise(run, threshold=threshold)), 200)
 
 
 def test_console_says_the_score_the_threshold_and_the_control(run: RunFolder) -> None:
@@ -99,10 +96,8 @@ def test_a_scored_file_shows_them_too() -> None:
         Scored(LabelSet.of(gold), Prediction(LabelSet.of("E"), shares), gold)
         for gold, shares in (("E", (0.9, 0.1, 0.0)), ("NC", (0.6, 0.4, 0.0)))
     ]
-    stream = io.StringIO()
     document = score_document("x", "m", answered, corpus_partition=Partition.parse("E|NC"))
-    Console(file=stream, width=120).print(render(document))
-    text = stream.getvalue()
+    text = printed(render(document))
     assert "2 pairs ranked by P(E)" in text
     assert "by whether P(E) is at least 0.5 (the default)" in text
     assert "Labels alike" not in text

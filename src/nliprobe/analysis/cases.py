@@ -16,7 +16,7 @@ from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.store.record import SystemStatus
 from nliprobe.store.run import RunFolder
-from nliprobe.task.case import Certainty
+from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, Partition
 from nliprobe.task.relations import UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule
@@ -119,6 +119,15 @@ class Cases:
         shown = np.bincount(place[beyond[self.expects]], minlength=len(self.corpora) * len(self.probes)) > 0
         expecting: NDArray[np.bool_] = (self.expects != NONE) & shown[place]
         return expecting
+
+    @cached_property
+    def as_they_are(self) -> NDArray[np.bool_]:
+        """The cases that ask a pair as it is."""
+        import numpy as np
+
+        # The last mark is for a run without any probe.
+        as_they_are: NDArray[np.bool_] = np.array([*(probe == IDENTITY for probe in self.probes), False])[self.probe]
+        return as_they_are
 
     @property
     def weighs(self) -> bool:

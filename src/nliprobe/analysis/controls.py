@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from nliprobe.task.labels import SETS
@@ -19,6 +20,21 @@ LEAST_ANSWERS = 20
 def controls(data: RunData) -> list[SystemAnswers]:
     """List the systems of a run that cannot use the premise."""
     return [system for system in data.systems if is_control(data.cases, system)]
+
+
+def best_control(
+    data: RunData, system: SystemAnswers, share: Callable[[SystemAnswers], float | None]
+) -> tuple[SystemAnswers, float] | None:
+    """Return the other system of a run that gets most without using the premise, and what it gets.
+
+    Args:
+        data: the run.
+        system: the system that is compared; it is not its own control.
+        share: what a control gets, or None if it cannot be compared.
+    """
+    shares = [(other, share(other)) for other in controls(data) if other is not system]
+    known = [(other, value) for other, value in shares if value is not None]
+    return max(known, key=lambda item: item[1], default=None)
 
 
 def is_control(cases: Cases, system: SystemAnswers) -> bool:

@@ -14,8 +14,7 @@ from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import rate_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS
-from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
+from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED, coarse_masks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,9 +61,8 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Expect
 
 def _changed(cases: Cases, system: SystemAnswers, part: Slice) -> Rate:
     """Compute how often the label differs from that of the base, among the cases with one base and both answers."""
-    import numpy as np
 
-    coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS])
+    coarse = coarse_masks(system.partition)
     base = cases.base[part.rows]
     compared = part.where((base != NONE) & (system.answers[base] != 0) & (system.answers[part.rows] != 0))
     before, after = coarse[system.answers[cases.base[compared.rows]]], coarse[system.answers[compared.rows]]

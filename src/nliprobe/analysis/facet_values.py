@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, RunData
 from nliprobe.base.errors import NotFoundError, did_you_mean
-from nliprobe.task.case import IDENTITY
 from nliprobe.task.labels import LETTERS, SETS
 from nliprobe.task.where import LABEL
 
@@ -89,8 +88,7 @@ def case_pairs(data: RunData) -> pl.DataFrame:
 def new_cases(data: RunData) -> NDArray[np.bool_]:
     """Mark the pairs of their own that probes made: their answers are compared with nothing but their gold label."""
     cases = data.cases
-    as_they_are = cases.probes.index(IDENTITY) if IDENTITY in cases.probes else NONE
-    bound = (cases.expects != NONE) | (cases.base != NONE) | (cases.probe == as_they_are)
+    bound = (cases.expects != NONE) | (cases.base != NONE) | cases.as_they_are
     new: NDArray[np.bool_] = ~bound & (cases.gold != 0)
     return new
 

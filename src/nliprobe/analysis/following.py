@@ -17,8 +17,8 @@ from nliprobe.analysis.rates import Ends
 from nliprobe.analysis.scores import ends, rate_of
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.labels import Partition
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +74,7 @@ def following(
         part = item.part.where(item.asked & wanted[item.part.rows])
         system, corpus = item.system, part.corpus
         partition = gold_labels(data.partitions[corpus], system.partition)
-        block = np.isin(_coarse(partition), [labels.mask for labels in partition.blocks])
+        block = np.isin(coarse_masks(partition), [labels.mask for labels in partition.blocks])
         single = block[cases.gold]
         labelled = part.where(single[part.rows] & single[cases.base[part.rows]])
         if not len(labelled.rows):
@@ -111,7 +111,7 @@ def edit_facets(run: RunFolder, data: RunData) -> dict[str, list[EditFacet]]:
 
     cases = data.cases
     derived = np.flatnonzero(cases.base != NONE)
-    derived = derived[cases.probe[derived] == cases.probes.index(IDENTITY)] if IDENTITY in cases.probes else derived[:0]
+    derived = derived[cases.as_they_are[derived]]
     if not len(derived):
         return {}
     pairs = run.read("pairs", ["pair_id"]).with_row_index("pair")
@@ -146,7 +146,7 @@ def _followed(
 ) -> Followed:
     import numpy as np
 
-    cases, coarse = data.cases, _coarse(partition)
+    cases, coarse = data.cases, coarse_masks(partition).astype(np.int64)
     part = part.where((coarse[cases.gold[part.rows]] != coarse[cases.gold[cases.base[part.rows]]]) == changes)
     rows, base = part.rows, cases.base[part.rows]
     before, after = _right(data, system, partition, base), _right(data, system, partition, rows)
@@ -211,9 +211,3 @@ def _constant(gold: NDArray[np.int64], *, changes: bool) -> float | None:
     if not len(gold):
         return None
     return 0.0 if changes else float(np.bincount(gold).max() / len(gold))
-
-
-def _coarse(partition: Partition) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.int64)

@@ -13,7 +13,7 @@ from nliprobe.analysis.rates import Rate
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import SETS, LabelSet, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -161,6 +161,15 @@ def share_interval(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> 
     return grouped.share_interval(*grouped.group_sums(happened, clusters))
 
 
+def difference_ends(first: NDArray[np.bool_], second: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Ends:
+    """Return the interval of the difference between two shares over the same cases, from the differences per case."""
+    import numpy as np
+
+    from nliprobe.stats.grouped import group_sums, mean_difference_interval
+
+    return ends(mean_difference_interval(*group_sums(first.astype(np.int64) - second.astype(np.int64), clusters)))
+
+
 def rate_of(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
     """Return how often something happened, with its interval; nothing is a rate over no case."""
     n, count = len(happened), int(happened.sum())
@@ -227,7 +236,7 @@ def _coarse_counts(gold: NDArray[np.uint8], answers: NDArray[np.uint8], partitio
     """Count how often each mask of gold (rows) got each mask of an answer, both coarsened to the partition."""
     import numpy as np
 
-    coarse = np.array([partition.coarsen(labels).mask for labels in SETS])
+    coarse = coarse_masks(partition).astype(np.int64)
     return np.bincount(coarse[gold] * 8 + coarse[answers], minlength=64).reshape(8, 8).astype(np.int64)
 
 
@@ -259,7 +268,7 @@ def _macro_f1_ends(
 ) -> Ends:
     from nliprobe.stats.classification import macro_f1_interval
 
-    number = _block_numbers(partition)
+    number = block_numbers(partition)
     classes, blocks = number[gold], len(partition.blocks)
     single = classes < blocks
     return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], blocks))
@@ -280,7 +289,7 @@ def balanced_accuracy(
 
     from nliprobe.stats.classification import balanced_accuracy_interval
 
-    classes, blocks = _block_numbers(partition)[gold], len(partition.blocks)
+    classes, blocks = block_numbers(partition)[gold], len(partition.blocks)
     if not len(gold) or (classes == blocks).any():
         return None, None
     key, size = clusters * blocks + classes, (int(clusters.max()) + 1) * blocks
@@ -291,13 +300,12 @@ def balanced_accuracy(
     return float(rates.mean()), ends(balanced_accuracy_interval(hits, sizes))
 
 
-def _block_numbers(partition: Partition) -> NDArray[np.int64]:
+def block_numbers(partition: Partition) -> NDArray[np.int64]:
     """Return the number of each mask's block; a mask that is no block gets the number after the last."""
     import numpy as np
 
     blocks = [block.mask for block in partition.blocks]
-    coarse = [partition.coarsen(labels).mask for labels in SETS]
-    return np.array([blocks.index(mask) if mask in blocks else len(blocks) for mask in coarse])
+    return np.array([blocks.index(mask) if mask in blocks else len(blocks) for mask in coarse_masks(partition)])
 
 
 def _confusion(counts: NDArray[np.int64], partition: Partition) -> Matrix:

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
-from nliprobe.analysis.controls import controls
-from nliprobe.analysis.counterfactual.measures import drop
+from nliprobe.analysis.controls import best_control
 from nliprobe.analysis.rates import Rate
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.scores import difference_ends, ends, rate_of, share_interval
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.analysis.stress_documents import StressEntry, StressLabel
 from nliprobe.analysis.two_way_documents import ControlValue
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.labels import Partition
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +67,6 @@ def _entry(data: RunData, system: SystemAnswers, part: Slice, *, likely: bool) -
     gold, answers = cases.gold[rows], system.answers[rows]
     stressed = right[gold, answers]
     original = right[gold, system.answers[cases.base[rows]]] if derived else None
-    lost = None if original is None else drop(original, stressed, clusters)
     yield StressEntry(
         system=system.name,
         corpus=part.corpus,
@@ -82,8 +80,8 @@ def _entry(data: RunData, system: SystemAnswers, part: Slice, *, likely: bool) -
         original_ci95=None if original is None else ends(share_interval(original, clusters)),
         stressed=float(stressed.mean()),
         stressed_ci95=ends(share_interval(stressed, clusters)),
-        drop=None if lost is None else lost.difference,
-        drop_ci95=None if lost is None else ends(lost.interval),
+        drop=None if original is None else (int(original.sum()) - int(stressed.sum())) / len(rows),
+        drop_ci95=None if original is None else difference_ends(original, stressed, clusters),
         changed=_changed(system.answers[cases.base[rows]], answers, clusters, partition) if derived else None,
         unreached=int(system.unchanged[rows].sum()) if derived else 0,
         constant=best_constant(gold, partition),
@@ -97,18 +95,9 @@ def _changed(
     before: NDArray[np.uint8], after: NDArray[np.uint8], clusters: NDArray[np.int64], partition: Partition
 ) -> Rate:
     """Count how often the answer changed, as far as corpus and system tell labels apart."""
-    import numpy as np
-
-    coarse = np.array([partition.coarsen(labels).mask for labels in SETS])
+    coarse = coarse_masks(partition)
     both = (before != 0) & (after != 0)
-    changed = (coarse[before] != coarse[after])[both]
-    n, count = len(changed), int(changed.sum())
-    return Rate(
-        n=n,
-        count=count,
-        rate=count / n if n else None,
-        ci95=ends(share_interval(changed, clusters[both])) if n else None,
-    )
+    return rate_of((coarse[before] != coarse[after])[both], clusters[both])
 
 
 def _labels(
@@ -118,9 +107,7 @@ def _labels(
     clusters: NDArray[np.int64],
     partition: Partition,
 ) -> dict[str, StressLabel]:
-    import numpy as np
-
-    coarse = np.array([partition.coarsen(labels).mask for labels in SETS])[gold]
+    coarse = coarse_masks(partition)[gold]
     labels: dict[str, StressLabel] = {}
     for block in partition.blocks:
         own = coarse == block.mask
@@ -135,13 +122,12 @@ def _labels(
 
 
 def _best_control(data: RunData, system: SystemAnswers, part: Slice) -> ControlValue | None:
-    """Return the best of the other systems that cannot use the premise, in labels that both tell apart."""
-    values: list[ControlValue] = []
-    for control in controls(data):
+    """Return what the best control gets on the same cases, in labels that it and the system tell apart."""
+
+    def share(control: SystemAnswers) -> float | None:
         rows = part.rows[control.asked(part.rows)]
-        if control is system or not len(rows):
-            continue
         right = gold_table(data.partitions[part.corpus].join(system.partition).join(control.partition)) == HOLDS
-        share = float(right[data.cases.gold[rows], control.answers[rows]].mean())
-        values.append(ControlValue(system=control.name, value=share))
-    return max(values, key=lambda item: item["value"], default=None)
+        return float(right[data.cases.gold[rows], control.answers[rows]].mean()) if len(rows) else None
+
+    best = best_control(data, system, share)
+    return None if best is None else ControlValue(system=best[0].name, value=best[1])

@@ -16,8 +16,8 @@ from nliprobe.analysis.documents import Ends, LikelyTransitions, Matrix, MeanRat
 from nliprobe.analysis.scores import blocks_and_others, ends, interval_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
-from nliprobe.task.labels import SETS, THREE_WAY, LabelSet, Partition
-from nliprobe.task.outcomes import BROKEN, label_outcomes
+from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
+from nliprobe.task.outcomes import BROKEN, coarse_masks, label_outcomes
 from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _moves(data: RunData, system: SystemAnswers, part: Slice) -> Moves:
     import numpy as np
 
     cases, answers, rows = data.cases, system.answers, part.rows
-    coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS], dtype=np.int64)
+    coarse = coarse_masks(system.partition).astype(np.int64)
     before, after = coarse[answers[cases.base[rows]]], coarse[answers[rows]]
     prohibited = prohibited_moves(cases, system.partition)
     rule = cases.expects[rows]

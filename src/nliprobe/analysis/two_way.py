@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers, gold_labels
-from nliprobe.analysis.controls import controls
+from nliprobe.analysis.controls import best_control
 from nliprobe.analysis.scores import balanced_accuracy, ends
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.analysis.two_way_documents import AtThreshold, ControlValue, Origin, TwoWay, TwoWayEntry
 from nliprobe.base.errors import UsageError, did_you_mean, option
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import LETTERS, SETS, LabelSet, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.labels import LETTERS, LabelSet, Partition
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,14 +89,13 @@ def two_way(
             continue
         chosen = _chosen(data, system, part, asked, wanted)
         numbers = two_way_numbers(_scored(data, system, part), partition, system.partition, chosen)
-        blind = [other for other in controls(data) if other is not system]
         entries.append(
             TwoWayEntry(
                 system=system.name,
                 corpus=part.corpus,
                 **numbers,
-                control_balanced=_best(data, blind, part, system, "balanced"),
-                control_auc=_best(data, blind, part, system, "auc"),
+                control_balanced=_best(data, part, system, "balanced"),
+                control_auc=_best(data, part, system, "auc"),
             )
         )
     return entries
@@ -232,21 +231,19 @@ def _unfilled(value: float | None, origin: Origin) -> AtThreshold:
     )
 
 
-def _best(
-    data: RunData, blind: list[SystemAnswers], part: Slice, system: SystemAnswers, what: str
-) -> ControlValue | None:
-    """Return the best control on the cases of a slice, in labels that it and the system tell apart."""
-    values: list[ControlValue] = []
-    for control in blind:
+def _best(data: RunData, part: Slice, system: SystemAnswers, what: str) -> ControlValue | None:
+    """Return what the best control gets on the cases of a slice, in labels that it and the system tell apart."""
+
+    def value(control: SystemAnswers) -> float | None:
         partition = gold_labels(data.partitions[part.corpus], system.partition.join(control.partition))
         same = part.where(control.asked(part.rows))
         if not is_two_way(partition) or not len(same.rows):
-            continue
+            return None
         numbers = two_way_numbers(_scored(data, control, same), partition, control.partition)
-        value = numbers["balanced"] if what == "balanced" else numbers["auc"]
-        if value is not None:
-            values.append(ControlValue(system=control.name, value=value))
-    return max(values, key=lambda item: item["value"], default=None)
+        return numbers["balanced"] if what == "balanced" else numbers["auc"]
+
+    best = best_control(data, system, value)
+    return None if best is None else ControlValue(system=best[0].name, value=best[1])
 
 
 def _scored(data: RunData, system: SystemAnswers, part: Slice) -> Scored:
@@ -259,8 +256,5 @@ def _rows_of(probabilities: NDArray[np.float32] | None, rows: NDArray[np.int64])
 
 
 def _is_block(gold: NDArray[np.uint8], block: LabelSet, partition: Partition) -> NDArray[np.bool_]:
-    import numpy as np
-
-    coarse = np.array([partition.coarsen(labels).mask for labels in SETS])
-    belongs: NDArray[np.bool_] = coarse[gold] == block.mask
+    belongs: NDArray[np.bool_] = coarse_masks(partition)[gold] == block.mask
     return belongs

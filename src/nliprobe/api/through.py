@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nliprobe.base.errors import DataError, UsageError, option
 from nliprobe.base.hashing import digest
@@ -40,7 +41,7 @@ class Through:
         if unknown:
             raise UsageError(f"{option('through-labels', self.labels)} should be some of E, N, C, not '{unknown[0]}'.")
 
-    @property
+    @cached_property
     def _letters(self) -> tuple[str, ...]:
         return tuple(label.strip() for label in self.labels.split(",") if label.strip())
 

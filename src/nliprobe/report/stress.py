@@ -9,7 +9,17 @@ from nliprobe.analysis.documents import SystemHead
 from nliprobe.analysis.stress_documents import StressEntry
 from nliprobe.report._tables import new_table
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, blind, constant_words, control_words, group_remarks, percent, plural
+from nliprobe.report.words import (
+    NOTHING,
+    around,
+    blind,
+    constant_words,
+    control_words,
+    group_remarks,
+    percent,
+    plural,
+    rival_words,
+)
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -37,7 +47,7 @@ def stress_cells(entry: StressEntry) -> list[str]:
         around(entry["drop"], entry["drop_ci95"], sign=True),
         NOTHING if changed is None else around(changed["rate"], changed["ci95"]),
         constant_words(entry["constant"]),
-        _control(entry),
+        rival_words(entry["control"]),
         _by_label(entry),
         f"{entry['n']:,}",
         f"{entry['groups']:,}",
@@ -154,11 +164,6 @@ def _by_label(entry: StressEntry) -> str:
 
 def _test(entry: StressEntry) -> str:
     return f"{entry['test']}, likely" if entry["likely"] else entry["test"]
-
-
-def _control(entry: StressEntry) -> str:
-    control = entry["control"]
-    return NOTHING if control is None else f"{percent(control['value'])} ({control['system']})"
 
 
 def _one_label(entries: Iterable[StressEntry]) -> list[str]:

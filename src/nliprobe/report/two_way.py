@@ -9,7 +9,7 @@ from nliprobe.analysis.two_way_documents import AtThreshold, ControlValue, TwoWa
 from nliprobe.report._tables import new_table
 from nliprobe.report.plots import Estimate, corpus_dots, share_plots
 from nliprobe.report.svg import Dot
-from nliprobe.report.words import NOTHING, around, percent
+from nliprobe.report.words import NOTHING, around, percent, rival_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,8 +32,8 @@ def two_way_cells(entry: TwoWayEntry) -> list[str]:
         around(entry["auc"], entry["auc_ci95"]),
         around(threshold["balanced"], threshold["balanced_ci95"]),
         threshold_words(threshold),
-        _control(entry["control_balanced"]),
-        _control(entry["control_auc"]),
+        rival_words(entry["control_balanced"]),
+        rival_words(entry["control_auc"]),
         f"{entry['n']:,}",
         f"{entry['groups']:,}",
     ]
@@ -150,7 +150,3 @@ def _missing(entry: TwoWayEntry) -> list[str]:
 
 def _controls(entry: TwoWayEntry) -> tuple[ControlValue | None, ControlValue | None]:
     return entry["control_balanced"], entry["control_auc"]
-
-
-def _control(value: ControlValue | None) -> str:
-    return NOTHING if value is None else f"{percent(value['value'])} ({value['system']})"

@@ -8,6 +8,7 @@ from nliprobe.analysis.cases import is_swap
 from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.documents import FamilyScore, Numbers, SystemHead
 from nliprobe.analysis.stress import is_stress_test
+from nliprobe.analysis.two_way_documents import ControlValue
 from nliprobe.task.labels import NAMES
 
 # Shown in place of a missing value.
@@ -57,6 +58,11 @@ def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = Fa
         return f"{value} ±{max(below, above) / 10:.1f}"
     low, high = (f"{100 * end:+.1f}" if sign else percent(end) for end in ends)
     return f"{value} [{low}, {high}]"
+
+
+def rival_words(value: ControlValue | None) -> str:
+    """Write what the best control gets, and which one it is."""
+    return NOTHING if value is None else f"{percent(value['value'])} ({value['system']})"
 
 
 def constant_words(constant: ConstantAnswer | None) -> str:

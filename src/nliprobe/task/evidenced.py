@@ -20,8 +20,8 @@ from nliprobe.base.limited import exists
 from nliprobe.base.registry import Registry, Spec
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.pair import Pair
-from nliprobe.task.source import PairSource, Source, Split
-from nliprobe.task.sources import View
+from nliprobe.task.source import PairSource
+from nliprobe.task.sources import Attached, view_behind
 from nliprobe.task.table import Table
 
 
@@ -111,20 +111,12 @@ class EvidenceSource(ABC):
 EVIDENCE: Registry[EvidenceSource] = Registry("evidence", "nliprobe.corpora.evidence")
 
 
-class Evidenced(View):
+class Evidenced(Attached):
     """The pairs of a source with evidence from elsewhere; pairs for which none is known have none."""
 
-    attaches = True
-
     def __init__(self, whole: PairSource, text: str, evidence: EvidenceSource) -> None:
-        # A text with parameters of its own is quoted, so that the name can be read back.
-        super().__init__(whole, str(Spec("x", "", (("evidence", text),))).partition("?")[2])
+        super().__init__(whole, "evidence", text)
         self.evidence = evidence
-
-    @property
-    def expected(self) -> Split:
-        """As many pairs as the source has."""
-        return self.whole.expected if isinstance(self.whole, Source) else Split(None, None)
 
     def files(self) -> list[Path]:
         """Return the files of the source and of the evidence."""
@@ -173,10 +165,7 @@ def attach_evidence(whole: PairSource, text: str, roots: Sequence[Path]) -> Evid
 
 def attached_evidence(source: PairSource) -> Evidenced | None:
     """Return the source with attached evidence behind a source's views, if there is one."""
-    inner = source
-    while isinstance(inner, View) and not isinstance(inner, Evidenced):
-        inner = inner.whole
-    return inner if isinstance(inner, Evidenced) else None
+    return view_behind(source, Evidenced)
 
 
 def is_evidence(text: str) -> bool:

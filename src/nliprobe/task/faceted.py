@@ -16,11 +16,10 @@ from pathlib import Path
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.limited import exists
-from nliprobe.base.registry import Spec
 from nliprobe.task.facet_file import FacetFile
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.source import PairSource, Source, Split
-from nliprobe.task.sources import View, origin
+from nliprobe.task.source import PairSource
+from nliprobe.task.sources import Attached, origin, view_behind
 
 FILE = "file:"
 _SHOWN = 3
@@ -52,7 +51,7 @@ class FacetCoverage:
         ]
 
 
-class _Attached:
+class _Keyed:
     """One file of facets, and how it names the pairs of a corpus."""
 
     def __init__(self, file: FacetFile, corpus: str) -> None:
@@ -78,27 +77,19 @@ class _Attached:
         return known or ()
 
 
-class Faceted(View):
+class Faceted(Attached):
     """The pairs of a source with further facets from files; pairs that no file names are left as they are."""
 
-    attaches = True
-
     def __init__(self, whole: PairSource, text: str, files: Sequence[FacetFile]) -> None:
-        # A text with parameters of its own is quoted, so that the name can be read back.
-        super().__init__(whole, str(Spec("x", "", (("facets", text),))).partition("?")[2])
+        super().__init__(whole, "facets", text)
         corpus = origin(whole).name.partition("?")[0]
-        self._attached = [_Attached(file, corpus) for file in files]
+        self._attached = [_Keyed(file, corpus) for file in files]
         self._names: frozenset[str] = frozenset()
         for file in files:
             twice = sorted(self._names & file.names)
             if twice:
                 raise DataError(f"{self.name}: the facet '{twice[0]}' is in two of the files.")
             self._names |= file.names
-
-    @property
-    def expected(self) -> Split:
-        """As many pairs as the source has."""
-        return self.whole.expected if isinstance(self.whole, Source) else Split(None, None)
 
     def files(self) -> list[Path]:
         """Return the files of the source and those of the facets."""
@@ -181,10 +172,7 @@ def facet_pieces(text: str) -> list[str]:
 
 def attached_facets(source: PairSource) -> Faceted | None:
     """Return the source with attached facets behind a source's views, if there is one."""
-    inner = source
-    while isinstance(inner, View) and not isinstance(inner, Faceted):
-        inner = inner.whole
-    return inner if isinstance(inner, Faceted) else None
+    return view_behind(source, Faceted)
 
 
 def _stem(name: str) -> str:

@@ -140,6 +140,19 @@ def label_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=4096)
+def coarse_masks(partition: Partition) -> NDArray[np.uint8]:
+    """Return, for the mask of every label set, the mask of the same set in the labels that are told apart.
+
+    The table is shared, and cannot be written to.
+    """
+    import numpy as np
+
+    table = np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=4096)
 def pair_outcomes(rule: Rule, partition: Partition) -> NDArray[np.uint8]:
     """Judge every answer to a case with two bases: by the masks of the answers to both, and the mask of the answer.
 
@@ -168,7 +181,7 @@ def _judged(rule: Rule, answers: Answers, partition: Partition) -> NDArray[np.ui
     """Judge by one rule: holds where some reading does, else not applicable where some reading is, else broken."""
     import numpy as np
 
-    coarse = np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+    coarse = coarse_masks(partition)
     needed = bases_needed(rule)
     based = answers.based & (needed == 1)
     before, after = np.where(based, coarse[answers.before], 0), coarse[answers.after]

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.files import data_roots
@@ -63,6 +63,9 @@ class NamedSource(Source):
         return self.breakdowns
 
 
+ViewT = TypeVar("ViewT", bound="View")
+
+
 class View(Source):
     """A part of a source, chosen by parameters that are written after the source's name."""
 
@@ -103,6 +106,27 @@ class View(Source):
     def _at_most(self, n: int) -> Split:
         total = self.whole.expected.pairs if isinstance(self.whole, Source) else None
         return Split(None if total is None else min(total, n), None)
+
+
+class Attached(View):
+    """The pairs of a source with something from elsewhere, which a text names.
+
+    Args:
+        whole: the source.
+        key: the parameter that names it.
+        text: what is attached.
+    """
+
+    attaches = True
+
+    def __init__(self, whole: PairSource, key: str, text: str) -> None:
+        # A text with parameters of its own is quoted, so that the name can be read back.
+        super().__init__(whole, str(Spec("x", "", ((key, text),))).partition("?")[2])
+
+    @property
+    def expected(self) -> Split:
+        """As many pairs as the source has."""
+        return self.whole.expected if isinstance(self.whole, Source) else Split(None, None)
 
 
 class Limited(View):
@@ -269,6 +293,15 @@ def split_names(text: str, root: Path | None = None) -> list[str]:
     available = [split for split in kind.splits if kind.located(split, data_roots(root)) is not None]
     # If none is available, opening the first one says which files are needed and where they come from.
     return [f"{text}/{split}" for split in available or list(kind.splits)[:1]] or [text]
+
+
+def view_behind(source: PairSource, kind: type[ViewT]) -> ViewT | None:
+    """Return the first view of a kind behind a source's views, or None if there is none."""
+    while isinstance(source, View):
+        if isinstance(source, kind):
+            return source
+        source = source.whole
+    return None
 
 
 def origin(source: PairSource) -> PairSource:

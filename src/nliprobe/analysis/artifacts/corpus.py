@@ -19,8 +19,7 @@ from nliprobe.analysis.artifacts.documents import (
 from nliprobe.analysis.artifacts.texts import Texts, read_texts
 from nliprobe.analysis.artifacts.words import LabelledTexts, WordChoice, label_words
 from nliprobe.analysis.constant import best_constant
-from nliprobe.analysis.scores import ends, share_interval
-from nliprobe.task.labels import SETS
+from nliprobe.analysis.scores import block_numbers, difference_ends, ends, share_interval
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
 
@@ -95,8 +94,7 @@ def _read(corpus: PairSource) -> _Read:
     import numpy as np
 
     partition = corpus.partition
-    blocks = {block.mask: number for number, block in enumerate(partition.blocks)}
-    coarse = [partition.coarsen(labels).mask for labels in SETS]
+    numbers_of = block_numbers(partition).tolist()
     labels: list[int] = []
     masks: list[int] = []
     clusters: list[int] = []
@@ -109,8 +107,8 @@ def _read(corpus: PairSource) -> _Read:
         if pair.gold is None or not pair.gold:
             seen["unlabelled"] += 1
             return False
-        label = blocks.get(coarse[pair.gold.mask])
-        if label is None:
+        label = numbers_of[pair.gold.mask]
+        if label == len(partition.blocks):
             seen["ambiguous"] += 1
             return False
         # A pair without a group is a group of its own.
@@ -183,23 +181,21 @@ def _prediction(
     import numpy as np
 
     from nliprobe.stats.binned import cross_fitted
-    from nliprobe.stats.grouped import group_sums, mean_difference_interval
 
     if len(np.unique(folds)) < 2 or len(np.unique(labels)) < 2:
         return None
     right = cross_fitted(bins, labels, folds, size) == labels
     constant = labels == np.bincount(labels).argmax()
-    sums, sizes = group_sums(right.astype(np.int64) - constant.astype(np.int64), clusters)
     n = len(labels)
     return BinnedPrediction(
         n=n,
-        groups=int((sizes > 0).sum()),
+        groups=len(np.unique(clusters)),
         folds=FOLDS,
         accuracy=int(right.sum()) / n,
         ci95=ends(share_interval(right, clusters)),
         constant=int(constant.sum()) / n,
         gain=(int(right.sum()) - int(constant.sum())) / n,
-        gain_ci95=ends(mean_difference_interval(sums, sizes)),
+        gain_ci95=difference_ends(right, constant, clusters),
     )
 
 

@@ -8,8 +8,7 @@ from nliprobe.analysis.artifacts.corpus import MOST_BINS
 from nliprobe.analysis.artifacts.differences import difference
 from nliprobe.analysis.artifacts.parts import Answered, part_numbers
 from nliprobe.analysis.artifacts.run_documents import BinPart, Difference, FeatureAnswers
-from nliprobe.analysis.rates import Rate
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.scores import rate_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,9 +59,10 @@ def _bin(answered: Answered, values: NDArray[np.float64]) -> BinPart:
     blocks, gold, answers = answered.partition.blocks, answered.gold, answered.answers
     clusters = answered.part.clusters
     shares = {str(block): float((gold == block.mask).mean()) for block in blocks}
-    given = {str(block): _rate(answers == block.mask, clusters) for block in blocks}
+    given = {str(block): rate_of(answers == block.mask, clusters) for block in blocks}
     wrongly = {
-        str(block): _rate((answers == block.mask)[gold != block.mask], clusters[gold != block.mask]) for block in blocks
+        str(block): rate_of((answers == block.mask)[gold != block.mask], clusters[gold != block.mask])
+        for block in blocks
     }
     return BinPart(
         low=float(values.min()),
@@ -72,10 +72,3 @@ def _bin(answered: Answered, values: NDArray[np.float64]) -> BinPart:
         wrongly=wrongly,
         **part_numbers(answered),
     )
-
-
-def _rate(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
-    n, count = len(happened), int(happened.sum())
-    if not n:
-        return Rate(n=0, count=0, rate=None, ci95=None)
-    return Rate(n=n, count=count, rate=count / n, ci95=ends(share_interval(happened, clusters)))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.artifacts.run_documents import ControlAccuracy, Part
 from nliprobe.analysis.cases import RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
-from nliprobe.analysis.controls import controls
+from nliprobe.analysis.controls import best_control
 from nliprobe.analysis.scores import ends, share_interval
-from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.labels import Partition
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,12 +41,12 @@ class Answered:
     @cached_property
     def gold(self) -> NDArray[np.uint8]:
         """The gold label of each case, as the mask of a block."""
-        return _coarse(self.partition)[self.data.cases.gold[self.part.rows]]
+        return coarse_masks(self.partition)[self.data.cases.gold[self.part.rows]]
 
     @cached_property
     def answers(self) -> NDArray[np.uint8]:
         """The answer to each case, as the mask of a block; 0 for none, other masks for labels that no gold has."""
-        return _coarse(self.partition)[self.system.answers[self.part.rows]]
+        return coarse_masks(self.partition)[self.system.answers[self.part.rows]]
 
     @cached_property
     def right(self) -> NDArray[np.bool_]:
@@ -68,7 +68,7 @@ def part_numbers(answered: Answered) -> Part:
 
     n, right = len(answered.part.rows), answered.right
     clusters = answered.part.clusters
-    best = best_control(answered)
+    best = best_rival(answered)
     return Part(
         n=n,
         groups=len(np.unique(clusters)),
@@ -83,18 +83,12 @@ def part_numbers(answered: Answered) -> Part:
     )
 
 
-def best_control(answered: Answered) -> SystemAnswers | None:
-    """Return the other system of the run that is right most often without the premise, of those asked all cases."""
+def best_rival(answered: Answered) -> SystemAnswers | None:
+    """Return the control that is right most often on these cases, of those that were asked all of them."""
     rows = answered.part.rows
-    others = [
-        system
-        for system in controls(answered.data)
-        if system.name != answered.system.name and len(rows) and system.asked(rows).all()
-    ]
-    return max(others, key=lambda system: int(answered.rights(system).sum()), default=None)
 
+    def share(control: SystemAnswers) -> float | None:
+        return float(answered.rights(control).mean()) if len(rows) and control.asked(rows).all() else None
 
-def _coarse(partition: Partition) -> NDArray[np.uint8]:
-    import numpy as np
-
-    return np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+    best = best_control(answered.data, answered.system, share)
+    return None if best is None else best[0]

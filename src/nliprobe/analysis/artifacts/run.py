@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.artifacts.differences import lost, lost_alike
 from nliprobe.analysis.artifacts.documents import FEATURES
 from nliprobe.analysis.artifacts.features import feature_answers
-from nliprobe.analysis.artifacts.parts import Answered, best_control, part_numbers
+from nliprobe.analysis.artifacts.parts import Answered, best_rival, part_numbers
 from nliprobe.analysis.artifacts.pointing import PointingWords, in_labels, pointed_labels, pointing
 from nliprobe.analysis.artifacts.run_documents import (
     POINTINGS,
@@ -25,9 +25,9 @@ from nliprobe.analysis.artifacts.words import LabelledTexts, WordChoice, label_w
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, SystemAnswers, gold_labels, read_run
 from nliprobe.analysis.controls import is_control
 from nliprobe.analysis.integrity import integrity
+from nliprobe.analysis.scores import block_numbers
 from nliprobe.analysis.slices import AskedSlice, asked_slices
-from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import SETS, Partition
+from nliprobe.task.case import Certainty
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +72,7 @@ def run_artifacts(
     data = read_run(run) if data is None else data
     wanted = data.cases.wanted(certainty) & (data.cases.gold != 0)
     if not derived:
-        wanted &= _as_they_are(data)
+        wanted &= data.cases.as_they_are
     corpora = dict(_corpora(run, data, wanted, words, choice or WordChoice()))
     return ArtifactsDocument(
         schema=RUN_SCHEMA,
@@ -97,18 +97,12 @@ def run_artifacts(
     )
 
 
-def _as_they_are(data: RunData) -> NDArray[np.bool_]:
-    import numpy as np
-
-    return np.array([probe == IDENTITY for probe in data.cases.probes])[data.cases.probe]
-
-
 def _corpora(
     run: RunFolder, data: RunData, wanted: NDArray[np.bool_], words: PointingWords | None, choice: WordChoice
 ) -> Iterator[tuple[str, _Corpus]]:
     import numpy as np
 
-    cases, original = data.cases, _as_they_are(data)
+    cases, original = data.cases, data.cases.as_they_are
     texts = RunTexts(run, cases, edited=bool((wanted & ~original).any()))
     for number, name in enumerate(cases.corpora):
         rows = np.flatnonzero(wanted & (cases.corpus == number))
@@ -133,8 +127,8 @@ def _own_words(
     import numpy as np
 
     partition = data.partitions[corpus]
-    labels = _block_numbers(partition)[data.cases.gold[rows]]
-    kept = original & (labels >= 0)
+    labels = block_numbers(partition)[data.cases.gold[rows]]
+    kept = original & (labels < len(partition.blocks))
     _, clusters = np.unique(data.cases.group[rows[kept]], return_inverse=True)
     names = tuple(str(block) for block in partition.blocks)
     labelled = LabelledTexts(texts.where(kept), labels[kept], clusters.astype(np.int64), names)
@@ -147,7 +141,7 @@ def _entries(data: RunData, item: AskedSlice, corpus: _Corpus) -> Iterator[Artif
 
     system, part = item.system, item.part.where(item.asked)
     partition = gold_labels(data.partitions[part.corpus], system.partition)
-    single = _block_numbers(partition)[data.cases.gold[part.rows]] >= 0
+    single = block_numbers(partition)[data.cases.gold[part.rows]] < len(partition.blocks)
     ambiguous, part = int((~single).sum()), part.where(single)
     if not len(part.rows):
         return
@@ -182,7 +176,7 @@ def _pointing(pointed: NDArray[np.uint8], gold: NDArray[np.uint8]) -> dict[Point
 
 
 def _control_lost(answered: Answered, where: dict[Pointing, NDArray[np.bool_]]) -> ControlLost | None:
-    best: SystemAnswers | None = best_control(answered)
+    best: SystemAnswers | None = best_rival(answered)
     if best is None:
         return None
     other = Answered(answered.data, best, answered.part, answered.partition)
@@ -197,12 +191,3 @@ def _missing(words: PointingWords, where: dict[Pointing, NDArray[np.bool_]]) -> 
     if not where["wrong"].any():
         return NO_WRONG
     return None if where["right"].any() else NO_RIGHT
-
-
-def _block_numbers(partition: Partition) -> NDArray[np.int64]:
-    """Return the number of each mask's block; -1 for a mask that is no single block."""
-    import numpy as np
-
-    blocks = [block.mask for block in partition.blocks]
-    coarse = [partition.coarsen(labels).mask for labels in SETS]
-    return np.array([blocks.index(mask) if mask in blocks else -1 for mask in coarse])

@@ -13,7 +13,7 @@ from nliprobe.analysis.checklist.documents import ReadingEntry, ReadingExample
 from nliprobe.analysis.documents import Rate
 from nliprobe.analysis.scores import ends, share_interval
 from nliprobe.task.labels import SETS
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +63,7 @@ def _told_apart(cases: ReadingCases, data: RunData, system: SystemAnswers) -> ND
     import numpy as np
 
     joined = [data.partitions[name].join(system.partition) for name in data.cases.corpora]
-    coarse = np.array([[partition.coarsen(labels).mask for labels in SETS] for partition in joined])
+    coarse = np.array([coarse_masks(partition) for partition in joined])
     corpus = data.cases.corpus[cases.rows]
     different: NDArray[np.bool_] = coarse[corpus, cases.first] != coarse[corpus, cases.second]
     return different

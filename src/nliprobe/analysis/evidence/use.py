@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, NOT_ASKED, SystemAnswers
-from nliprobe.task.labels import SETS, LabelSet, N, Partition
+from nliprobe.task.labels import LabelSet, N, Partition
+from nliprobe.task.outcomes import coarse_masks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +51,7 @@ def system_use(pairs: UnitPairs, system: SystemAnswers, method: Method) -> Syste
     """
     import numpy as np
 
-    coarse = np.array([system.partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+    coarse = coarse_masks(system.partition)
     pair = np.repeat(np.arange(len(pairs.pairs)), pairs.sizes)
     rows = pairs.delete if method == "delete" else pairs.keep
     before, after = _answers(system, pairs.asked, coarse)[pair], _answers(system, rows, coarse)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE, RunData, SystemAnswers, gold_labels, is_swap
-from nliprobe.analysis.controls import controls
+from nliprobe.analysis.controls import best_control
 from nliprobe.analysis.slices import asked_slices
-from nliprobe.task.labels import SETS, LabelSet, Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
+from nliprobe.task.labels import LabelSet, Partition
+from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,9 +65,8 @@ class Compared:
 
     def answers(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Return the answers before and after, coarsened to the partition; 0 for none."""
-        import numpy as np
 
-        coarse = np.array([self.partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+        coarse = coarse_masks(self.partition)
         return coarse[self.system.answers[self.base]], coarse[self.system.answers[self.rows]]
 
     def right(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -86,7 +85,7 @@ def compared(data: RunData) -> Iterator[Compared]:
         if not is_swap(item.part.probe):
             continue
         partition = data.partitions[item.part.corpus].join(item.system.partition)
-        coarse = np.array([partition.coarsen(labels).mask for labels in SETS], dtype=np.uint8)
+        coarse = coarse_masks(partition)
         part = item.part.where(item.asked)
         base = cases.base[part.rows]
         gold = coarse[cases.gold[base]]
@@ -105,12 +104,13 @@ def compared(data: RunData) -> Iterator[Compared]:
         )
 
 
-def best_control(data: RunData, pairs: Compared) -> SystemAnswers | None:
-    """Return the other system without premise that is right most often on the pairs, if it tells their labels apart."""
-    shares: dict[str, float] = {}
-    rivals = {other.name: other for other in controls(data) if other is not pairs.system}
-    for name, other in rivals.items():
-        before, _ = pairs.asked_of(other).right()
-        if len(before) and pairs.partition.join(other.partition) == pairs.partition:
-            shares[name] = float(before.mean())
-    return rivals[max(shares, key=lambda name: shares[name])] if shares else None
+def best_rival(data: RunData, pairs: Compared) -> SystemAnswers | None:
+    """Return the control that is right most often on the pairs as they are, if it tells their labels apart."""
+
+    def share(control: SystemAnswers) -> float | None:
+        before, _ = pairs.asked_of(control).right()
+        comparable = len(before) and pairs.partition.join(control.partition) == pairs.partition
+        return float(before.mean()) if comparable else None
+
+    best = best_control(data, pairs.system, share)
+    return None if best is None else best[0]

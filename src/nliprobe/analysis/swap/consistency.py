@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.rates import Ends, Rate
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.rates import Ends
+from nliprobe.analysis.scores import rate_of
 from nliprobe.analysis.swap.compared import Compared
 from nliprobe.analysis.swap.documents import Consistency, ControlConsistency
 from nliprobe.analysis.two_way import NO_SCORES, block_scores
@@ -42,13 +42,13 @@ def consistency_row(pairs: Compared, label: LabelSet, rival: SystemAnswers | Non
         label=str(label),
         n=len(mine.rows),
         groups=len(np.unique(mine.clusters)),
-        same=_rate(_same(mine), mine.clusters),
+        same=rate_of(_same(mine), mine.clusters),
         scored=len(scored),
         mean=float(scored.mean()) if len(scored) else None,
         mean_ci95=_mean_ends(scored, clusters, len(pairs.partition.blocks)),
         median=float(np.median(scored)) if len(scored) else None,
         threshold=THRESHOLD,
-        above=_rate(scored > THRESHOLD, clusters),
+        above=rate_of(scored > THRESHOLD, clusters),
         missing=None if len(scored) else _missing(mine),
         control=None if rival is None else _control(mine.asked_of(rival)),
     )
@@ -81,12 +81,6 @@ def _same(pairs: Compared) -> NDArray[np.bool_]:
     before, after = pairs.answers()
     same: NDArray[np.bool_] = (before == after) & (before != 0)
     return same
-
-
-def _rate(happened: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Rate:
-    n, count = len(happened), int(happened.sum())
-    interval = ends(share_interval(happened, clusters)) if n else None
-    return Rate(n=n, count=count, rate=count / n if n else None, ci95=interval)
 
 
 def _mean_ends(bits: NDArray[np.float64], clusters: NDArray[np.int64], labels: int) -> Ends:

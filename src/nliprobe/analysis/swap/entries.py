@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.cases import RunData, is_swap
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import is_control
-from nliprobe.analysis.swap.compared import Compared, best_control, compared
+from nliprobe.analysis.swap.compared import Compared, best_rival, compared
 from nliprobe.analysis.swap.consistency import consistency_row
 from nliprobe.analysis.swap.documents import Swap, SwapEntry
 from nliprobe.analysis.swap.doubtful import doubtful_cases, swapped_corpora
@@ -45,7 +45,7 @@ def swap(run: RunFolder, data: RunData) -> Swap | None:
 def _entry(data: RunData, pairs: Compared, doubtful: NDArray[np.bool_]) -> SwapEntry:
     best = best_constant(pairs.gold, pairs.partition)
     constant = None if best is None else best["label"]
-    rival, control = best_control(data, pairs), is_control(data.cases, pairs.system)
+    rival, control = best_rival(data, pairs), is_control(data.cases, pairs.system)
     marked = doubtful[pairs.rows]
     rows = [
         label_row(pairs, block, constant=constant, rival=rival, control=control, doubtful=left_out)

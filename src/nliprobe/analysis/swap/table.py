@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.rates import Ends
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.scores import difference_ends, ends, share_interval
 from nliprobe.analysis.swap.compared import Compared
 from nliprobe.analysis.swap.documents import ControlSwap, SwapLabel
 from nliprobe.analysis.swap.verdicts import Drop, judge
@@ -47,12 +46,17 @@ def label_row(
     answered = (answers[0] != 0) & (answers[1] != 0)
     others = pairs.where(pairs.gold != label.mask)
     said = others.answers()[0] == label.mask
-    drop_ends, original_ends = _drop_ends(before, after, mine.clusters), ends(share_interval(before, mine.clusters))
+    drop_ends, original_ends = (
+        difference_ends(before, after, mine.clusters),
+        ends(share_interval(before, mine.clusters)),
+    )
     verdict, reading = judge(
         label,
         Drop(
             drop_ends,
-            drop_ends if answered.all() else _drop_ends(before[answered], after[answered], mine.clusters[answered]),
+            drop_ends
+            if answered.all()
+            else difference_ends(before[answered], after[answered], mine.clusters[answered]),
             original_ends,
             ends(share_interval(said, others.clusters)) if len(said) else None,
         ),
@@ -79,15 +83,6 @@ def label_row(
         verdict=verdict,
         reading=reading,
     )
-
-
-def _drop_ends(before: NDArray[np.bool_], after: NDArray[np.bool_], clusters: NDArray[np.int64]) -> Ends:
-    """Return the interval of a drop, from the differences pair by pair."""
-    import numpy as np
-
-    from nliprobe.stats.grouped import group_sums, mean_difference_interval
-
-    return ends(mean_difference_interval(*group_sums(before.astype(np.int64) - after.astype(np.int64), clusters)))
 
 
 def _lost(answers: NDArray[np.uint8]) -> dict[str, int]:

@@ -6,7 +6,6 @@ other cases than those that were asked, that is an error: no old number stands a
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -19,9 +18,11 @@ from nliprobe.papers.blocks import block_pattern, fill_page, markdown_table
 from nliprobe.papers.recipes import Folders
 from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED, STRESS, find_answers
 from nliprobe.papers.swap.table1 import swap_rows
+from nliprobe.report.words import constant_words
 
 if TYPE_CHECKING:
     from nliprobe.analysis.cases import RunData
+    from nliprobe.analysis.documents import ScoreDocument
     from nliprobe.analysis.stress_documents import StressEntry
     from nliprobe.analysis.swap.documents import SwapLabel
     from nliprobe.papers.probe_answers import Answers
@@ -131,7 +132,7 @@ def _split(entries: Sequence[StressEntry]) -> tuple[list[StressEntry], list[Stre
 def _stress_cells(own: dict[str, list[StressEntry]]) -> Iterator[str]:
     first = next(iter(own.values()))[0]
     yield f"{first['n']:,}"
-    yield f"{first['constant']['label']} {100 * first['constant']['accuracy']:.1f}" if first["constant"] else ""
+    yield constant_words(first["constant"])
     for entries in own.values():
         stressed = spread([entry["stressed"] for entry in entries])
         before = [entry["original"] for entry in entries if entry["original"] is not None]
@@ -148,9 +149,7 @@ def released_block() -> str:
         for model in models():
             entries = [entry for entry in scores(asked(model, corpus)) if entry["probe"] == "gold"]
             if not cells:
-                constant = entries[0]["constant"]
-                best = f"{constant['label']} {100 * constant['accuracy']:.1f}" if constant else ""
-                cells += [f"{entries[0]['n']:,}", best]
+                cells += [f"{entries[0]['n']:,}", constant_words(entries[0]["constant"])]
             cells.append(str(spread([entry["accuracy"] for entry in entries if entry["accuracy"] is not None])))
         rows.append([f"`{corpus}`", *cells, _bert(corpus)])
     return markdown_table(["set", "n", "best constant", *models(), "BERT-base, released answers"], rows)
@@ -158,32 +157,41 @@ def released_block() -> str:
 
 def hans_block() -> str:
     """Write HANS by heuristic and gold label: the share of right answers."""
-    from nliprobe.papers.asked import make_cases
-
-    pairs = make_cases(_HANS, (), None).pairs
-    kinds = [(_heuristic(pair.facets), "E" if str(pair.gold) == "E" else "not E") for pair in pairs]
-    counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
-    shares: dict[str, dict[tuple[str, str], Spread]] = {}
-    for model in models():
-        data = asked(model, _HANS)
-        per_seed: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for system in data.systems:
-            right: dict[tuple[str, str], int] = defaultdict(int)
-            for kind, mask in zip(kinds, system.answers.tolist(), strict=True):
-                right[kind] += (mask == 1) == (kind[1] == "E")
-            for kind, n in counts.items():
-                per_seed[kind].append(right[kind] / n)
-        shares[model] = {kind: spread(values) for kind, values in per_seed.items()}
-    bert = _bert_hans(kinds)
-    rows = [
-        [kind[0], kind[1], f"{n:,}", *(str(shares[model][kind]) for model in models()), bert.get(kind, "")]
-        for kind, n in sorted(counts.items())
-    ]
+    columns = {model: _by_kind(model) for model in models()}
+    bert = {entry["value"]: entry for entry in _bert_scores(_HANS, _BERT[_HANS])["breakdowns"][0]["accuracy"]}
+    rows = []
+    for kind in sorted(bert):
+        heuristic, label = kind.split(", ")
+        rows.append(
+            [
+                heuristic.replace("_", " "),
+                "E" if label == "E" else "not E",
+                f"{bert[kind]['n']:,}",
+                *(str(shares[kind]) for shares in columns.values()),
+                _percent(bert[kind]["rate"]),
+            ]
+        )
     return markdown_table(["heuristic", "gold", "n", *models(), "BERT-base, released answers"], rows, texts=2)
 
 
-def _heuristic(facets: Sequence[tuple[str, str]]) -> str:
-    return next(value for name, value in facets if name == "heuristic").replace("_", " ")
+def _by_kind(model: str) -> dict[str, Spread]:
+    """Return how often a model is right on the pairs of HANS of each heuristic and label, over its seeds."""
+    from nliprobe.analysis.scored_facets import ScoredPairs, scored_breakdown
+    from nliprobe.papers.asked import make_cases
+    from nliprobe.task.case import Prediction
+    from nliprobe.task.labels import SETS
+
+    pairs, data = make_cases(_HANS, (), None).pairs, asked(model, _HANS)
+    partition = data.partitions[_HANS]
+    rates: dict[str, list[float]] = defaultdict(list)
+    for system in data.systems:
+        answers = [Prediction(SETS[mask]) for mask in system.answers.tolist()]
+        scored = ScoredPairs(_HANS, model, pairs, answers, partition, partition)
+        made = scored_breakdown(scored, "heuristic,label", asked=True)
+        assert made is not None
+        for entry in made["accuracy"]:
+            rates[entry["value"]].append(entry["count"] / entry["n"])
+    return {kind: spread(values) for kind, values in rates.items()}
 
 
 def consistency_block() -> str:
@@ -204,13 +212,12 @@ def consistency_block() -> str:
 
 
 def _bert(corpus: str) -> str:
-    """Return the accuracy of the released answers of BERT-base on a set, if they are on this machine."""
-    file = _BERT.get(corpus)
-    return "" if file is None else f"{100 * _bert_score(corpus, file):.1f}"
+    """Return the accuracy of the released answers of BERT-base on a set, if there are some."""
+    return _percent(_bert_scores(corpus, _BERT[corpus])["accuracy"]) if corpus in _BERT else ""
 
 
 @cache
-def _bert_score(corpus: str, file: str) -> float:
+def _bert_scores(corpus: str, file: str) -> ScoreDocument:
     import nliprobe
 
     scored = nliprobe.score(
@@ -219,20 +226,12 @@ def _bert_score(corpus: str, file: str) -> float:
         labels="contradiction,entailment,neutral",
         in_order=corpus != _HANS,
     )
-    assert scored.accuracy is not None
-    return scored.accuracy
+    return scored.document
 
 
-def _bert_hans(kinds: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return the shares of right answers of BERT-base by heuristic and label; its file is in the order of HANS."""
-    right: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    lines = _released(_BERT[_HANS]).read_text(encoding="utf-8").splitlines()
-    for number, (kind, line) in enumerate(zip(kinds, lines, strict=True)):
-        answer = json.loads(line)
-        assert answer["id"] == f"ex{number}"
-        contradiction, entailment, neutral = answer["logits"]
-        right[kind].append((entailment > max(contradiction, neutral)) == (kind[1] == "E"))
-    return {kind: f"{100 * fmean(marks):.1f}" for kind, marks in right.items()}
+def _percent(share: float | None) -> str:
+    assert share is not None
+    return f"{100 * share:.1f}"
 
 
 def _released(file: str) -> Path:
