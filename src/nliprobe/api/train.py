@@ -218,7 +218,13 @@ def _dev(folder: Path) -> tuple[float, ...]:
 
 
 def _how(result: TrainingResult) -> dict[str, object]:
-    return {"dev": list(result.dev), "seconds": result.seconds, "cut": result.cut, "unused": result.unused}
+    return {
+        "dev": list(result.dev),
+        "loss": list(result.losses),
+        "seconds": result.seconds,
+        "cut": result.cut,
+        "unused": result.unused,
+    }
 
 
 def _versions() -> dict[str, str]:

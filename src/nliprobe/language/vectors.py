@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +51,10 @@ class Vectors:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def words(self) -> Iterator[str]:
+        """Yield the words in the order of the file, each once; files of vectors begin with the most frequent ones."""
+        return (word for word, _ in sorted(self._places.items(), key=lambda item: item[1]))
 
     def place(self, word: str) -> int | None:
         """Return the row of a word's vector, or None if the word has no vector."""

@@ -15,6 +15,9 @@ from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from nliprobe.models.asynchronous import Answerer
 
 Take = Callable[[int, Prediction], None]
@@ -117,6 +120,17 @@ class Model(ABC):
             The answers, or none if all of them were passed to ``take``.
         """
         return self.predict(inputs)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector per text, in order: what an encoder of sentences makes of each alone.
+
+        Raises:
+            UsageError: the model has no vectors of single texts.
+        """
+        raise UsageError(
+            f"'{type(self).__name__.lower()}' embeds no single text. Models that do: networks that encode premise and "
+            "hypothesis apart, such as cbow and infersent."
+        )
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""

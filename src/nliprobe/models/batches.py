@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
@@ -21,7 +22,7 @@ T = TypeVar("T")
 # On a CPU larger batches leave the caches: over 320 pairs of InfoTabS on one core MiniLM answers 17.1 pairs per second
 # one by one, 19.2 in batches of 1,024 tokens, 19.6 of 2,048, 17.9 of 4,096 and 14.2 of 16,384 (padding adds 23 %).
 # Wider networks fill the caches sooner, so the smaller of the two best is used.
-_CPU_BUDGET = 1024
+CPU_BUDGET = 1024
 
 
 @dataclass(frozen=True)
@@ -180,18 +181,36 @@ def pad(tokens: Sequence[Tokens], padding: int, device: torch.device) -> dict[st
     return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
 
+@contextmanager
+def answering(device: torch.device, *, exact: bool) -> Iterator[None]:
+    """Compute without gradients; on a GPU in bfloat16, or for an ``exact`` network in true float32."""
+    import torch
+
+    if device.type == "cuda" and exact:
+        # By default recurrent layers round what they multiply to ten bits.
+        with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+            yield
+    else:
+        with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            yield
+
+
 def network_scores(
-    forward: Callable[[Sequence[T]], torch.Tensor], prepared: Prepared[T], device: torch.device, budget: int
+    forward: Callable[[Sequence[T]], torch.Tensor],
+    prepared: Prepared[T],
+    device: torch.device,
+    budget: int,
+    *,
+    exact: bool = False,
+    cpu_budget: int = CPU_BUDGET,
 ) -> list[list[float]]:
     """Ask a network in batches of similar sizes, and return its scores in the order of the inputs.
 
-    The network must be in evaluation mode.
+    The network must be in evaluation mode. An ``exact`` one computes in float32 on a GPU, too.
     """
-    import torch
-
     scores: list[list[float]] = [[] for _ in prepared.items]
-    with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-        for chosen in batches(prepared.sizes, min(budget, _CPU_BUDGET) if device.type == "cpu" else budget):
+    with answering(device, exact=exact):
+        for chosen in batches(prepared.sizes, min(budget, cpu_budget) if device.type == "cpu" else budget):
             rows = forward([prepared.items[index] for index in chosen]).float().cpu().tolist()
             for index, row in zip(chosen, rows, strict=True):
                 scores[index] = row

@@ -24,7 +24,9 @@ from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 WEIGHTS = "weights.safetensors"
 
@@ -72,7 +74,7 @@ class Trained(Model):
 
     def fingerprint(self) -> str:
         """Return a hash of everything in the folder that decides answers."""
-        how = [] if self.record.kind == "model" else [precision(self.params.device)]
+        how = [] if self.record.kind == "model" else [self._precision]
         return digest("trained", self._origin.digest(), *how)
 
     def origin(self) -> Origin:
@@ -92,12 +94,26 @@ class Trained(Model):
             return network.forward(module, items, device)
 
         reader = AnswerReader(LabelMap({str(number): str(name) for number, name in enumerate(self.record.classes)}))
-        scores = network_scores(forward, prepared, device, self.params.tokens)
+        scores = network_scores(
+            forward, prepared, device, self.params.tokens, exact=network.exact, cpu_budget=network.cpu_budget
+        )
         return [reader.scores(row, Scores.LOGITS) for row in scores]
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector per text, if its network encodes single texts."""
+        if self._simple is not None:
+            return self._simple.embed(texts)
+        network, module, device = self._loaded
+        return network.embed(module, texts, device)
 
     def notes(self) -> list[str]:
         """Return how many premises did not fit the window, or the notes of a simpler model."""
         return cut_note(self._cut, self._asked) if self._simple is None else self._simple.notes()
+
+    @property
+    def _precision(self) -> str:
+        exact = NETWORKS.get(Spec.parse(self.record.spec).name).exact
+        return "float32" if exact else precision(self.params.device)
 
     @cached_property
     def _simple(self) -> Trainable | None:

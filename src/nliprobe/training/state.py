@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError, option
 from nliprobe.base.files import set_aside, write_atomic
+from nliprobe.models.network import Network
 
 if TYPE_CHECKING:
     import torch
@@ -28,6 +29,7 @@ class TrainingState:
         step: batches done in all epochs.
         loss: the sum of the losses in the current epoch.
         dev: the accuracy on dev after each epoch.
+        losses: the mean loss of each complete epoch.
         seconds: how long training took so far.
     """
 
@@ -37,13 +39,19 @@ class TrainingState:
     step: int = 0
     loss: float = 0.0
     dev: list[float] = field(default_factory=list)
+    losses: list[float] = field(default_factory=list)
     seconds: float = 0.0
 
 
 def save_state(
-    folder: Path, state: TrainingState, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+    folder: Path,
+    state: TrainingState,
+    network: Network,
+    module: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    device: torch.device,
 ) -> None:
-    """Save the state, whole or not at all: trainable weights, the optimizer's memory, random states."""
+    """Save the state, whole or not at all: trainable weights, the optimizer's and network's memory, random states."""
     import torch
     from safetensors.torch import save
 
@@ -52,6 +60,7 @@ def save_state(
     }
     for number, memory in optimizer.state_dict()["state"].items():
         tensors.update({f"optimizer.{number}.{name}": value for name, value in memory.items()})
+    tensors.update({f"network.{name}": value for name, value in network.memory().items()})
     tensors["random.cpu"] = torch.get_rng_state()
     if device.type == "cuda":
         tensors["random.cuda"] = torch.cuda.get_rng_state(device)
@@ -61,7 +70,12 @@ def save_state(
 
 
 def load_state(
-    folder: Path, identity: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+    folder: Path,
+    identity: str,
+    network: Network,
+    module: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    device: torch.device,
 ) -> TrainingState | None:
     """Restore the state saved in a folder; return None if there is none, or if it was damaged and set aside."""
     import torch
@@ -86,6 +100,8 @@ def load_state(
         for name, weight in module.named_parameters():
             if weight.requires_grad:
                 weight.copy_(tensors[f"weight.{name}"])
+    own = {name.removeprefix("network."): tensor for name, tensor in tensors.items() if name.startswith("network.")}
+    network.recall(own)
     memory: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in tensors.items():
         group, _, rest = name.partition(".")

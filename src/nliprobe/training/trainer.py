@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nliprobe.base.errors import DataError, NliprobeError, StoreError
+from nliprobe.base.errors import DataError, ModelError, NliprobeError, StoreError
 from nliprobe.base.files import refusing, write_atomic
 from nliprobe.base.hashing import digest
 from nliprobe.base.interrupts import Interrupts
@@ -56,6 +56,7 @@ class TrainingResult:
         cut: training pairs whose premise did not fit the window.
         unused: training pairs whose gold label cannot be learnt.
         classes: the labels that the network tells apart.
+        losses: the mean training loss of each epoch.
         stopped: whether the user stopped it; the same command resumes.
     """
 
@@ -64,6 +65,7 @@ class TrainingResult:
     cut: int
     unused: int
     classes: tuple[LabelSet, ...]
+    losses: tuple[float, ...] = ()
     stopped: bool = False
 
     @property
@@ -86,6 +88,7 @@ def train_network(
     if len(classes) < 2:
         raise DataError(f"There is nothing to tell apart: every training pair is {classes[0]}.")
     device = choose_device(plan.device)
+    network.study([example.input for example in usable], classes)
     torch.manual_seed(plan.seed)
     module = network.fresh(len(classes)).to(device)
     learnt = network.prepare(module, [example.input for example in usable])
@@ -99,30 +102,34 @@ def train_network(
     with refusing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     whole = digest(identity, network.origin.digest())
-    state = load_state(folder, whole, module, loop.optimizer, device) or TrainingState(whole)
+    state = load_state(folder, whole, network, module, loop.optimizer, device) or TrainingState(whole)
     loop.step = state.step
     watcher.begin(loop.total, state.step)
+
+    def result(*, stopped: bool = False) -> TrainingResult:
+        dev, losses, unused = tuple(state.dev), tuple(state.losses), len(train) - len(usable)
+        return TrainingResult(dev, state.seconds, learnt.cut, unused, tuple(classes), losses, stopped)
+
     with Interrupts("the current step") as interrupts:
         while state.epoch < plan.epochs and not _enough(state.dev, plan.patience):
             if not loop.epoch(learnt, golds, state, folder, watcher, interrupts):
-                return TrainingResult(
-                    tuple(state.dev), state.seconds, learnt.cut, len(train) - len(usable), tuple(classes), stopped=True
-                )
+                return result(stopped=True)
             started = time.monotonic()
             scores = loop.scores(tried)
             state.dev.append(sum(ok[row.index(max(row))] for row, ok in zip(scores, right, strict=True)) / len(right))
             if state.dev.index(max(state.dev)) == state.epoch:
                 keep_weights(network, module, folder)
             loss = state.loss / max(1, state.batch)
+            state.losses.append(loss)
             state.epoch, state.batch, state.loss = state.epoch + 1, 0, 0.0
             state.seconds += time.monotonic() - started
-            save_state(folder, state, module, loop.optimizer, device)
+            save_state(folder, state, network, module, loop.optimizer, device)
             watcher.say(
                 f"epoch {state.epoch}: loss {loss:.3f}, dev accuracy {100 * state.dev[-1]:.2f}, {state.seconds:.0f} s"
             )
     with refusing(folder / CHECKPOINT):
         (folder / CHECKPOINT).unlink(missing_ok=True)
-    return TrainingResult(tuple(state.dev), state.seconds, learnt.cut, len(train) - len(usable), tuple(classes))
+    return result()
 
 
 def keep_weights(network: Network, module: torch.nn.Module, folder: Path) -> None:
@@ -153,6 +160,7 @@ class _Loop:
         self.total: int = self.plan.epochs * math.ceil(examples / self.plan.batch)
         self.step = 0
         self.optimizer = _optimizer(self.plan, module)
+        self._learning = [weight for weight in module.parameters() if weight.requires_grad]
 
     def rate(self) -> float:
         """Return the share of the highest learning rate at this step."""
@@ -173,9 +181,11 @@ class _Loop:
         interrupts: Interrupts,
     ) -> bool:
         """Learn from every pair once, starting at the batch of the state; return False if the user wants to stop."""
-        self.module.train()
         started = saved = time.monotonic()
         before = state.seconds
+        if state.batch == 0:
+            self.network.begin_epoch(self.module, state.epoch, prepared.items, golds, self.device)
+        self.module.train()
         order = buckets(prepared.sizes, self.plan.batch, random.Random(f"{self.plan.seed}/{state.epoch}"))
         losses: list[torch.Tensor] = []
         for chosen in order[state.batch :]:
@@ -185,12 +195,12 @@ class _Loop:
             now = time.monotonic()
             due = interrupts.wanted or now - saved > SECONDS_BETWEEN_STATES
             if due or len(losses) == _LOSSES_AT_ONCE or state.batch == len(order):
-                state.loss += sum(float(loss) for loss in losses)
+                state.loss += self._sum(losses, state)
                 losses.clear()
             watcher.advance(state.loss / (state.batch - len(losses)) if state.batch > len(losses) else None)
             if due:
                 state.seconds = before + now - started
-                save_state(folder, state, self.module, self.optimizer, self.device)
+                save_state(folder, state, self.network, self.module, self.optimizer, self.device)
                 saved = now
                 if interrupts.wanted:
                     return False
@@ -201,8 +211,27 @@ class _Loop:
         """Return the scores of every input, in order."""
         self.module.eval()
         return network_scores(
-            lambda items: self.network.forward(self.module, items, self.device), prepared, self.device, _BUDGET
+            lambda items: self.network.forward(self.module, items, self.device),
+            prepared,
+            self.device,
+            _BUDGET,
+            exact=self.network.exact,
+            cpu_budget=self.network.cpu_budget,
         )
+
+    def _sum(self, losses: Sequence[torch.Tensor], state: TrainingState) -> float:
+        """Return the sum of some losses; training with one that is no number stops before its state is saved."""
+        import torch
+
+        values = torch.stack(list(losses)).tolist() if losses else []
+        if not all(math.isfinite(value) for value in values):
+            number = state.step - len(values) + next(n for n, value in enumerate(values, 1) if not math.isfinite(value))
+            raise ModelError(
+                f"The loss is no longer a number after step {number:,} (epoch {state.epoch + 1}), so training stopped; "
+                f"what was saved before is kept. Try a smaller learning rate (lr={self.plan.lr / 3:.1g}), a smaller "
+                f"norm of gradients (clip={self.plan.clip / 2:g}) or precision=float32, in another folder."
+            )
+        return sum(values)
 
     def _learn(self, items: Sequence[Any], golds: Sequence[int]) -> torch.Tensor:
         import torch
@@ -210,12 +239,12 @@ class _Loop:
         for group in self.optimizer.param_groups:
             group["lr"] = self.plan.lr * self.rate()
         gold = torch.tensor(golds, device=self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            scores = self.network.forward(self.module, items, self.device)
-            loss = torch.nn.functional.cross_entropy(scores.float(), gold)
+        half = self.device.type == "cuda" and self.plan.precision == "bfloat16"
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=half):
+            loss = self.network.loss(self.module, items, gold, self.device)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call,unused-ignore]
-        torch.nn.utils.clip_grad_norm_(self.module.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self._learning, self.plan.clip)
         self.optimizer.step()
         self.step += 1
         return loss.detach()
@@ -228,7 +257,7 @@ def _optimizer(plan: TrainingPlan, module: torch.nn.Module) -> torch.optim.Optim
     if plan.optimizer == "adagrad":
         return torch.optim.Adagrad(learning, lr=plan.lr)
     groups = [
-        {"params": [weight for weight in learning if weight.ndim > 1], "weight_decay": 0.01},
+        {"params": [weight for weight in learning if weight.ndim > 1], "weight_decay": plan.decay},
         {"params": [weight for weight in learning if weight.ndim <= 1], "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=plan.lr)

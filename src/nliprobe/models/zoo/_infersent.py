@@ -1,0 +1,38 @@
+"""The torch module of ``infersent``."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from nliprobe.models.zoo._texts import Texts, apart, compared, masked_max, run_lstm, together
+
+
+class InferSentModule(nn.Module):  # type: ignore[misc,unused-ignore]
+    """h_t = [LSTM forward; LSTM backward] over the words, u = max over t of h_t (Conneau et al. 2017, section 3.2.3).
+
+    The classifier is theirs: a hidden layer over [u; v; |u - v|; u * v] (section 3.1). Shapes: a text is
+    (texts, words) and becomes (texts, 2 * hidden).
+    """
+
+    def __init__(self, words: nn.Embedding, classes: int, *, hidden: int, layer: int, dropout: float) -> None:
+        super().__init__()
+        self.words = words
+        self.lstm = nn.LSTM(words.embedding_dim, hidden, batch_first=True, bidirectional=True)
+        self.score = nn.Sequential(
+            nn.Dropout(dropout),
+            nn.Linear(8 * hidden, layer),
+            nn.Tanh(),
+            nn.Dropout(dropout),
+            nn.Linear(layer, classes),
+        )
+
+    def encode(self, texts: Texts) -> torch.Tensor:
+        """Return the vector of each text."""
+        return masked_max(run_lstm(self.lstm, self.words(texts.numbers), texts.lengths), texts.mask)
+
+    def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
+        """Return the scores of the classes."""
+        one, two = apart(self.encode(together(premises, hypotheses)), premises, hypotheses)
+        scores: torch.Tensor = self.score(compared(one, two))
+        return scores
