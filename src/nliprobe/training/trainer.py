@@ -223,7 +223,7 @@ class _Loop:
         """Return the sum of some losses; training with one that is no number stops before its state is saved."""
         import torch
 
-        values = torch.stack(list(losses)).tolist() if losses else []
+        values: list[float] = torch.stack(list(losses)).tolist() if losses else []
         if not all(math.isfinite(value) for value in values):
             number = state.step - len(values) + next(n for n, value in enumerate(values, 1) if not math.isfinite(value))
             raise ModelError(

@@ -106,7 +106,7 @@ class Aligned(NamedTuple):
 
 
 def compared(one: torch.Tensor, two: torch.Tensor) -> torch.Tensor:
-    """Return two vectors, their absolute difference and their product, side by side (Conneau et al. 2017, section 3.1)."""
+    """Return two vectors, their absolute difference and their product side by side (Conneau et al. 2017, 3.1)."""
     return torch.cat([one, two, (one - two).abs(), one * two], -1)
 
 

@@ -1,4 +1,4 @@
-"""``cbow``: each text is the mean of its word vectors (Williams, Nangia and Bowman 2018, section 3; the seed's CBOW)."""
+"""``cbow``: each text is the mean of its word vectors (Williams et al. 2018, section 3; the seed's CBOW)."""
 
 from __future__ import annotations
 
