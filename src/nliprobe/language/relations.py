@@ -81,7 +81,7 @@ class WordRelations:
         """Return the row of :func:`feature_table` for each pair of places; 0, where all is zero, for what is no word.
 
         Args:
-            first: places of words; a negative one is no word.
+            first: places of words; -1 is no word.
             second: likewise, of a shape that fits that of ``first``.
         """
         import numpy as np

@@ -90,4 +90,4 @@ def turned(relations: torch.Tensor) -> torch.Tensor:
 
 def _known(shares: torch.Tensor, relations: torch.Tensor) -> torch.Tensor:
     """Return Σ_j α_ij r_ij, (texts, words, 5)."""
-    return (shares.unsqueeze(2) @ relations.to(shares.dtype)).squeeze(2)
+    return (shares.unsqueeze(-1) * relations).sum(2)

@@ -19,7 +19,9 @@ from nliprobe.task.case import Input
 from nliprobe.task.labels import LabelSet
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 RELATIONS = "relations.safetensors"
 
@@ -91,13 +93,14 @@ class Kim(WordNetwork):
 
         from nliprobe.models.zoo._kim import Related
 
-        premises, hypotheses = (self._places([item[side] for item in items]) for side in (0, 1))
+        premises = self._places([item.premise for item in items])
+        hypotheses = self._places([item.hypothesis for item in items])
         codes = self.relations.codes(premises[:, :, None], hypotheses[:, None, :])
         places = np.nonzero(codes)
         whole = torch.from_numpy(np.stack([*places, codes[places]])).to(device, non_blocking=True)
         return (Related(whole[:3], whole[3]),)
 
-    def _places(self, rows: Sequence[Any]) -> Any:
+    def _places(self, rows: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
         """Return the places of words in the vocabulary's list, (texts, longest); -1 for padding and buckets."""
         import numpy as np
 
