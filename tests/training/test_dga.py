@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +23,12 @@ from nliprobe.task.case import Input
 torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
 
 if TYPE_CHECKING:
+    from torch import Tensor, nn
+
     from nliprobe.models.zoo._dga import DgaModule
 
 SMALL = "vectors=none&width=6&hidden=5&layer=7&device=cpu"
+TINY = "vectors=none&width=3&hidden=2&layer=3&device=cpu"
 CPU = torch.device("cpu")
 TEXTS = [
     "A man in a blue shirt plays the guitar on a crowded street.",
@@ -41,8 +46,8 @@ def pairs(texts: list[str]) -> list[Input]:
     ]
 
 
-def network(more: str = "", texts: list[str] = TEXTS) -> tuple[Dga, DgaModule]:
-    made = network_of(Spec.parse(f"dga?{SMALL}{more}"))
+def network(more: str = "", texts: list[str] = TEXTS, size: str = SMALL) -> tuple[Dga, DgaModule]:
+    made = network_of(Spec.parse(f"dga?{size}{more}"))
     assert isinstance(made, Dga)
     made.study(pairs(texts), [])
     torch.manual_seed(0)
@@ -50,7 +55,7 @@ def network(more: str = "", texts: list[str] = TEXTS) -> tuple[Dga, DgaModule]:
     return made, module
 
 
-def by_steps(lstm: torch.nn.LSTM, inputs: torch.Tensor, length: int, gate: str) -> torch.Tensor:
+def by_steps(lstm: nn.LSTM, inputs: Tensor, length: int, gate: str) -> Tensor:
     """Return a gate of one text, one step of an LSTM at a time."""
     ways = []
     for way, order in (("", range(length)), ("_reverse", reversed(range(length)))):
@@ -115,12 +120,12 @@ def test_padding_and_order_change_nothing(gate: str) -> None:
 
 @pytest.mark.parametrize("gate", GATES)
 def test_gradients_are_those_of_small_differences(gate: str) -> None:
-    made, module = network(f"&gate={gate}&width=3&hidden=2&layer=3", TEXTS[:2])
+    made, module = network(f"&gate={gate}", TEXTS[:2], TINY)
     module.double()
     items = made.prepare(module, pairs(TEXTS[:2])).items
     gold = torch.tensor([0, 2])
 
-    def loss() -> torch.Tensor:
+    def loss() -> Tensor:
         return torch.nn.functional.cross_entropy(made.forward(module, items, CPU), gold)
 
     module.zero_grad()
@@ -130,6 +135,8 @@ def test_gradients_are_those_of_small_differences(gate: str) -> None:
         assert weight.grad is not None, name
         assert weight.grad.abs().sum() > 0, f"nothing reaches {name}"
         way = torch.randn_like(weight)
+        if name in ("words.weight", "characters.embed.weight"):
+            way[0] = 0  # padding is zero and stays so
         with torch.no_grad():
             weight += 1e-6 * way
             above = loss()
@@ -142,20 +149,10 @@ def test_gradients_are_those_of_small_differences(gate: str) -> None:
 
 def test_unknown_words_are_told_apart_by_their_letters() -> None:
     made, module = network()
-    from zlib import crc32
-
-    from nliprobe.models.vocabulary import BUCKETS
-
-    first = "qqa"
-    bucket = crc32(first.encode()) % BUCKETS
-    second = next(
-        word
-        for number in range(10_000)
-        if crc32((word := f"zz{'ab'[number % 2] * (number // 2)}").encode()) % BUCKETS == bucket
+    words = [f"zxq{letter}{other}" for letter in string.ascii_lowercase for other in string.ascii_lowercase]
+    first, second = next(
+        pair for pair in combinations(words, 2) if len({made.vocabulary.number(word) for word in pair}) == 1
     )
-    rows = [made.read(word)[0] for word in (first, second)]
-    numbers, _ = made.spellings.take(torch.cat([torch.from_numpy(row) for row in rows]).numpy())
-    assert numbers[0] == numbers[1], "one bucket, one word vector"
     one, two = made.embed(module, [first, second], CPU)
     assert abs(one - two).max() > 1e-3
 
@@ -173,7 +170,8 @@ def test_an_embedding_is_mean_maximum_and_gated_mean() -> None:
     made, module = network()
     [vector] = made.embed(module, ["dog"], CPU)
     mean, highest, gated = vector.reshape(3, 10)
-    assert mean == pytest.approx(highest) == pytest.approx(gated), "of one word, all are its state"
+    assert mean == pytest.approx(highest, abs=1e-6), "of one word, all are its state"
+    assert gated == pytest.approx(highest, abs=1e-6)
     [vector] = made.embed(module, ["dogs run"], CPU)
     mean, highest, gated = vector.reshape(3, 10)
     assert (highest >= mean).all()
@@ -186,15 +184,14 @@ def test_long_texts_and_words_are_cut() -> None:
     prepared = made.prepare(module, pairs(["a b c d e", "a b c d"]))
     assert prepared.cut == 2
     assert prepared.sizes == [8, 8]
-    same = made.embed(module, ["a b c d e f", "a b c d", "xyz123", "xyz"], CPU)
-    assert (same[0] == same[1]).all()
-    distinct = made.prepare(module, pairs(["abcdef", "abcxyz"])).items
-    _, characters = made.spellings.take(distinct[0].premise)
-    assert characters.shape == (1, 3)
+    cut, whole = made.embed(module, ["a b c d e f", "a b c d"], CPU)
+    assert cut == pytest.approx(whole, abs=1e-6)
+    _, characters = made.spellings.take(made.read("abcdef ab")[0])
+    assert [row.tolist() for row in characters] == [[1, 2, 3], [1, 2, 0]]
 
 
 def test_it_overfits_32_pairs(tmp_path: Path) -> None:
-    spec = "dga?vectors=none&width=16&hidden=16&layer=16&epochs=60&patience=60&batch=8&lr=1e-2&dropout=0&device=cpu"
+    spec = "dga?vectors=none&width=16&hidden=16&layer=16&epochs=60&patience=60&batch=32&lr=7e-3&dropout=0&device=cpu"
     [result] = train(
         TrainRequest(spec, ["builtin/sentences-train?limit=32"], ["builtin/sentences-train?limit=32"]),
         tmp_path,
@@ -220,7 +217,7 @@ def test_the_folder_alone_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     request = TrainRequest(
         f"dga?{SMALL}&epochs=1", ["builtin/sentences-train?limit=24"], ["builtin/sentences-dev?limit=12"]
     )
-    [found] = train(request, tmp_path / "here", Notes())
+    train(request, tmp_path / "here", Notes())
     (tmp_path / "here/seed-0").rename(tmp_path / "there")
     monkeypatch.delenv("NLIPROBE_DATA", raising=False)
     asked = [System.build(SystemSpec.parse(f"trained:{tmp_path / 'there'}?device=cpu")).model for _ in range(2)]

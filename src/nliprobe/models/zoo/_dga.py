@@ -55,7 +55,7 @@ class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
             inputs = torch.cat([states, words], -1)
             states = run_lstm(lstm, inputs, texts.lengths)
         gates = lstm_gate(self.layers[-1], self.gate, inputs, states)
-        gated = weighted_mean(states, gates.float().norm(dim=-1), texts.mask)
+        gated = weighted_mean(states, torch.linalg.vector_norm(gates, dim=-1), texts.mask)
         return torch.cat([masked_mean(states, texts.mask), masked_max(states, texts.mask), gated], -1)
 
     def forward(self, premises: SpelledTexts, hypotheses: SpelledTexts) -> torch.Tensor:
