@@ -81,8 +81,9 @@ def masked_max(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def masked_softmax(scores: torch.Tensor, mask: torch.Tensor, dim: int) -> torch.Tensor:
-    """Return shares along a dimension, in float32; what is masked has none."""
-    return scores.float().masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)
+    """Return shares along a dimension, in at least float32; what is masked has none."""
+    precise = scores.to(torch.promote_types(scores.dtype, torch.float32))
+    return precise.masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)
 
 
 def soft_align(scores: torch.Tensor, one: torch.Tensor, two: torch.Tensor, first: Texts, second: Texts) -> Aligned:

@@ -156,7 +156,8 @@ class WordNetwork(Network):
                     rows[text] = self.read(text)
         both = [(rows[item.premise], rows[item.hypothesis]) for item in inputs]
         items = [WordPair(premise[0], hypothesis[0]) for premise, hypothesis in both]
-        sizes = [len(item.premise) + len(item.hypothesis) for item in items]
+        # Both texts are read at once, as wide as the longer one.
+        sizes = [2 * max(len(item.premise), len(item.hypothesis)) for item in items]
         return Prepared(items, sizes, sum(premise[1] or hypothesis[1] for premise, hypothesis in both))
 
     def forward(self, module: torch.nn.Module, items: Sequence[WordPair], device: torch.device) -> torch.Tensor:
