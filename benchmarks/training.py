@@ -29,7 +29,9 @@ from nliprobe.training.fit import read_examples
 from nliprobe.training.trainer import train_network
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 NETWORKS = ("infersent", "esim")
 PAIRS = 2000
@@ -118,10 +120,11 @@ def plain(name: str, vectors: str, train: Sequence[Example]) -> Measured:
     return Measured(time.perf_counter() - start, statistics.mean(losses))
 
 
-def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
+def padded(rows: Sequence[NDArray[np.int32]]) -> torch.Tensor:
     import torch
 
-    return torch.nn.utils.rnn.pad_sequence([torch.tensor(row, dtype=torch.long) for row in rows], batch_first=True)
+    longs = [torch.from_numpy(row).long() for row in rows]
+    return torch.nn.utils.rnn.pad_sequence(longs, batch_first=True)
 
 
 def main() -> None:
