@@ -1,8 +1,8 @@
 """Turn the labels of the zoo's plan into the answers that ``reproduce swap:table1`` ships.
 
 ``python benchmarks/gpu/keep_zoo.py ANSWERS OUT`` reads the unpacked answers of ``job.py`` below the folder ANSWERS and
-the inputs that ``prepare.py`` left in ``carry/inputs``, makes the cases again, and writes ``zoo-NAME.json.gz`` for every
-network with its seeds to OUT. NLIPROBE_DATA must name the corpora.
+the inputs that ``prepare.py`` left in ``carry/inputs``, makes the cases again, and writes ``zoo-NAME.json.gz`` for
+every network with its seeds to OUT. NLIPROBE_DATA must name the corpora.
 """
 
 from __future__ import annotations

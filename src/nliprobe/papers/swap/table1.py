@@ -21,8 +21,8 @@ _NOTES = [
     "For E, the swapped columns are agreement with E, not accuracy: a swapped entailment may have any label. 'Diff' is "
     "the drop: accuracy as it is minus accuracy swapped.",
     "The paper's models were trained on all of SNLI and are not available. Ours are the same networks, written from "
-    "their papers and trained here on 99,890 pairs of SNLI over word vectors of 100 numbers. 'ADV' is over decomposable "
-    "attention; the paper does not say over what. Rows of other models have no counterpart in the paper.",
+    "their papers and trained here on 99,890 pairs of SNLI over word vectors of 100 numbers. 'ADV' is over "
+    "decomposable attention; the paper does not say over what. Rows of other models have no counterpart in the paper.",
     "'hypothesis only' models never see the text that comes first: swapped, they read the premise of the pair.",
 ]
 
