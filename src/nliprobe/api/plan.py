@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from nliprobe.api.resolve import Request
 from nliprobe.base.files import writing
@@ -64,13 +67,33 @@ def distinct_inputs(request: Request, represent: str, control: Control) -> Itera
 
 def write_inputs(request: Request, represent: str, control: Control, out: Path) -> int:
     """Write the distinct inputs as JSON lines (input_id, premise, hypothesis), and return their number."""
+    return write_lines(distinct_inputs(request, represent, control), out)
+
+
+def write_lines(inputs: Iterable[Input], out: Path) -> int:
+    """Write inputs as JSON lines, compressed if the name ends in ``.gz``, and return their number."""
     count = 0
-    with writing(out) as stream:
-        for item in distinct_inputs(request, represent, control):
+    with writing(out) as file, _compressing(file) if out.suffix == ".gz" else nullcontext(file) as stream:
+        for item in inputs:
             line = {"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis}
             stream.write((json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8"))
             count += 1
     return count
+
+
+def _compressing(file: BinaryIO) -> gzip.GzipFile:
+    # Without the time, so that the same inputs are the same file.
+    return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+
+
+def read_inputs(path: Path) -> list[Input]:
+    """Read the inputs that :func:`write_inputs` wrote; the file may be compressed with gzip."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as stream:
+        lines = [json.loads(line) for line in stream]
+    return [
+        Input(line["input_id"], (line["premise"],) if line["premise"] else (), line["hypothesis"]) for line in lines
+    ]
 
 
 class _ReadingSystem(System):

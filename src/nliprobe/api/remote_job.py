@@ -17,25 +17,33 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from nliprobe.api.plan import distinct_inputs
+from nliprobe.api.plan import distinct_inputs, read_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.api.through import Through
-from nliprobe.api.train import TrainRequest, train
+from nliprobe.api.train import LOG, TrainRequest, train
 from nliprobe.base.files import write_atomic, writing
-from nliprobe.models.trained import Trained, TrainedParams
+from nliprobe.base.hashing import digest
+from nliprobe.models.trained import WEIGHTS, Trained, TrainedParams
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LETTERS, Partition
 
 
 class JobAsking(TypedDict):
-    """A suite to ask a trained network, and how its pairs are shown; by default as in training."""
+    """A suite to ask a trained network, and how its pairs are shown; by default as in training.
+
+    ``inputs`` names a file that ``nliprobe plan`` wrote for the suite (it may be compressed with gzip), so that many
+    networks are asked without making its cases each time. With ``labels`` the answers are labels alone, as one text in
+    the order of the inputs: a hundredth of the size of probabilities with ids.
+    """
 
     name: str
     on: list[str]
     probes: NotRequired[list[str]]
     represent: NotRequired[str]
     premise: NotRequired[str]
+    inputs: NotRequired[str]
+    labels: NotRequired[bool]
 
 
 class JobThrough(TypedDict):
@@ -47,7 +55,10 @@ class JobThrough(TypedDict):
 
 
 class JobSystem(TypedDict):
-    """One network to train with several seeds, and what to ask it."""
+    """One network to train with several seeds, and what to ask it; ``keep`` also brings its weights back.
+
+    They come in half precision, and without word vectors that were not learnt.
+    """
 
     name: str
     network: str
@@ -58,6 +69,7 @@ class JobSystem(TypedDict):
     through: NotRequired[JobThrough]
     seeds: list[int]
     ask: list[JobAsking]
+    keep: NotRequired[bool]
 
 
 class BarePlan(TypedDict):
@@ -87,7 +99,7 @@ class _Log:
 def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path) -> dict[str, object]:
     """Train one network with one seed, ask it, and return how it went."""
     root, log = Path(plan["root"]), _Log(f"{system['name']}-{seed}")
-    files = {suite["name"]: out / f"{suite['name']}-{seed}.jsonl.gz" for suite in system["ask"]}
+    files = {suite["name"]: out / f"{suite['name']}-{seed}{_ending(suite)}" for suite in system["ask"]}
     for file in files.values():
         file.unlink(missing_ok=True)  # if this fails, the answers of an earlier job must not pass for its own
     request = TrainRequest(
@@ -108,14 +120,37 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
     for suite in system["ask"]:
         start = time.monotonic()
         model = Trained(trained.folder, TrainedParams(tokens=131_072))
-        control = Control.parse(suite.get("premise", system.get("premise", "full")))
-        reading = Request(suite["on"], probes=suite.get("probes", ["gold"]), root=root)
-        inputs = list(distinct_inputs(reading, suite.get("represent", system["represent"]), control))
-        _answer(model, inputs, files[suite["name"]])
+        inputs = _inputs(system, suite, root)
+        if suite.get("labels"):
+            _answer_labels(model, inputs, files[suite["name"]])
+        else:
+            _answer(model, inputs, files[suite["name"]])
         seconds = time.monotonic() - start
         asked.append({"name": suite["name"], "inputs": len(inputs), "notes": model.notes(), "seconds": seconds})
         log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
+    if system.get("keep"):
+        _keep(trained.folder, out / f"{system['name']}-{seed}.safetensors")
     return {**how, "asked": asked}
+
+
+def asking_inputs(system: JobSystem, suite: JobAsking, root: Path) -> Iterator[Input]:
+    """Yield the distinct inputs of a suite as the system reads them; a file of inputs is not looked at."""
+    control = Control.parse(suite.get("premise", system.get("premise", "full")))
+    reading = Request(suite["on"], probes=suite.get("probes", ["gold"]), root=root)
+    return distinct_inputs(reading, suite.get("represent", system["represent"]), control)
+
+
+def inputs_digest(inputs: Sequence[Input]) -> str:
+    """Return a hash of the ids of some inputs in their order, by which labels and inputs are matched."""
+    return digest(*(item.id for item in inputs))
+
+
+def _inputs(system: JobSystem, suite: JobAsking, root: Path) -> list[Input]:
+    return read_inputs(Path(suite["inputs"])) if "inputs" in suite else list(asking_inputs(system, suite, root))
+
+
+def _ending(suite: JobAsking) -> str:
+    return ".labels.json" if suite.get("labels") else ".jsonl.gz"
 
 
 def _trainings(plan: BarePlan) -> Iterator[tuple[JobSystem, int]]:
@@ -132,6 +167,28 @@ def _answer(model: Trained, inputs: Sequence[Input], path: Path) -> None:
             for item, answer in zip(batch, model.predict(batch), strict=True):
                 shares = _shares(answer.probabilities or (), model.partition)
                 stream.write(json.dumps({"input_id": item.id, "probabilities": shares}) + "\n")
+
+
+def _answer_labels(model: Trained, inputs: Sequence[Input], path: Path) -> None:
+    """Write the label of every input as one text in their order, with the digest of the inputs."""
+    letters: list[str] = []
+    for start in range(0, len(inputs), model.batch):
+        answers = model.predict(inputs[start : start + model.batch])
+        letters.extend("?" if answer.label is None else str(answer.label) for answer in answers)
+    _write(
+        path, {"inputs": inputs_digest(inputs), "labels": letters if max(map(len, letters)) > 1 else "".join(letters)}
+    )
+
+
+def _keep(folder: Path, path: Path) -> None:
+    """Write the weights of a trained network in half precision, without word vectors that were not learnt."""
+    import torch
+    from safetensors.torch import load_file, save
+
+    weights = load_file(folder / WEIGHTS)
+    if not json.loads((folder / LOG).read_text(encoding="utf-8"))["plan"].get("train_words", True):
+        weights.pop("words.weight", None)
+    write_atomic(path, save({name: weight.to(torch.float16) for name, weight in weights.items()}))
 
 
 def _shares(given: Sequence[float | None], partition: Partition) -> list[float] | dict[str, float]:
