@@ -56,6 +56,13 @@ def together(one: Texts, two: Texts) -> Texts:
     )
 
 
+def states_together(one: torch.Tensor, two: torch.Tensor) -> torch.Tensor:
+    """Return the states of two batches, (texts, words, width), as one batch."""
+    longest = max(one.shape[1], two.shape[1])
+    wide = [nn.functional.pad(states, (0, 0, 0, longest - states.shape[1])) for states in (one, two)]
+    return torch.cat(wide)
+
+
 def apart(states: torch.Tensor, one: Texts, two: Texts) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the states of two batches that were read together, each as long as its own longest text."""
     first, second = states[: len(one.lengths)], states[len(one.lengths) :]
