@@ -11,12 +11,12 @@ from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, masked
 LAYERS = 3
 # Where torch keeps the weights of each gate, in fourths of a layer's rows; the third is that of the new values.
 _FOURTHS = {"input": 0, "forget": 1, "output": 3}
-# Characters have 15 numbers; the filters over them are 1, 3 and 5 wide, with 100 maps each (section 4.2).
+# As in the paper: characters have 15 numbers; the filters over them are 1, 3 and 5 wide, with 100 maps each.
 _CHARACTER_WIDTH, _MAPS, _FILTERS = 15, 100, (1, 3, 5)
 
 
 class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
-    """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval, section 3).
+    """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval).
 
     - a word is e_t = [its word vector; a CNN over its characters];
     - layer 1 reads e_t, each further layer [h_t of the layer before; e_t] (shortcut connections);
