@@ -56,6 +56,13 @@ def together(one: Texts, two: Texts) -> Texts:
     )
 
 
+def states_together(one: torch.Tensor, two: torch.Tensor) -> torch.Tensor:
+    """Return the states of two batches, (texts, words, width), as one batch."""
+    longest = max(one.shape[1], two.shape[1])
+    wide = [nn.functional.pad(states, (0, 0, 0, longest - states.shape[1])) for states in (one, two)]
+    return torch.cat(wide)
+
+
 def apart(states: torch.Tensor, one: Texts, two: Texts) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the states of two batches that were read together, each as long as its own longest text."""
     first, second = states[: len(one.lengths)], states[len(one.lengths) :]
@@ -94,13 +101,19 @@ def soft_align(scores: torch.Tensor, one: torch.Tensor, two: torch.Tensor, first
         one: the states of the first texts, (texts, words, width); ``two`` those of the second.
         first: the first batch, for its mask; ``second`` likewise.
     """
-    of_one = masked_softmax(scores, second.mask.unsqueeze(1), 2) @ two
-    of_two = masked_softmax(scores, first.mask.unsqueeze(2), 1).transpose(1, 2) @ one
+    shares = alignment(scores, first, second)
+    return Aligned(shares.one @ two, shares.two @ one)
+
+
+def alignment(scores: torch.Tensor, first: Texts, second: Texts) -> Aligned:
+    """Return how much each word of either text is aligned with each of the other's: (texts, words, other's words)."""
+    of_one = masked_softmax(scores, second.mask.unsqueeze(1), 2)
+    of_two = masked_softmax(scores, first.mask.unsqueeze(2), 1).transpose(1, 2)
     return Aligned(of_one, of_two)
 
 
 class Aligned(NamedTuple):
-    """What the words of the first and of the second texts are aligned with, (texts, words, width) each."""
+    """What belongs to the words of the first and of the second texts, (texts, words, width) each."""
 
     one: torch.Tensor
     two: torch.Tensor

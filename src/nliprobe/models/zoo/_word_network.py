@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -89,12 +89,16 @@ class WordNetwork(Network):
 
     @cached_property
     def origin(self) -> Origin:
-        """The files of the word vectors from which training starts."""
+        """The files of the word vectors from which training starts, and what else it is made with."""
         vectors = self._given
         if vectors is None:
-            return Origin()
+            return Origin(values=self.made_with())
         files = [vectors.path, *([vectors.path.with_name(WORDS)] if vectors.path.suffix == ".npy" else [])]
-        return Origin(lambda: {path.name: path for path in files})
+        return Origin(lambda: {path.name: path for path in files}, self.made_with())
+
+    def made_with(self) -> Mapping[str, str]:
+        """Return the versions of what decides the network and is in no file, by their names."""
+        return {}
 
     def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:
         """Learn the words of the training pairs."""
