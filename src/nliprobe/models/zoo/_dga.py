@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 from nliprobe.models.zoo._characters import CharacterCnn, SpelledTexts, spelled_together
-from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, masked_softmax, run_lstm
+from nliprobe.models.zoo._packing import Packing
+from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, masked_softmax
 
 LAYERS = 3
 # Where torch keeps the weights of each gate, in fourths of a layer's rows; the third is that of the new values.
@@ -49,12 +50,14 @@ class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
         texts = spelled.texts
         vectors = torch.cat([self.words(spelled.words), self.characters(spelled.characters)], -1)
         # Its backward pass adds up the gradients of a repeated word faster than that of indexing.
-        words = self.dropout(nn.functional.embedding(texts.numbers, vectors))
-        inputs, states = words, run_lstm(self.layers[0], words, texts.lengths)
+        packing = Packing.of(texts.lengths, texts.mask.shape[1], texts.mask.device)
+        words = self.dropout(nn.functional.embedding(packing.pack(texts.numbers), vectors))
+        inputs, packed = words, packing.run(self.layers[0], words)
         for lstm in self.layers[1:]:
-            inputs = torch.cat([states, words], -1)
-            states = run_lstm(lstm, inputs, texts.lengths)
-        shares = gate_shares(gate_logarithms(self.layers[-1], self.gate, inputs, states), texts.mask)
+            inputs = torch.cat([packed, words], -1)
+            packed = packing.run(lstm, inputs)
+        states = packing.pad(packed)
+        shares = gate_shares(gate_logarithms(self.layers[-1], self.gate, packing.pad(inputs), states), texts.mask)
         gated = (shares.unsqueeze(1) @ states).squeeze(1)
         return torch.cat([masked_mean(states, texts.mask), masked_max(states, texts.mask), gated], -1)
 
