@@ -11,7 +11,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 
 class Packing(NamedTuple):
-    """The order in which a recurrent layer reads a batch: first words, that of the longest text first, then second ones.
+    """The order in which a recurrent layer reads a batch: the first words of all texts, then the second ones.
 
     torch's own packing copies a stretch of words per length of text, and passes gradients back through each of them;
     with all places known, either way is one copy: forward and backward pass of a BiLSTM of 256 units over 256 texts of
