@@ -209,6 +209,7 @@ def _base_kind(name: str) -> type[WordNetwork]:
     if (
         not issubclass(kind, WordNetwork)
         or kind.prepare is not WordNetwork.prepare
+        or kind.read is not WordNetwork.read
         or kind.extra is not WordNetwork.extra
     ):
         raise UsageError(f"'{name}' cannot be the base of adv, which has to read words alone, as decatt and esim do.")
