@@ -24,6 +24,7 @@ from nliprobe.api.train import LOG, TrainRequest, train
 from nliprobe.base.files import write_atomic, writing
 from nliprobe.base.hashing import digest
 from nliprobe.models.trained import WEIGHTS, Trained, TrainedParams
+from nliprobe.models.violations import rule_violations
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LETTERS, Partition
@@ -57,7 +58,8 @@ class JobThrough(TypedDict):
 class JobSystem(TypedDict):
     """One network to train with several seeds, and what to ask it; ``keep`` also brings its weights back.
 
-    They come in half precision, and without word vectors that were not learnt.
+    They come in half precision, and without word vectors that were not learnt. With ``violations`` the result also says
+    how often the network breaks the rules of inference, on the pairs of dev and on sentences near them.
     """
 
     name: str
@@ -70,6 +72,7 @@ class JobSystem(TypedDict):
     seeds: list[int]
     ask: list[JobAsking]
     keep: NotRequired[bool]
+    violations: NotRequired[bool]
 
 
 class BarePlan(TypedDict):
@@ -128,6 +131,9 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         seconds = time.monotonic() - start
         asked.append({"name": suite["name"], "inputs": len(inputs), "notes": model.notes(), "seconds": seconds})
         log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
+    if system.get("violations"):
+        pairs = asking_inputs(system, {"name": "violations", "on": system["dev"]}, root)
+        how["violations"] = rule_violations(Trained(trained.folder, TrainedParams(tokens=131_072)), list(pairs))
     if system.get("keep"):
         _keep(trained.folder, out / f"{system['name']}-{seed}.safetensors")
     return {**how, "asked": asked}
