@@ -44,7 +44,7 @@ class GridRequest:
         models: networks or simpler models with their options; ``name=`` gives one another name in the table.
         train: the splits to learn from.
         dev: the splits that decide when a network stops; they are never edited.
-        through: the probe that some training pairs pass through.
+        through: the probe that some training pairs pass through; nothing is edited if empty.
         labels: the gold labels of those pairs, such as ``N,C``; all if empty.
         shares: the shares of those pairs, from 0 to 1.
         seeds: a network is trained once per seed.
@@ -258,7 +258,7 @@ def grid_cells(request: GridRequest, out: Path) -> list[Cell]:
 def _of_model(request: GridRequest, name: str, text: str, out: Path) -> Iterator[Cell]:
     spec = str(Spec.parse(text).take("name")[1])
     for share in request.shares:
-        through = Through(request.through, share, request.labels)
+        through = Through(request.through, share, request.labels) if request.through else None
         folder = out / name / f"share-{share:g}"
         common = (request.train, request.dev, request.represent, request.premise)
         one = TrainRequest(spec, *common, (request.seeds[0],), request.root, through)
@@ -289,6 +289,10 @@ def _check(request: GridRequest, cells: Sequence[Cell], out: Path) -> list[Reque
     shares = list(request.shares)
     if len({*shares}) < len(shares):
         raise UsageError(f"{option('through-share', python='shares')} names a share twice.")
+    if not request.models:
+        raise UsageError("There is no model to train: name one, such as esim.")
+    if not request.through and shares != [0.0]:
+        raise UsageError(f"Shares are given, but no probe: name it with {option('through', 'swap')}.")
     if request.asks and 0.0 not in shares:
         raise UsageError(
             f"R compares each score with that of 0 % edited pairs: add 0 to {option('through-share', python='shares')}."
@@ -306,12 +310,13 @@ def _check(request: GridRequest, cells: Sequence[Cell], out: Path) -> list[Reque
             f"Trainings side by side read their pairs themselves: name corpora or files, or leave out {option('jobs')}."
         )
     _check_torch(cells)
-    learning = [PassedThrough(source, cells[0].job.request.through or Through(request.through))
-                for source in open_sources(request.train, request.root)]  # fmt: skip
+    learning = open_sources(request.train, request.root)
+    if request.through:
+        learning = [PassedThrough(source, Through(request.through, labels=request.labels)) for source in learning]
     stopping, stressed = open_sources(request.dev, request.root), open_sources(request.stress, request.root)
     beside = [source for group in request.also for source in open_sources(group, request.root)]
     check_sources([*learning, *stopping, *stressed, *beside])
-    if Spec.parse(request.through).name == "swap":
+    if request.through and Spec.parse(request.through).name == "swap":
         for source in (*learning, *stressed):
             _refuse_tables(source)
     suites = []

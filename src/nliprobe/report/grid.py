@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.grid import SAMPLING, TRAINING
 from nliprobe.analysis.grid_documents import GridDeviation, GridDocument, GridRow, GridScore
 from nliprobe.analysis.stress import PREFIX
-from nliprobe.report._tables import new_table, print_to
+from nliprobe.report._tables import evenly, new_table, print_to
 from nliprobe.report.words import NOTHING, around, constant_words, group_remarks, percent
 from nliprobe.task.case import IDENTITY
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
     from rich.text import Text
 
 ABOUT = "S: percent right, with 95 % interval; R: S divided by that of 0 %, in percent"
+# The widths of the columns, with the space between them.
+_TEST, _GENRE, _SCORE, _GAP = 17, 13, 13, 2
 # How the table marks a deviation that shows nothing.
 _MARKS = {SAMPLING: "~", TRAINING: "≈"}
 
@@ -47,7 +49,7 @@ def grid_remarks(document: GridDocument) -> list[str]:
         )
     if any(item["training_noise"] is not None for item in deviations):
         lines.append("seeds: the deviation that training again with another seed gives on average, with nothing edited")
-    elif deviations:
+    elif any(item["deviation"] is not None for item in deviations):
         lines.append("one seed: how far training again would move S is not known, and may be more than the noise")
     read = {item["reading"] for item in deviations}
     if SAMPLING in read:
@@ -78,35 +80,55 @@ def _parts(document: GridDocument) -> Iterator[RenderableType]:
         if rows:
             yield ""
             yield Text(model["name"], style="bold cyan").append(f"  {about}; {ABOUT}", style="not bold dim")
-            yield _table(rows, [item for item in document["deviations"] if item["model"] == model["name"]])
+            yield GridTable(rows, [item for item in document["deviations"] if item["model"] == model["name"]])
     yield ""
     for line in grid_remarks(document):
         yield Text(line, style="dim")
 
 
-def _table(rows: Sequence[GridRow], deviations: Sequence[GridDeviation]) -> Table:
-    from rich.text import Text
+class GridTable:
+    """Shows the tests of one model down and shares across, in as many tables as the width requires."""
 
-    table = new_table()
-    table.add_column("Test", overflow="fold", min_width=9)
-    table.add_column("Genre\nn\nconstant", overflow="fold", min_width=10)
-    for score in rows[0]["scores"]:
-        table.add_column(f"S {_share(score['share'])}\nR", justify="right", overflow="fold", min_width=10)
-    table.add_column("Deviation", justify="right", overflow="fold", min_width=14)
-    summed = {(item["test"], item["likely"]): item for item in deviations}
-    shown: set[tuple[str, bool]] = set()
-    for place, row in enumerate(rows):
-        key = row["test"], row["likely"]
-        last = place + 1 == len(rows) or (rows[place + 1]["test"], rows[place + 1]["likely"]) != key
-        table.add_row(
-            Text(_test(row) if key not in shown else ""),
-            Text(row["genre"]).append(f"\n{row['n']:,}\n{constant_words(row['constant'])}", style="dim"),
-            *(_score(score) for score in row["scores"]),
-            _deviation(summed[key]) if key not in shown else "",
-            end_section=last,
-        )
-        shown.add(key)
-    return table
+    def __init__(self, rows: Sequence[GridRow], deviations: Sequence[GridDeviation]) -> None:
+        self._rows = rows
+        self._deviations = {(item["test"], item["likely"]): item for item in deviations}
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        """Spread the shares evenly over as few tables as fit."""
+        shares = [score["share"] for score in self._rows[0]["scores"]]
+        fitting = max(1, (options.max_width - _TEST - _GENRE) // _SCORE)
+        for place, some in enumerate(evenly([f"{share:g}" for share in shares], fitting)):
+            if place:
+                yield ""
+            yield self._table([share for share in shares if f"{share:g}" in some], first=place == 0)
+
+    def _table(self, shares: Sequence[float], *, first: bool) -> Table:
+        from rich.text import Text
+
+        table = new_table()
+        table.add_column("Test\ndeviation" if first else "Test", overflow="fold", min_width=_TEST - _GAP)
+        table.add_column("Genre, n\nconstant", overflow="fold", min_width=_GENRE - _GAP)
+        for share in shares:
+            table.add_column(f"S {_share(share)}\nR", justify="right", overflow="fold", min_width=_SCORE - _GAP)
+        for place, row in enumerate(self._rows):
+            key = row["test"], row["likely"]
+            before = self._rows[place - 1] if place else None
+            begins = before is None or (before["test"], before["likely"]) != key
+            after = self._rows[place + 1] if place + 1 < len(self._rows) else None
+            table.add_row(
+                self._test(row, self._deviations[key] if first else None) if begins else "",
+                Text(row["genre"]).append(f"\n{row['n']:,}\n{constant_words(row['constant'])}", style="dim"),
+                *(_score(score) for score in row["scores"] if score["share"] in shares),
+                end_section=after is None or (after["test"], after["likely"]) != key,
+            )
+        return table
+
+    def _test(self, row: GridRow, deviation: GridDeviation | None) -> Text:
+        from rich.text import Text
+
+        name = "unedited" if row["test"] == IDENTITY else row["test"].removeprefix(PREFIX)
+        cell = Text(f"{name}, likely" if row["likely"] else name)
+        return cell if deviation is None else cell.append("\n").append(_deviation(deviation))
 
 
 def _score(score: GridScore) -> Text:
@@ -131,7 +153,7 @@ def _deviation(item: GridDeviation) -> Text:
         return Text(NOTHING)
     mark = _MARKS.get(item["reading"] or "", "")
     spread = "" if item["sd"] is None else f" ±{item['sd']:.3f}"
-    cell = Text(f"{mark}{item['deviation']:.3f}{spread}", style="bold" if not mark else "")
+    cell = Text(f"{mark}{item['deviation']:.3f}{spread}", style="" if mark else "bold")
     if item["ci95"] is not None:
         cell.append("\n[{:.3f}, {:.3f}]".format(*item["ci95"]), style="not bold")
     if item["noise"] is not None:
@@ -139,11 +161,6 @@ def _deviation(item: GridDeviation) -> Text:
     if item["training_noise"] is not None:
         cell.append(f"\nseeds {item['training_noise']:.3f}", style="not bold dim")
     return cell
-
-
-def _test(row: GridRow) -> str:
-    name = "unedited" if row["test"] == IDENTITY else row["test"].removeprefix(PREFIX)
-    return f"{name}, likely" if row["likely"] else name
 
 
 def _share(share: float) -> str:
