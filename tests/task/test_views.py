@@ -15,7 +15,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.source import Source, Split
-from nliprobe.task.sources import Filtered, Limited, Sampled, origin
+from nliprobe.task.sources import Filtered, Limited, Sampled, Skipped, origin
 from nliprobe.task.where import LABEL, Condition, parse_where
 
 
@@ -79,6 +79,21 @@ def test_a_limit_asks_for_no_pair_beyond_it() -> None:
     whole = Listed(some(10))
     assert ids(Limited(whole, 3)) == [f"listed/dev/{k}" for k in range(3)]
     assert whole.made == 3
+
+
+@given(total=st.integers(1, 12), cut=st.integers(1, 14))
+def test_a_split_is_cut_in_two_without_loss(total: int, cut: int) -> None:
+    whole = Listed(some(total))
+    first = ids(Limited(whole, cut))
+    if cut >= total:
+        assert first == ids(whole)
+        with pytest.raises(UsageError, match=f"skip={cut} leaves none"):
+            ids(Skipped(whole, cut))
+        return
+    rest = Skipped(whole, cut)
+    assert first + ids(rest) == ids(whole)
+    assert ids(Limited(rest, 1)) == ids(whole)[cut : cut + 1]
+    assert rest.name == f"listed/dev?skip={cut}"
 
 
 def test_views_tell_what_they_are() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +14,26 @@ from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo
 from nliprobe.cli._values import Shares, WholeNumbers
 
+if TYPE_CHECKING:
+    from nliprobe.api.train import TrainedFolder
 
-@click.command("train")
+
+class _NamesNetworks(click.Command):
+    """A command whose help lists the networks there are, also those of plugins."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help with the names of all networks."""
+        from nliprobe.models.zoo import NETWORKS
+
+        whole = self.help or ""
+        self.help = whole.replace("{networks}", ", ".join(NETWORKS.names()))
+        try:
+            super().format_help_text(ctx, formatter)
+        finally:
+            self.help = whole
+
+
+@click.command("train", cls=_NamesNetworks)
 @options.config_option
 @options.plugin_option
 @click.argument("models", metavar="MODEL…", nargs=-1, required=True)
@@ -92,10 +111,15 @@ def command(
 ) -> None:
     """Train a network or a simpler model and keep it in a folder.
 
-    MODEL is a network (esim, classifier) or a simpler model (svm, majority) with its options, such as
-    'classifier?encoder=path/to/checkpoint&epochs=3'. Networks are written to OUT/seed-N, simpler models to OUT; ask
-    them with --system trained:FOLDER. Ctrl-C keeps what was learnt so far, and repeating the command continues the
-    training.
+    MODEL is a network ({networks}) or a simpler model (svm, majority) with its options, such as
+    'esim?epochs=3' or 'classifier?encoder=path/to/checkpoint'.
+
+    classifier and tabattn start from an encoder, all other networks from word vectors: name a GloVe file with
+    ?vectors=PATH or NLIPROBE_VECTORS, put it into a folder 'glove' below NLIPROBE_DATA, or begin with random ones
+    (?vectors=none).
+
+    Networks are written to OUT/seed-N, simpler models to OUT; ask them with --system trained:FOLDER. Ctrl-C keeps what
+    was learnt so far, and repeating the command continues the training.
 
     Several MODELs, or several shares of pairs that pass through a probe, are a grid: every model is trained with every
     share and seed into OUT/MODEL/share-SHARE/seed-N. With --stress or --also all of them are asked, and the table says
@@ -115,7 +139,9 @@ def command(
     if jobs > 1:
         raise UsageError("--jobs is for several models or shares of a grid; here is only one.")
     from nliprobe.api.face import train as train_model
+    from nliprobe.api.train import CURVE
     from nliprobe.cli._training_progress import TrainingProgress
+    from nliprobe.report.curve import spark_line
 
     with TrainingProgress(quiet=quiet) as progress:
         trained = train_model(
@@ -144,8 +170,16 @@ def command(
             echo(f"{result.cut:,} training premises were cut to fit the window.", err=True)
         if result is not None and result.unused:
             echo(f"{result.unused:,} training pairs have a gold label that cannot be learnt.", err=True)
-        shown = (
-            f"  best on dev {100 * max(item.dev):.2f} in epoch {item.dev.index(max(item.dev)) + 1}" if item.dev else ""
-        )
-        echo(f"{item.folder}{shown}")
+        echo(f"{item.folder}{_best(item)}")
+        if len(item.dev) > 1:
+            shown = " ".join(f"{100 * value:.1f}" for value in item.dev)
+            echo(f"  dev by epoch {spark_line(item.dev)}  {shown}  (the curve: {item.folder / CURVE})", err=True)
     echo(f"Ask it with: nliprobe run --system trained:{trained[0].folder} --on … --out …", err=True)
+
+
+def _best(trained: TrainedFolder) -> str:
+    if not trained.dev:
+        return ""
+    best = max(trained.dev)
+    constant = "" if trained.constant is None else f" (a constant answer: {100 * trained.constant:.2f})"
+    return f"  best on dev {100 * best:.2f} in epoch {trained.dev.index(best) + 1}{constant}"

@@ -105,13 +105,17 @@ class FileSource:
 
     def lemma(self, word: str, pos: Pos) -> str | None:
         """Return the base form of a word, or None if WordNet does not have it."""
+        return next(iter(self.lemmas(word, pos)), None)
+
+    def lemmas(self, word: str, pos: Pos) -> tuple[str, ...]:
+        """Return all base forms that a word may have, the word itself first."""
         part = self._part(pos)
         exceptions = _find(part.exceptions, word)
         if exceptions:
             forms = exceptions.split("|")
         else:
             forms = [word.removesuffix(old) + new for old, new in _ENDINGS[pos] if word.endswith(old)]
-        return next((form for form in (word, *forms) if _find(part.words, form)), None)
+        return tuple(form for form in dict.fromkeys((word, *forms)) if _find(part.words, form))
 
     def _part(self, pos: Pos) -> _Part:
         part = self._parts.get(pos)

@@ -49,6 +49,9 @@ class Source(Protocol):
     def lemma(self, word: str, pos: Pos) -> str | None:
         """Return the base form of a word, or None if WordNet does not have it."""
 
+    def lemmas(self, word: str, pos: Pos) -> tuple[str, ...]:
+        """Return all base forms that a word may have, the word itself first."""
+
 
 class NltkSource:
     """A WordNet of NLTK's corpora.
@@ -99,6 +102,12 @@ class NltkSource:
         """Return the base form of a word, or None if WordNet does not have it."""
         base = self._reader.morphy(word.replace(" ", "_"), _CODES[pos])
         return None if base is None else _spaced(base)
+
+    def lemmas(self, word: str, pos: Pos) -> tuple[str, ...]:
+        """Return all base forms that a word may have, the word itself first."""
+        # NLTK's morphy() gives the first of these.
+        forms = self._reader._morphy(word.replace(" ", "_"), _CODES[pos])
+        return tuple(dict.fromkeys(_spaced(form) for form in forms))
 
 
 class WnSource:
@@ -152,12 +161,15 @@ class WnSource:
 
     def lemma(self, word: str, pos: Pos) -> str | None:
         """Return the base form of a word, or None; of several, the word itself or the alphabetically first."""
-        if self.senses(word, pos):
-            return word
+        return word if self.senses(word, pos) else next(iter(self.lemmas(word, pos)), None)
+
+    def lemmas(self, word: str, pos: Pos) -> tuple[str, ...]:
+        """Return all base forms that a word may have, the word itself first, then in the order of the alphabet."""
         if self._morphy is None:
             self._morphy = import_module("wn.morphy").Morphy(self._wordnet)
         forms = {form.lower() for code in _wn_codes(pos) for form in self._morphy(word, code).get(code, ())}
-        return min(forms, default=None)
+        own = (word,) if self.senses(word, pos) else ()
+        return (*own, *sorted(forms - {word}))
 
 
 def _package(name: str) -> ModuleType:

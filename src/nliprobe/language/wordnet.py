@@ -16,7 +16,7 @@ from nliprobe.base.errors import UsageError, did_you_mean
 from nliprobe.language._wordnet_file import FileSource
 from nliprobe.language._wordnet_sources import PARTS, NltkSource, Pos, Source, WnSource
 
-__all__ = ["Pos", "Source", "antonyms", "hypernyms", "is_a", "lemma", "similar", "source", "synonyms"]
+__all__ = ["Pos", "Source", "antonyms", "hypernyms", "is_a", "lemma", "lemmas", "similar", "source", "synonyms"]
 
 VARIABLE = "NLIPROBE_WORDNET"
 _SOURCES = ("builtin", "nltk", "wn")
@@ -94,6 +94,16 @@ def lemma(word: str, pos: Pos) -> str | None:
     """
     _parts(pos)
     return _lemma(source(), _plain(word), pos)
+
+
+def lemmas(word: str, pos: Pos) -> tuple[str, ...]:
+    """Return all base forms that a word may have, the word itself first if WordNet has it.
+
+    >>> lemmas("men", "noun"), lemmas("saw", "verb")
+    (('men', 'man'), ('saw', 'see'))
+    """
+    _parts(pos)
+    return source().lemmas(_plain(word), pos)
 
 
 def source() -> Source:

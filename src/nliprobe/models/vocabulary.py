@@ -83,13 +83,19 @@ class Vocabulary:
         place = number - _FIRST_BUCKET - BUCKETS
         return self.words[place] if place >= 0 else None
 
+    def parts(self, token: str) -> tuple[str, ...]:
+        """Return the words as which a token is read: itself, or the parts of a compound that is unknown."""
+        if token in self._numbers:
+            return (token,)
+        return tuple(part for part in token.split("-") if part) or (token,)
+
     def read_text(self, text: str, longest: int) -> tuple[list[int], bool]:
         """Return the numbers of a text's tokens, and whether its end was cut; a compound may fall into its parts."""
         numbers: list[int] = []
         for token in tokens(text):
             parts = self._seen.get(token)
             if parts is None:
-                parts = self._seen[token] = self._parts(token)
+                parts = self._seen[token] = tuple(self.number(part) for part in self.parts(token))
             numbers.extend(parts)
         return numbers[:longest] or [EMPTY], len(numbers) > longest
 
@@ -107,7 +113,3 @@ class Vocabulary:
         if filled is not None and len(filled):
             table[np.asarray(known) + _FIRST_BUCKET + BUCKETS] = filled
         return table
-
-    def _parts(self, token: str) -> tuple[int, ...]:
-        parts = [] if token in self._numbers else [part for part in token.split("-") if part]
-        return tuple(self.number(part) for part in parts) or (self.number(token),)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, UsageE
 from nliprobe.base.files import write_atomic
 from nliprobe.papers.answer_files import ENDING
 from nliprobe.papers.evidence.answers_file import NAMES as EVIDENCE_NAMES
+from nliprobe.papers.label_answers import AskedCases, Labels, words
 from nliprobe.papers.probe_answers import UNCHANGED, read_answers
 from nliprobe.papers.swap.answers_file import NAMES as SWAP_NAMES
 
@@ -82,6 +83,13 @@ class Written:
         suite = folder.record.suite.hash
         self.asked |= {name: {"digest": digests[name], "suite": suite, "cases": made} for name, made in cases.items()}
 
+    def add_labels(self, asked: AskedCases, seeds: Mapping[str, Labels], *, premise: str) -> None:
+        """Add the labels that each seed gave to the cases of a corpus."""
+        self.views = {"represent": "para", "premise": premise}
+        self.asked[asked.corpus] = {"digest": asked.digest, "suite": asked.suite, "cases": asked.cases}
+        for seed, labels in seeds.items():
+            self.seeds.setdefault(seed, {})[asked.corpus] = words(asked, labels)
+
 
 def write_answers(name: str, runs: Sequence[Path], family: str, about: Description, out: Path) -> Path:
     """Write the answers of a family of systems.
@@ -98,6 +106,11 @@ def write_answers(name: str, runs: Sequence[Path], family: str, about: Descripti
     written = Written()
     for run in runs:
         written.add(run, family)
+    return write_recorded(name, written, about, out)
+
+
+def write_recorded(name: str, written: Written, about: Description, out: Path) -> Path:
+    """Write gathered answers under a name, and read them back to see that they are whole."""
     content = {
         "system": name,
         "encoder": about.encoder,

@@ -146,6 +146,29 @@ class Limited(View):
         return islice(self.whole.pairs(), self.limit)
 
 
+class Skipped(View):
+    """The pairs of a source after the first ones, so that a split without a dev part can be cut in two."""
+
+    def __init__(self, whole: PairSource, skip: int) -> None:
+        super().__init__(whole, f"skip={skip}")
+        self.skip = skip
+
+    @property
+    def expected(self) -> Split:
+        """As many pairs as are left."""
+        total = self.whole.expected.pairs if isinstance(self.whole, Source) else None
+        return Split(None if total is None else max(0, total - self.skip), None)
+
+    def pairs(self) -> Iterator[Pair]:
+        """Yield the pairs after the first ones; a source without any is an error."""
+        rest = islice(self.whole.pairs(), self.skip, None)
+        first = next(rest, None)
+        if first is None:
+            raise UsageError(f"{self.whole.name} has no more than {self.skip:,} pairs: skip={self.skip} leaves none.")
+        yield first
+        yield from rest
+
+
 class Sampled(View):
     """A sample without replacement: the pairs with the smallest hash(seed, id), which depends on nothing else.
 
@@ -261,13 +284,13 @@ def open_source(text: str, root: Path | None = None) -> Source:
         text: a corpus and its split (which may be left out where there is only one), ``file:PATH``, ``checklist``,
             ``templates:PATH`` or a name that a plugin registers. All of them take the parameters ``evidence=NAME``
             (attach evidence), ``facets=FILE`` (attach facets by pair id), ``where=name:value`` (keep pairs by facet or
-            label), then ``sample=N`` with ``seed=S`` (draw from those), then ``limit=N``.
+            label), then ``sample=N`` with ``seed=S`` (draw from those), then ``skip=N``, then ``limit=N``.
         root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
     spec = Spec.parse(text, verbatim=("where",))
     kind = _kind(spec)
     own_params = {} if not kind.seeded else dict(spec.params)
-    keys = ["where", "sample", "limit", _SAMPLE_SEED] + ([] if kind.seeded else [_SEED])
+    keys = ["where", "sample", "skip", "limit", _SAMPLE_SEED] + ([] if kind.seeded else [_SEED])
     attached, rest = spec.take(*([] if kind.own_attached else [_EVIDENCE, _FACETS]))
     chosen, rest = rest.take(*keys)
 
@@ -346,7 +369,7 @@ def _with_attached(source: Source, attached: Mapping[str, str], roots: Sequence[
 
 
 def _view(whole: Source, chosen: Mapping[str, str], seed_key: str) -> Source:
-    """Apply the conditions first, then the sample, then the limit."""
+    """Apply the conditions first, then the sample, then leave out the first, then apply the limit."""
     name = whole.name.partition("?")[0]
     seeds = [chosen[key] for key in (_SEED, _SAMPLE_SEED) if key in chosen]
     if len(seeds) > 1:
@@ -360,6 +383,8 @@ def _view(whole: Source, chosen: Mapping[str, str], seed_key: str) -> Source:
         seed = _number(seeds[0], f"{name}?{seed_key}", "a whole number", least=0) if seeds else 0
         size = _number(chosen["sample"], f"{name}?sample", "a number of pairs, at least 1", least=1)
         source = Sampled(source, size, seed, seed_key=seed_key)
+    if "skip" in chosen:
+        source = Skipped(source, _number(chosen["skip"], f"{name}?skip", "a number of pairs, at least 1", least=1))
     if "limit" in chosen:
         limit = _number(chosen["limit"], f"{name}?limit", "a number of pairs, at least 1", least=1)
         source = Limited(source, limit)

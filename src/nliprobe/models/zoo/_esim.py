@@ -1,11 +1,20 @@
-"""The torch module of ``esim``."""
+"""The torch module of ``esim``, made of parts that ``kim`` uses, too."""
 
 from __future__ import annotations
 
 import torch
 from torch import nn
 
-from nliprobe.models.zoo._texts import Texts, apart, masked_max, masked_mean, run_lstm, soft_align, together
+from nliprobe.models.zoo._texts import (
+    Aligned,
+    Texts,
+    apart,
+    masked_max,
+    masked_mean,
+    run_lstm,
+    soft_align,
+    together,
+)
 
 
 class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
@@ -18,18 +27,28 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
     - pooling: v = [mean of a; max of a; mean of b; max of b] (equations 18 to 20), then a layer with tanh.
 
     Shapes: a text is (texts, words, 2 * hidden) after either BiLSTM; v is (texts, 8 * hidden).
+
+    Args:
+        words: the first layer.
+        classes: to tell apart.
+        hidden: the width of each direction of a BiLSTM, and of the other layers.
+        dropout: the share of values that are set to zero in training.
+        added: how many numbers a network that builds on this one adds to each m.
+        pools: how many vectors it makes of each text.
     """
 
-    def __init__(self, words: nn.Embedding, classes: int, *, hidden: int, dropout: float) -> None:
+    def __init__(
+        self, words: nn.Embedding, classes: int, *, hidden: int, dropout: float, added: int = 0, pools: int = 2
+    ) -> None:
         super().__init__()
         self.words = words
         self.dropout = nn.Dropout(dropout)
         self.read = nn.LSTM(words.embedding_dim, hidden, batch_first=True, bidirectional=True)
-        self.project = nn.Sequential(nn.Linear(8 * hidden, hidden), nn.ReLU())
+        self.project = nn.Sequential(nn.Linear(8 * hidden + added, hidden), nn.ReLU())
         self.compose = nn.LSTM(hidden, hidden, batch_first=True, bidirectional=True)
         self.score = nn.Sequential(
             nn.Dropout(dropout),
-            nn.Linear(8 * hidden, hidden),
+            nn.Linear(2 * pools * 2 * hidden, hidden),
             nn.Tanh(),
             nn.Dropout(dropout),
             nn.Linear(hidden, classes),
@@ -37,26 +56,35 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
 
     def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
         """Return the scores of the classes."""
-        both = together(premises, hypotheses)
-        encoded = run_lstm(self.read, self.dropout(self.words(both.numbers)), both.lengths)
-        one, two = apart(encoded, premises, hypotheses)
+        one, two = self.encoded(premises, hypotheses)
         aligned = soft_align(one @ two.transpose(1, 2), one, two, premises, hypotheses)
-        composed = (
-            self._composed(enhanced(one, aligned.one), premises),
-            self._composed(enhanced(two, aligned.two), hypotheses),
-        )
+        composed = self.composed(enhanced(one, aligned.one), enhanced(two, aligned.two), premises, hypotheses)
         pooled = [
-            part
-            for states, texts in zip(composed, (premises, hypotheses), strict=True)
-            for part in (masked_mean(states, texts.mask), masked_max(states, texts.mask))
+            *pools(composed.one, premises),
+            *pools(composed.two, hypotheses),
         ]
         scores: torch.Tensor = self.score(torch.cat(pooled, -1))
         return scores
 
-    def _composed(self, states: torch.Tensor, texts: Texts) -> torch.Tensor:
-        return run_lstm(self.compose, self.dropout(self.project(states)), texts.lengths)
+    def encoded(self, premises: Texts, hypotheses: Texts) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the words of both texts in their contexts."""
+        both = together(premises, hypotheses)
+        states = run_lstm(self.read, self.dropout(self.words(both.numbers)), both.lengths)
+        return apart(states, premises, hypotheses)
+
+    def composed(self, one: torch.Tensor, two: torch.Tensor, premises: Texts, hypotheses: Texts) -> Aligned:
+        """Return the words of both texts with what they are aligned with, in their contexts."""
+        return Aligned(
+            run_lstm(self.compose, self.dropout(self.project(one)), premises.lengths),
+            run_lstm(self.compose, self.dropout(self.project(two)), hypotheses.lengths),
+        )
 
 
 def enhanced(states: torch.Tensor, aligned: torch.Tensor) -> torch.Tensor:
     """Return [a; ã; a - ã; a * ã] (equations 14 and 15)."""
     return torch.cat([states, aligned, states - aligned, states * aligned], -1)
+
+
+def pools(states: torch.Tensor, texts: Texts) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the mean and the maximum over the words of each text (equations 18 and 19)."""
+    return masked_mean(states, texts.mask), masked_max(states, texts.mask)

@@ -81,8 +81,9 @@ def masked_max(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def masked_softmax(scores: torch.Tensor, mask: torch.Tensor, dim: int) -> torch.Tensor:
-    """Return shares along a dimension, in float32; what is masked has none."""
-    return scores.float().masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)
+    """Return shares along a dimension, in at least float32; what is masked has none."""
+    precise = scores.to(torch.promote_types(scores.dtype, torch.float32))
+    return precise.masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)
 
 
 def soft_align(scores: torch.Tensor, one: torch.Tensor, two: torch.Tensor, first: Texts, second: Texts) -> Aligned:
@@ -93,13 +94,19 @@ def soft_align(scores: torch.Tensor, one: torch.Tensor, two: torch.Tensor, first
         one: the states of the first texts, (texts, words, width); ``two`` those of the second.
         first: the first batch, for its mask; ``second`` likewise.
     """
-    of_one = masked_softmax(scores, second.mask.unsqueeze(1), 2) @ two
-    of_two = masked_softmax(scores, first.mask.unsqueeze(2), 1).transpose(1, 2) @ one
+    shares = alignment(scores, first, second)
+    return Aligned(shares.one @ two, shares.two @ one)
+
+
+def alignment(scores: torch.Tensor, first: Texts, second: Texts) -> Aligned:
+    """Return how much each word of either text is aligned with each of the other's: (texts, words, other's words)."""
+    of_one = masked_softmax(scores, second.mask.unsqueeze(1), 2)
+    of_two = masked_softmax(scores, first.mask.unsqueeze(2), 1).transpose(1, 2)
     return Aligned(of_one, of_two)
 
 
 class Aligned(NamedTuple):
-    """What the words of the first and of the second texts are aligned with, (texts, words, width) each."""
+    """What belongs to the words of the first and of the second texts, (texts, words, width) each."""
 
     one: torch.Tensor
     two: torch.Tensor

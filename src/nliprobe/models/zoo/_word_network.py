@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -83,18 +83,23 @@ class WordNetwork(Network):
     """
 
     plan: WordPlan
+    starts_from: ClassVar[str] = "word vectors"
     exact: ClassVar[bool] = True
     cpu_budget: ClassVar[int] = 8192
     encodes: ClassVar[bool] = False
 
     @cached_property
     def origin(self) -> Origin:
-        """The files of the word vectors from which training starts."""
+        """The files of the word vectors from which training starts, and what else it is made with."""
         vectors = self._given
         if vectors is None:
-            return Origin()
+            return Origin(values=self.made_with())
         files = [vectors.path, *([vectors.path.with_name(WORDS)] if vectors.path.suffix == ".npy" else [])]
-        return Origin(lambda: {path.name: path for path in files})
+        return Origin(lambda: {path.name: path for path in files}, self.made_with())
+
+    def made_with(self) -> Mapping[str, str]:
+        """Return the versions of what decides the network and is in no file, by their names."""
+        return {}
 
     def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:
         """Learn the words of the training pairs."""
@@ -130,34 +135,40 @@ class WordNetwork(Network):
     def module(self, words: torch.nn.Embedding, classes: int) -> torch.nn.Module:
         """Return the network over a first layer of word vectors, with fresh weights.
 
-        Its ``forward`` takes two :class:`~nliprobe.models.zoo._texts.Texts` and what :meth:`extra` returns, and keeps
-        the first layer as its attribute ``words``.
+        Its ``forward`` takes what :meth:`batch` returns for the premises and for the hypotheses, then what
+        :meth:`extra` returns; it keeps the first layer as its attribute ``words``.
         """
+
+    def read(self, text: str) -> tuple[NDArray[np.int32], bool]:
+        """Return the numbers of a text's words, and whether its end was cut."""
+        import numpy as np
+
+        numbers, cut = self.vocabulary.read_text(text, self.plan.longest)
+        return np.array(numbers, dtype=np.int32), cut
+
+    def batch(self, rows: Sequence[NDArray[np.int32]], device: torch.device) -> tuple[Any, ...]:
+        """Return some texts, as :meth:`read` gave them, as the module takes them."""
+        from nliprobe.models.zoo._texts import texts_batch
+
+        return texts_batch(rows, device)
 
     def prepare(self, module: torch.nn.Module, inputs: Sequence[Input]) -> Prepared[WordPair]:
         """Return the numbers of the words; each distinct text is read once."""
-        import numpy as np
-
-        read: dict[str, tuple[NDArray[np.int32], bool]] = {}
-
-        def numbers(text: str) -> tuple[NDArray[np.int32], bool]:
-            found = read.get(text)
-            if found is None:
-                row, cut = self.vocabulary.read_text(text, self.plan.longest)
-                found = read[text] = np.array(row, dtype=np.int32), cut
-            return found
-
-        both = [(numbers(item.premise), numbers(item.hypothesis)) for item in inputs]
+        rows: dict[str, tuple[NDArray[np.int32], bool]] = {}
+        for item in inputs:
+            for text in (item.premise, item.hypothesis):
+                if text not in rows:
+                    rows[text] = self.read(text)
+        both = [(rows[item.premise], rows[item.hypothesis]) for item in inputs]
         items = [WordPair(premise[0], hypothesis[0]) for premise, hypothesis in both]
-        sizes = [len(item.premise) + len(item.hypothesis) for item in items]
+        # Both texts are read at once, as wide as the longer one.
+        sizes = [2 * max(len(item.premise), len(item.hypothesis)) for item in items]
         return Prepared(items, sizes, sum(premise[1] or hypothesis[1] for premise, hypothesis in both))
 
     def forward(self, module: torch.nn.Module, items: Sequence[WordPair], device: torch.device) -> torch.Tensor:
         """Return the scores of the classes."""
-        from nliprobe.models.zoo._texts import texts_batch
-
-        premises = texts_batch([item.premise for item in items], device)
-        hypotheses = texts_batch([item.hypothesis for item in items], device)
+        premises = self.batch([item.premise for item in items], device)
+        hypotheses = self.batch([item.hypothesis for item in items], device)
         scores: torch.Tensor = module(premises, hypotheses, *self.extra(items, device))
         return scores
 
@@ -171,13 +182,11 @@ class WordNetwork(Network):
             return super().embed(module, texts, device)
         import numpy as np
 
-        from nliprobe.models.zoo._texts import texts_batch
-
-        rows = [np.array(self.vocabulary.read_text(text, self.plan.longest)[0], dtype=np.int32) for text in texts]
+        rows = [self.read(text)[0] for text in texts]
         vectors: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(rows)
         with answering(device, exact=self.exact):
             for chosen in batches([len(row) for row in rows], _BUDGET):
-                found = module.encode(texts_batch([rows[place] for place in chosen], device))  # type: ignore[operator,unused-ignore]
+                found = module.encode(self.batch([rows[place] for place in chosen], device))  # type: ignore[operator,unused-ignore]
                 for place, vector in zip(chosen, found.float().cpu().numpy(), strict=True):
                     vectors[place] = vector
         return np.stack(vectors) if vectors else np.empty((0, 0), dtype=np.float32)

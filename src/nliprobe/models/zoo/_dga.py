@@ -1,0 +1,106 @@
+"""The torch module of ``dga``."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from nliprobe.models.zoo._characters import CharacterCnn, SpelledTexts, spelled_together
+from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, run_lstm
+
+LAYERS = 3
+# Where torch keeps the weights of each gate, in fourths of a layer's rows; the third is that of the new values.
+_FOURTHS = {"input": 0, "forget": 1, "output": 3}
+# Characters have 15 numbers; the filters over them are 1, 3 and 5 wide, with 100 maps each (section 4.2).
+_CHARACTER_WIDTH, _MAPS, _FILTERS = 15, 100, (1, 3, 5)
+
+
+class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
+    """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval, section 3).
+
+    - a word is e_t = [its word vector; a CNN over its characters];
+    - layer 1 reads e_t, each further layer [h_t of the layer before; e_t] (shortcut connections);
+    - u = [mean of h_t; max of h_t; sum over t of g_t / (sum over j of g_j) * h_t] over the last layer, where g_t is the
+      norm of its input gate i_t, of 1 - f_t of its forget gate, or of its output gate o_t, over both directions;
+    - two hidden layers with ReLU over m = [u; v; |u - v|; u * v], the second of which reads m again.
+
+    Shapes: a text is (texts, words, 2 * hidden) after each BiLSTM, u is (texts, 6 * hidden), m (texts, 24 * hidden).
+    """
+
+    def __init__(
+        self, words: nn.Embedding, classes: int, *, hidden: int, layer: int, gate: str, dropout: float
+    ) -> None:
+        super().__init__()
+        self.words = words
+        self.gate = gate
+        self.dropout = nn.Dropout(dropout)
+        self.characters = CharacterCnn(_CHARACTER_WIDTH, _MAPS, _FILTERS)
+        width = words.embedding_dim + _MAPS * len(_FILTERS)
+        self.layers = nn.ModuleList(
+            nn.LSTM(width + (2 * hidden if number else 0), hidden, batch_first=True, bidirectional=True)
+            for number in range(LAYERS)
+        )
+        self.first = nn.Linear(24 * hidden, layer)
+        self.second = nn.Linear(24 * hidden + layer, layer)
+        self.score = nn.Linear(layer, classes)
+
+    def encode(self, spelled: SpelledTexts) -> torch.Tensor:
+        """Return the vector of each text: mean, maximum and gated attention of the last layer."""
+        texts = spelled.texts
+        vectors = torch.cat([self.words(spelled.words), self.characters(spelled.characters)], -1)
+        # Its backward pass adds up the gradients of a repeated word faster than that of indexing.
+        words = self.dropout(nn.functional.embedding(texts.numbers, vectors))
+        inputs, states = words, run_lstm(self.layers[0], words, texts.lengths)
+        for lstm in self.layers[1:]:
+            inputs = torch.cat([states, words], -1)
+            states = run_lstm(lstm, inputs, texts.lengths)
+        gates = lstm_gate(self.layers[-1], self.gate, inputs, states)
+        gated = weighted_mean(states, torch.linalg.vector_norm(gates, dim=-1), texts.mask)
+        return torch.cat([masked_mean(states, texts.mask), masked_max(states, texts.mask), gated], -1)
+
+    def forward(self, premises: SpelledTexts, hypotheses: SpelledTexts) -> torch.Tensor:
+        """Return the scores of the classes."""
+        encoded = self.encode(spelled_together(premises, hypotheses))
+        pair = compared(encoded[: len(premises.texts.lengths)], encoded[len(premises.texts.lengths) :])
+        first = self.dropout(self.first(pair).relu())
+        second = self.dropout(self.second(torch.cat([pair, first], -1)).relu())
+        scores: torch.Tensor = self.score(second)
+        return scores
+
+
+def lstm_gate(lstm: nn.LSTM, gate: str, inputs: torch.Tensor, outputs: torch.Tensor) -> torch.Tensor:
+    """Return the gate of a BiLSTM at every word, (texts, words, 2 * hidden); for the forget gate f it is 1 - f.
+
+    The fast recurrent layers return no gates, but a gate depends only on what the layer read and on its output one
+    word before (one word after, in the backward direction), so that all words can be computed at once.
+
+    Args:
+        lstm: one bidirectional layer.
+        gate: ``input``, ``forget`` or ``output``.
+        inputs: what it read, (texts, words, width).
+        outputs: what it gave, (texts, words, 2 * hidden), with zeros after the end of each text, where the backward
+            direction begins.
+    """
+    hidden = lstm.hidden_size
+    rows = slice(_FOURTHS[gate] * hidden, (_FOURTHS[gate] + 1) * hidden)
+    forward, backward = outputs.split(hidden, -1)
+    before = nn.functional.pad(forward[:, :-1], (0, 0, 1, 0))
+    after = nn.functional.pad(backward[:, 1:], (0, 0, 0, 1))
+    sums = torch.cat(
+        [
+            nn.functional.linear(inputs, of_input[rows], of_input_bias[rows])
+            + nn.functional.linear(state, of_state[rows], of_state_bias[rows])
+            for state, (of_input, of_state, of_input_bias, of_state_bias) in zip(
+                (before, after), lstm.all_weights, strict=True
+            )
+        ],
+        -1,
+    )
+    # 1 - sigmoid(x), without a subtraction that may leave nothing.
+    return torch.sigmoid(-sums if gate == "forget" else sums)
+
+
+def weighted_mean(states: torch.Tensor, weights: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Return the mean over the words of each text, (texts, width), weighted by positive numbers (texts, words)."""
+    kept = weights * mask
+    return ((kept / kept.sum(1, keepdim=True)).unsqueeze(-1).to(states.dtype) * states).sum(1)
