@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nliprobe.api.resolve import check_sources, open_sources
 from nliprobe.api.through import PassedThrough, Through
-from nliprobe.base.errors import StoreError, UsageError, option
+from nliprobe.base.errors import NotFoundError, StoreError, UsageError, did_you_mean, option
 from nliprobe.base.files import read_json, refusing, require_writable, write_atomic, write_json
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
@@ -134,6 +134,14 @@ def _edited(source: PairSource, through: Through | None) -> PairSource:
 
 def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     """Train what is asked for; a finished model is left as it is, an interrupted training is continued."""
+    spec = Spec.parse(request.spec)
+    if check_request(request):
+        return _train_seeds(request, spec, out, watcher)
+    return [_train_simple(request, spec, out)]
+
+
+def check_request(request: TrainRequest) -> bool:
+    """Raise an error for what cannot be trained on any pairs; tell whether it is a network, which has seeds."""
     if not request.train:
         raise UsageError(
             f"There is nothing to learn from: name it with {option('train')}, "
@@ -141,29 +149,32 @@ def train(request: TrainRequest, out: Path, watcher: Watcher) -> list[TrainedFol
         )
     spec = Spec.parse(request.spec)
     if spec.name in NETWORKS.names():
-        return _train_seeds(request, spec, out, watcher)
-    kind = MODELS.get(spec.name)
+        _check_network(request, spec)
+        return True
+    able = [*NETWORKS.names(), *(name for name, kind in MODELS if issubclass(kind, Trainable))]
+    try:
+        kind = MODELS.get(spec.name)
+    except NotFoundError:
+        raise NotFoundError(f"There is no model '{spec.name}' to train. {did_you_mean(spec.name, able)}") from None
     if not issubclass(kind, Trainable):
-        raise UsageError(
-            f"'{spec.name}' does not learn. These do: {', '.join([*NETWORKS.names(), *_trainable_names()])}."
-        )
+        raise UsageError(f"'{spec.name}' does not learn. These do: {', '.join(able)}.")
     if len(request.seeds) > 1:
         raise UsageError(f"'{spec.name}' is trained once; a seed, if it has one, is given as {spec.name}?seed=1.")
-    return [_train_simple(request, spec, out)]
+    kind.from_spec(spec, None)
+    return False
 
 
-def _trainable_names() -> list[str]:
-    return [name for name, kind in MODELS if issubclass(kind, Trainable)]
-
-
-def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher) -> list[TrainedFolder]:
+def _check_network(request: TrainRequest, spec: Spec) -> None:
     if not request.dev:
         raise UsageError(
             f"'{spec.name}' stops by a dev split: name it with {option('dev')}, as in {option('dev', 'infotabs/dev')}."
         )
     if "seed" in dict(spec.params):
         raise UsageError(f"Seeds of networks are given with {option('seeds')}.")
-    # A mistake in the options should be reported before corpora are read.
+    network_of(spec, seed=0)
+
+
+def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher) -> list[TrainedFolder]:
     networks = {seed: network_of(spec, seed=seed) for seed in request.seeds}
     pairs = _Pairs(request, request.represent or NETWORKS.get(spec.name).represent)
     identities = {

@@ -149,7 +149,7 @@ def broken_by(
     distinct = np.unique(np.concatenate([key.ravel() for key in keys.values()]))
     rows = [np.array(sentence, dtype=np.int32) for sentence in near.sentences]
     pairs = [WordPair(rows[key // many], rows[key % many]) for key in distinct.tolist()]
-    sizes = [len(pair.premise) + len(pair.hypothesis) for pair in pairs]
+    sizes = [2 * max(len(pair.premise), len(pair.hypothesis)) for pair in pairs]
     scores = network_scores(forward, Prepared(pairs, sizes), device, _BUDGET, exact=True, cpu_budget=_CPU_BUDGET)
     shares = torch.tensor(scores).softmax(-1)
     broken: dict[int, torch.Tensor] = {}

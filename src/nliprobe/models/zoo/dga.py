@@ -37,8 +37,7 @@ class DgaPlan(WordPlan):
     """
 
     epochs: int = 8
-    lr: float = 5e-4
-    dropout: float = 0.3
+    batch: int = 256
     layer: int = 300
     gate: str = "input"
     letters: int = 24
