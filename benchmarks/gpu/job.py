@@ -32,8 +32,6 @@ def run(plan: Path, seconds: float) -> int:
     command = [*COMMAND, str(plan), str(answers), str(WORK / plan.stem)]
     # Each of many trainings would otherwise start a thread per core.
     variables = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
-    # Each keeps what it has had of the GPU's memory, in pieces of which only some fit again.
-    variables["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"
     environment = {**os.environ, **variables, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1", "NLIPROBE_DATA": "carry"}
     with subprocess.Popen(command, env=environment, start_new_session=True) as process:
         try:

@@ -29,7 +29,6 @@ from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LETTERS, Partition
 
-
 # Tokens per batch: many networks share the memory of one GPU.
 _TOKENS = 32_768
 
