@@ -44,7 +44,7 @@ class AdvPlan(WordPlan):
     """
 
     base: str = "decatt"
-    weight: float = 1.0
+    weight: float = 0.2
     rules: str = ""
     seeds: int = 2000
     candidates: int = 8
