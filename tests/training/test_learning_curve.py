@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from tests.cli.helpers import nliprobe
 from tests.training.watching import Notes
-from tests.training.word_networks import corpus, request
+from tests.training.word_networks import corpus, request, write_vectors
 
 from nliprobe.api.train import CURVE, LOG, train
 from nliprobe.models.system import System, SystemSpec
@@ -53,3 +54,13 @@ def test_the_help_names_every_network() -> None:
     text = " ".join(nliprobe("train", "--help").stdout.split())
     assert not [name for name in NETWORKS.names() if name not in text]
     assert "{networks}" not in text
+
+
+def test_vectors_of_another_language_are_noticed(tmp_path: Path) -> None:
+    vectors = write_vectors(tmp_path / "vectors")
+    notes = Notes()
+    train(request("cbow", vectors, corpus(tmp_path)), tmp_path / "out", notes)
+    assert any(re.fullmatch(r"\d\.\d % of the words in the training pairs have no word vector", x) for x in notes.lines)
+    (tmp_path / "hindi.txt").write_text("यह 1 2 3\nकिताब 4 5 6\n", encoding="utf-8")
+    train(request("cbow", tmp_path / "hindi.txt", corpus(tmp_path)), tmp_path / "other", notes)
+    assert "100.0 % of the words in the training pairs have no word vector; are these vectors of the" in notes.lines[-3]
