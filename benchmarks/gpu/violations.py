@@ -1,6 +1,6 @@
 """Count how often trained networks break the rules of inference, all on the same sets of sentences.
 
-``PYTHONPATH=src python3 benchmarks/gpu/violations.py FOLDER… --on snli/dev --out FILE.json`` needs numpy and torch only.
+``PYTHONPATH=src python3 benchmarks/gpu/violations.py FOLDER… --on snli/dev --out FILE.json`` needs numpy and torch.
 Name a base and what was trained with rules side by side: the pairs should be of neither's training. It prints, per
 network and kind of sets, the percent of sets that break each rule, with the mean of max(0, p(body) - p(head)) behind.
 """
