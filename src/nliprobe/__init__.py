@@ -10,6 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from nliprobe.api.face import check, compare, doctor, gate, generate, open_run, run, score, train
+    from nliprobe.api.grid_face import grid
     from nliprobe.api.pairs import pairs
     from nliprobe.api.results import Run
     from nliprobe.api.systems import system
@@ -35,6 +36,7 @@ __all__ = [
     "doctor",
     "gate",
     "generate",
+    "grid",
     "open_run",
     "pairs",
     "run",
@@ -47,6 +49,7 @@ _HOMES = {
     **dict.fromkeys(
         ("check", "compare", "doctor", "gate", "generate", "open_run", "run", "score", "train"), "nliprobe.api.face"
     ),
+    "grid": "nliprobe.api.grid_face",
     "pairs": "nliprobe.api.pairs",
     "system": "nliprobe.api.systems",
     "Run": "nliprobe.api.results",

@@ -50,7 +50,7 @@ def test_another_encoder_at_the_same_path_is_another_training(network: str, own_
     [again] = train(request(own_encoder, network), tmp_path / "out", Notes())
     assert again.result is None, "it is trained already"
     other_weights(own_encoder, 7)
-    with pytest.raises(StoreError, match=r"started from another encoder \(model.safetensors changed\).*another folder"):
+    with pytest.raises(StoreError, match=r"files of its encoder changed since \(model.safetensors\).*another folder"):
         train(request(own_encoder, network), tmp_path / "out", Notes())
     [new] = train(request(own_encoder, network), tmp_path / "new", Notes())
     assert (new.folder / WEIGHTS).read_bytes() != (first.folder / WEIGHTS).read_bytes()
@@ -77,7 +77,7 @@ def test_a_model_that_does_not_say_what_it_started_from_is_not_taken_for_finishe
     [first] = train(request(own_encoder), tmp_path / "out", Notes())
     record = TrainedRecord.read(first.folder)
     TrainedRecord(**{**vars(record), "made_from": None}).write(first.folder)
-    with pytest.raises(StoreError, match="did not say which encoder it started from"):
+    with pytest.raises(StoreError, match="did not say from which encoder"):
         train(request(own_encoder), tmp_path / "out", Notes())
 
 

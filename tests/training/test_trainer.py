@@ -235,6 +235,6 @@ def test_a_disk_that_is_full_is_a_sentence(ask: Ask, tmp_path: Path, monkeypatch
         raise Exception("No space left on device (os error 28)")  # as the tokenizer's library does
 
     monkeypatch.setattr("nliprobe.models.zoo.classifier.Classifier.keep", full)
-    with pytest.raises(StoreError, match=r"Cannot write the encoder's files into .*seed-0: No space left on device"):
+    with pytest.raises(StoreError, match=r"Cannot write the network's files into .*seed-0: No space left on device"):
         train(ask(), tmp_path / "models", Notes())
     assert not (tmp_path / "models" / "seed-0" / "trained.json").exists()

@@ -22,10 +22,31 @@ if TYPE_CHECKING:
 NAMES = [name for name, kind in NETWORKS if issubclass(kind, WordNetwork)]
 CLASSES = tuple(LabelSet.of(letter) for letter in "ENC")
 TINY: dict[str, object] = {"hidden": 8, "longest": 40, "device": "cpu"}
-THINGS = "dog cat man woman boy girl horse bird child player".split()
-PLACES = "park street house kitchen garden beach field river shop school".split()
-DOINGS = "runs sits sleeps eats jumps reads sings walks plays waits".split()
-_OTHERS = "a the is are was in at on not no nobody two three red old small very happily . ,".split()
+THINGS = ["dog", "cat", "man", "woman", "boy", "girl", "horse", "bird", "child", "player"]
+PLACES = ["park", "street", "house", "kitchen", "garden", "beach", "field", "river", "shop", "school"]
+DOINGS = ["runs", "sits", "sleeps", "eats", "jumps", "reads", "sings", "walks", "plays", "waits"]
+_OTHERS = [
+    "a",
+    "the",
+    "is",
+    "are",
+    "was",
+    "in",
+    "at",
+    "on",
+    "not",
+    "no",
+    "nobody",
+    "two",
+    "three",
+    "red",
+    "old",
+    "small",
+    "very",
+    "happily",
+    ".",
+    ",",
+]
 WORDS = [*_OTHERS, *THINGS, *PLACES, *DOINGS]
 WIDTH = 8
 

@@ -299,7 +299,7 @@ def train(
         raise UsageError(f"A share or labels are given, but no probe: name it with {option('through', 'swap')}.")
     edits = Through(through, through_share, through_labels) if through else None
     request = TrainRequest(model, pairs, stopping, represent, premise or "full", tuple(seeds), _path(root), edits)
-    return train_request(request, Path(out), _Unwatched() if watcher is None else watcher)
+    return train_request(request, Path(out), Unwatched() if watcher is None else watcher)
 
 
 @dataclass(frozen=True)
@@ -383,7 +383,7 @@ def doctor(
     return examine(Request(pairs, asked, train=learnt, root=_path(root), seed=seed, labels=labels))
 
 
-class _Unwatched:
+class Unwatched:
     """Watches training without saying anything."""
 
     def begin(self, steps: int, done: int) -> None:

@@ -210,6 +210,11 @@ def _write(path: Path, content: object) -> None:
     write_atomic(path, json.dumps(content, indent=1).encode("utf-8"))
 
 
+def _result(out: Path, system: JobSystem, seed: int) -> Path:
+    """Return the file that says how one training went: it is there even if the job is stopped before its end."""
+    return out / f"{system['name']}-{seed}.result.json"
+
+
 def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
     """Run one process per training, a few at a time, and return how many failed."""
 
@@ -218,11 +223,12 @@ def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
         return subprocess.run(again, check=False).returncode
 
     numbers = range(len(list(_trainings(plan))))
-    for old in work.glob("result-*.json"):  # of an earlier job in this folder
-        old.unlink()
+    files = [_result(out, system, seed) for system, seed in _trainings(plan)]
+    for old in files:  # of an earlier job in this folder
+        old.unlink(missing_ok=True)
     with ThreadPoolExecutor(plan.get("jobs", 1)) as pool:
         failed = sum(code != 0 for code in pool.map(start, numbers))
-    results = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(work.glob("result-*.json"))]
+    results = [json.loads(one.read_text(encoding="utf-8")) for one in files if one.is_file()]
     _write(out / "results.json", {"plan": plan, "results": results, "failed": failed})
     return failed
 
@@ -236,7 +242,7 @@ def main(arguments: Sequence[str]) -> int:
         return _side_by_side(plan, file, out, work)
     number = int(arguments[3])
     system, seed = list(_trainings(plan))[number]
-    _write(work / f"result-{number:03}.json", run_one(plan, system, seed, out, work))
+    _write(_result(out, system, seed), run_one(plan, system, seed, out, work))
     return 0
 
 

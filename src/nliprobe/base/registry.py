@@ -36,6 +36,8 @@ _NUMBER = re.compile(r"-\d+$")
 # A decorator at the beginning of a line, as all files of a room have it.
 _REGISTERS = re.compile(r"^@[A-Z]+\.register\(\"([^\"]+)\"\)", re.MULTILINE)
 _plugins_scanned = False
+# The names of modules that were imported from a user's file begin so.
+_PLUGIN = "nliprobe_plugin_"
 
 
 class Named(Protocol):
@@ -277,11 +279,17 @@ def scan_plugins() -> tuple[PluginFailure, ...]:
 
 def require_plugin(path: Path) -> ModuleSpec:
     """Return how a Python file is imported, without importing it; an error if it is none."""
-    name = f"nliprobe_plugin_{path.stem}"
+    name = f"{_PLUGIN}{path.stem}"
     specification = importlib.util.spec_from_file_location(name, path)
     if specification is None or specification.loader is None or not is_file(path):
         raise NotFoundError(f"The plugin file {path} does not exist or is not a Python file.")
     return specification
+
+
+def loaded_plugins() -> list[Path]:
+    """Return the Python files that were imported by their paths, for a process that is to know the same names."""
+    files = [module.__file__ for name, module in sys.modules.items() if name.startswith(_PLUGIN)]
+    return [Path(file) for file in files if file]
 
 
 def load_plugin(path: Path) -> None:

@@ -31,6 +31,22 @@ class WholeNumbers(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return numbers
 
 
+class Shares(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """Numbers with commas between, such as shares; in a file of options also one number or a list."""
+
+    name = "shares"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """Return the numbers, each once."""
+        pieces = [value] if isinstance(value, int | float) else value
+        if not isinstance(pieces, list | tuple):
+            pieces = str(pieces).split(",")
+        try:
+            return tuple(dict.fromkeys(float(piece) for piece in pieces))
+        except (TypeError, ValueError):
+            self.fail(f"'{shown(value)}' should be numbers with commas between, as in 0,0.5,1.", param, ctx)
+
+
 def read_value(option: click.Parameter, given: object, ctx: click.Context) -> object:
     """Return a value of a file of options as the command line would read it; raise ``UsageError`` for an odd one.
 
@@ -38,7 +54,7 @@ def read_value(option: click.Parameter, given: object, ctx: click.Context) -> ob
     or ``seed: 1.5`` is seldom what was meant.
     """
     many = bool(getattr(option, "multiple", False)) or option.nargs != 1
-    items = given if isinstance(given, list) and (many or isinstance(option.type, WholeNumbers)) else [given]
+    items = given if isinstance(given, list) and (many or isinstance(option.type, WholeNumbers | Shares)) else [given]
     for item in items or [None]:
         problem = _problem(option, item, items)
         if problem:
@@ -70,7 +86,7 @@ def _problem(option: click.Parameter, item: object, items: list[object]) -> str:
     if isinstance(kind, WholeNumbers | click.types.IntParamType):
         whole = isinstance(item, int | str) and not isinstance(item, bool)
         return "" if whole else f"a whole number is expected, not {shown(item)}."
-    if isinstance(kind, click.types.FloatParamType):
+    if isinstance(kind, Shares | click.types.FloatParamType):
         number = isinstance(item, int | float | str) and not isinstance(item, bool)
         finite = number and (isinstance(item, str) or math.isfinite(float(str(item))))
         return "" if finite else f"a number is expected, not {shown(item)}."

@@ -35,14 +35,29 @@ class Prepared(Generic[T]):
 
 
 def require_torch() -> None:
-    """Raise an error that says how to install torch and transformers if they are missing."""
+    """Raise an error that says how to install torch if it is missing."""
     try:
         import torch  # noqa: F401
+    except ImportError as error:
+        raise _missing(error) from error
+
+
+def require_transformers() -> None:
+    """Raise an error that says how to install torch and transformers if they are missing.
+
+    Networks over words do without ``transformers``, whose import takes seconds.
+    """
+    require_torch()
+    try:
         from transformers.utils import logging
     except ImportError as error:
-        raise NotFoundError(f"This model needs {error.name}. Install with: pip install 'nliprobe[torch]'.") from error
+        raise _missing(error) from error
     # Progress bars of loading weights would disturb the bars of the run.
     logging.disable_progress_bar()  # type: ignore[no-untyped-call,unused-ignore]
+
+
+def _missing(error: ImportError) -> NotFoundError:
+    return NotFoundError(f"This model needs {error.name}. Install with: pip install 'nliprobe[torch]'.")
 
 
 def choose_device(name: str) -> torch.device:
@@ -99,7 +114,7 @@ def refused_weights(name: str, error: Exception, *, allow_bin: bool) -> NotFound
 
 def load_encoder(name: str, *, empty: bool = False, allow_bin: bool = False) -> torch.nn.Module:
     """Load an encoder with the weights of a checkpoint, or only with its shape."""
-    require_torch()
+    require_transformers()
     import torch
     from transformers import AutoConfig, AutoModel
 
@@ -116,7 +131,7 @@ def load_encoder(name: str, *, empty: bool = False, allow_bin: bool = False) -> 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     """Load the tokenizer of a checkpoint."""
-    require_torch()
+    require_transformers()
     from transformers import AutoTokenizer
 
     try:

@@ -25,7 +25,7 @@ from nliprobe.models.batches import (
     pad,
     precision,
     refused_weights,
-    require_torch,
+    require_transformers,
     weights_from,
 )
 from nliprobe.models.checkpoint_files import checkpoint_origin
@@ -148,7 +148,7 @@ class Checkpoint(Model):
         return LabelMap({str(index): str(label) for index, label in enumerate(read)})
 
     def _config_labels(self) -> dict[int, str]:
-        require_torch()
+        require_transformers()
         from transformers import AutoConfig
 
         try:
@@ -159,7 +159,7 @@ class Checkpoint(Model):
 
     @cached_property
     def _loaded(self) -> _Loaded:
-        require_torch()
+        require_transformers()
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
         classes = len(self._labels.codes)

@@ -81,6 +81,7 @@ class Network(ABC):
         plan_type: the dataclass of its parameters.
         represent: the representation it reads unless another is asked for.
         version: increased when the same plan gives a different network.
+        starts_from: what the files are called from which its training starts.
         exact: whether it answers in float32 on a GPU, too; half of the digits make a large network faster.
         cpu_budget: how many tokens it reads at once on a CPU, where larger batches leave the caches.
     """
@@ -88,6 +89,7 @@ class Network(ABC):
     plan_type: ClassVar[type[TrainingPlan]]
     represent: ClassVar[str] = "para"
     version: ClassVar[int] = 1
+    starts_from: ClassVar[str] = "encoder"
     exact: ClassVar[bool] = False
     cpu_budget: ClassVar[int] = CPU_BUDGET
 

@@ -27,9 +27,12 @@ def known_names() -> tuple[str, ...]:
 
 def check_folder(folder: Path) -> None:
     """Raise if a user's folder holds no answers, or answers that no table uses."""
+    from nliprobe.papers.swap.grid_files import has_grids
+
     known = known_names()
     names = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
-    if not names:
+    grids = has_grids(folder)
+    if not names and not grids:
         raise UsageError(f"{folder} holds no answers: expected files such as para{ENDING}, of {', '.join(known)}.")
     for name in names:
         if name not in known:

@@ -16,8 +16,10 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.rule_forms import rule_text
 
 if TYPE_CHECKING:
-    from nliprobe.analysis.cases import RunData
+    from nliprobe.analysis.cases import Cases, RunData
     from nliprobe.papers.probe_answers import Answers
+    from nliprobe.represent.reader import Reader
+    from nliprobe.task.labels import Partition
 
 _CERTAINTIES = tuple(Certainty)
 
@@ -34,6 +36,7 @@ class Made:
         expects: the rule of each case as text, or nothing.
         certainty: places in ``Certainty``.
         sizes: how many cases each pair of the corpus has.
+        inputs: the ids of what a model reads for each case, if a representation was named.
     """
 
     ids: list[str] = field(default_factory=list)
@@ -43,9 +46,10 @@ class Made:
     expects: list[str] = field(default_factory=list)
     certainty: array[int] = field(default_factory=lambda: array("B"))
     sizes: list[int] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
 
-    def add(self, case: Case, place: int) -> None:
-        """Add a case of the pair at a place."""
+    def add(self, case: Case, place: int, reader: Reader | None) -> None:
+        """Add a case of the pair at a place, and what is read for it."""
         self.ids.append(case.id)
         self.bases.append(case.bases)
         self.pair.append(place)
@@ -53,6 +57,8 @@ class Made:
         self.expects.append("" if case.expects is None else rule_text(case.expects))
         self.certainty.append(_CERTAINTIES.index(case.certainty))
         self.sizes[place] += 1
+        if reader is not None:
+            self.inputs.append(reader.read(case).id)
 
     @property
     def digest(self) -> str:
@@ -76,17 +82,25 @@ class MadeCorpus:
         return replace(self, probes={**self.probes, probe: other})
 
 
-def make_cases(corpus: str, probes: Sequence[str], root: Path | None) -> MadeCorpus:
-    """Make the cases of some probes on a corpus, once per process; ``gold`` is always among them."""
-    return _make_cases(corpus, tuple(probes), tuple(data_roots(root)), root)
+def make_cases(corpus: str, probes: Sequence[str], root: Path | None, represent: str = "") -> MadeCorpus:
+    """Make the cases of some probes on a corpus, once per process; ``gold`` is always among them.
+
+    With a representation they come with the ids of what a model reads, for answers that are matched by these.
+    """
+    return _make_cases(corpus, tuple(probes), tuple(data_roots(root)), root, represent)
 
 
 @cache
-def _make_cases(corpus: str, probes: tuple[str, ...], roots: tuple[Path, ...], root: Path | None) -> MadeCorpus:
+def _make_cases(
+    corpus: str, probes: tuple[str, ...], roots: tuple[Path, ...], root: Path | None, represent: str
+) -> MadeCorpus:
     from nliprobe.api.sources import open_source
     from nliprobe.probes.suite import Suite
+    from nliprobe.represent.controls import Control
+    from nliprobe.represent.reader import Reader, build_representation
     from nliprobe.task.source import Pool
 
+    reader = Reader(build_representation(represent), Control.FULL, seed=0, keyed=False) if represent else None
     source = open_source(corpus, root)
     suite = Suite.build([source], probes)
     pairs: list[Pair] = []
@@ -98,7 +112,7 @@ def _make_cases(corpus: str, probes: tuple[str, ...], roots: tuple[Path, ...], r
             pairs.append(case.source)
             for column in made.values():
                 column.sizes.append(0)
-        made[case.probe].add(case, len(pairs) - 1)
+        made[case.probe].add(case, len(pairs) - 1, reader)
     return MadeCorpus(source.name, str(source.partition), tuple(pairs), made)
 
 
@@ -108,12 +122,36 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
     What was asked about other cases than those made here is refused.
     """
     import numpy as np
-    import polars as pl
 
-    from nliprobe.analysis.cases import NONE, Cases, RunData, SystemAnswers
-    from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
+    from nliprobe.analysis.cases import RunData, SystemAnswers
+    from nliprobe.task.labels import THREE_WAY, LabelSet
 
     letters = dict(zip(answers.seeds, _letters(answers, corpora), strict=True))
+    cases = run_cases(corpora)
+    masks = {letter: LabelSet.of(letter).mask for letter in "ENC"}
+    systems = []
+    for seed, text in letters.items():
+        answered = np.array([masks.get(letter, 0) for letter in text], dtype=np.uint8)
+        unchanged = answered == 0
+        answered[unchanged] = answered[cases.base[unchanged]]
+        systems.append(SystemAnswers(f"seed {seed}", THREE_WAY, answers.premise, answered, unchanged))
+    return RunData(cases, tuple(systems), partitions(corpora))
+
+
+def partitions(corpora: Sequence[MadeCorpus]) -> dict[str, Partition]:
+    """Return the labels that corpora tell apart, by their names."""
+    from nliprobe.task.labels import Partition
+
+    return {corpus.name: Partition.parse(corpus.partition) for corpus in corpora}
+
+
+def run_cases(corpora: Sequence[MadeCorpus]) -> Cases:
+    """Return the cases of some corpora as analysis reads those of a run: corpus by corpus, probe by probe."""
+    import numpy as np
+    import polars as pl
+
+    from nliprobe.analysis.cases import NONE, Cases
+
     parts = [
         (number, corpus, probe, made) for number, corpus in enumerate(corpora) for probe, made in corpus.probes.items()
     ]
@@ -135,7 +173,7 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
         np.array([rows[names[place]] if len(names) == number else NONE for names in bases], dtype=np.int64)
         for number, place in ((1, 0), (2, 0), (2, 1))
     )
-    cases = Cases(
+    return Cases(
         tuple(corpus.name for corpus in corpora),
         tuple(probes),
         tuple(rule_texts),
@@ -151,14 +189,6 @@ def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:
         pair=pair,
         group=of_pair[pair],
     )
-    masks = {letter: LabelSet.of(letter).mask for letter in "ENC"}
-    systems = []
-    for seed, text in letters.items():
-        answered = np.array([masks.get(letter, 0) for letter in text], dtype=np.uint8)
-        unchanged = answered == 0
-        answered[unchanged] = answered[base[unchanged]]
-        systems.append(SystemAnswers(f"seed {seed}", THREE_WAY, answers.premise, answered, unchanged))
-    return RunData(cases, tuple(systems), {corpus.name: Partition.parse(corpus.partition) for corpus in corpora})
 
 
 def _letters(answers: Answers, corpora: Sequence[MadeCorpus]) -> list[str]:

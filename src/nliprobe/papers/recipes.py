@@ -60,12 +60,14 @@ class Value(NamedTuple):
         by: what produced it, if that is not the paper's own model.
         sd: the standard deviation over seeds; the number is their mean.
         ci95: the interval of the number over tables or other groups, the mean of the intervals of the seeds.
+        beside: the printed value of another row that it stands beside: of the same model, trained otherwise.
     """
 
     number: float | None
     by: str = ""
     sd: float | None = None
     ci95: tuple[float, float] | None = None
+    beside: float | None = None
 
 
 class Computed(NamedTuple):
@@ -174,7 +176,8 @@ def find_recipes(name: str) -> list[Recipe]:
 
 def _document(cell: Cell, paper: float | None, value: float | Value | None) -> CellDocument:
     ours = value if isinstance(value, Value) else Value(value)
-    document: CellDocument = {"row": cell.row, "col": cell.col, "paper": paper, "ours": ours.number}
+    printed = ours.beside if paper is None else paper
+    document: CellDocument = {"row": cell.row, "col": cell.col, "paper": printed, "ours": ours.number}
     if ours.sd is not None:
         document["sd"] = ours.sd
     if ours.ci95 is not None:

@@ -93,13 +93,18 @@ def load_state(
         return None
     if state.identity != identity:
         raise StoreError(
-            f"{folder} holds another training that was not finished: its network, encoder, data or choices differ. "
+            f"{folder} holds another training that was not finished: its network, {network.starts_from}, data or "
+            "choices differ. "
             f"Choose another folder with {option('out')}, or delete that one."
         )
+    learning = {f"weight.{name}": weight for name, weight in module.named_parameters() if weight.requires_grad}
+    shapes = {name: tensor.shape for name, tensor in tensors.items() if name.startswith("weight.")}
+    if shapes != {name: weight.shape for name, weight in learning.items()} or "random.cpu" not in tensors:
+        set_aside(path)
+        return None
     with torch.no_grad():
-        for name, weight in module.named_parameters():
-            if weight.requires_grad:
-                weight.copy_(tensors[f"weight.{name}"])
+        for name, weight in learning.items():
+            weight.copy_(tensors[name])
     own = {name.removeprefix("network."): tensor for name, tensor in tensors.items() if name.startswith("network.")}
     network.recall(own)
     memory: dict[int, dict[str, torch.Tensor]] = {}

@@ -83,6 +83,7 @@ class WordNetwork(Network):
     """
 
     plan: WordPlan
+    starts_from: ClassVar[str] = "word vectors"
     exact: ClassVar[bool] = True
     cpu_budget: ClassVar[int] = 8192
     encodes: ClassVar[bool] = False
