@@ -24,14 +24,14 @@ def trained(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     network = f"classifier?encoder={encoder}&epochs=2&lr=1e-3&device=cpu&max_length=64"
     suite = {"on": ["builtin/tables-dev?limit=18"], "probes": ["gold", "rows.delete"]}
 
-    def system(name: str, seeds: list[int], **more: str) -> dict[str, object]:
+    def system(name: str, seeds: list[int], **more: object) -> dict[str, object]:
         return {
             "name": name, "network": network, "train": ["builtin/tables-train?limit=36"],
             "dev": ["builtin/tables-dev?limit=18"], "represent": "para", "seeds": seeds,
             "ask": [{"name": name, **suite}], **more,
         }  # fmt: skip
 
-    systems = [system("para", [0, 1]), system("hypothesis", [0], premise="none")]
+    systems = [system("para", [0, 1], violations=True), system("hypothesis", [0], premise="none")]
     (folder / "plan.json").write_text(json.dumps({"root": str(folder), "jobs": 2, "systems": systems}))
     assert main([str(folder / "plan.json"), str(folder), str(folder / "work")]) == 0
     return folder
@@ -52,6 +52,16 @@ def test_bare_writes_answers_for_every_input(trained: Path) -> None:
     assert all(sum(line["probabilities"]) == pytest.approx(1, abs=1e-4) for line in lines)
     assert "premises were cut to fit the window" in results[0]["asked"][0]["notes"][0]
     assert lines != answers(trained / "para-1.jsonl.gz"), "another seed is another model"
+
+
+def test_bare_counts_violations_where_it_is_asked_to(trained: Path) -> None:
+    results = json.loads((trained / "results.json").read_text())["results"]
+    assert "violations" not in results[2]
+    one, two = (result["violations"] for result in results[:2])
+    assert [[rule["sets"] for rule in one[kind]] for kind in one] == [
+        [rule["sets"] for rule in two[kind]] for kind in two
+    ]
+    assert one["generated"][0]["sets"] == 18 * 7, "18 pairs with 7 changes each"
 
 
 def test_what_bare_trained_answers_as_it_wrote(trained: Path) -> None:

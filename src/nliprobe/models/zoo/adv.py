@@ -51,7 +51,7 @@ class AdvPlan(WordPlan):
     rules: str = ""
     seeds: int = 2000
     candidates: int = 8
-    sets: int = 16
+    sets: int = 32
 
     def __init__(self, **given: Any) -> None:
         own = {name: given.pop(name, getattr(AdvPlan, name)) for name in _OWN}
