@@ -31,9 +31,9 @@ def run(plan: Path, seconds: float) -> int:
     answers.mkdir(parents=True, exist_ok=True)
     command = [*COMMAND, str(plan), str(answers), str(WORK / plan.stem)]
     # Each of many trainings would otherwise start a thread per core.
-    threads = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
-    variables = {**os.environ, **threads, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1", "NLIPROBE_DATA": "carry"}
-    with subprocess.Popen(command, env=variables, start_new_session=True) as process:
+    variables = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2"}
+    environment = {**os.environ, **variables, "PYTHONPATH": "src", "PYTHONUNBUFFERED": "1", "NLIPROBE_DATA": "carry"}
+    with subprocess.Popen(command, env=environment, start_new_session=True) as process:
         try:
             return process.wait(max(seconds, 1))
         except subprocess.TimeoutExpired:

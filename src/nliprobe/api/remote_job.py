@@ -29,6 +29,9 @@ from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LETTERS, Partition
 
+# Tokens per batch: many networks share the memory of one GPU.
+_TOKENS = 32_768
+
 
 class JobAsking(TypedDict):
     """A suite to ask a trained network, and how its pairs are shown; by default as in training.
@@ -122,7 +125,7 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
     asked: list[dict[str, object]] = []
     for suite in system["ask"]:
         start = time.monotonic()
-        model = Trained(trained.folder, TrainedParams(tokens=131_072))
+        model = Trained(trained.folder, TrainedParams(tokens=_TOKENS))
         inputs = _inputs(system, suite, root)
         if suite.get("labels"):
             _answer_labels(model, inputs, files[suite["name"]])
@@ -133,7 +136,7 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
     if system.get("violations"):
         pairs = asking_inputs(system, {"name": "violations", "on": system["dev"]}, root)
-        how["violations"] = rule_violations(Trained(trained.folder, TrainedParams(tokens=131_072)), list(pairs))
+        how["violations"] = rule_violations(Trained(trained.folder, TrainedParams(tokens=_TOKENS)), list(pairs))
     if system.get("keep"):
         _keep(trained.folder, out / f"{system['name']}-{seed}.safetensors")
     return {**how, "asked": asked}

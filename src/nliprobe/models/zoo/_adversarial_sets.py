@@ -18,7 +18,7 @@ from nliprobe.models.zoo._word_network import WordPair
 
 Forward = Callable[[Sequence[WordPair]], torch.Tensor]
 # Words per batch while sets are scored, with padding.
-_BUDGET, _CPU_BUDGET = 262_144, 8192
+_BUDGET, _CPU_BUDGET = 65_536, 8192
 _SETS, _NEXT = "adv.sets", "adv.next"
 
 

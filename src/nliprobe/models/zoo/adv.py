@@ -37,8 +37,8 @@ class AdvPlan(WordPlan):
     Attributes:
         base: the network that is trained, ``decatt`` or ``esim``.
         weight: how much breaking the rules counts beside the cross-entropy; 0 trains the base.
-        after: the epochs before the rules count: a network that has learnt nothing would obey them soonest by calling
-            everything entailment.
+        after: the epochs before the rules count. A network that has learnt nothing obeys them soonest by calling
+            everything entailment, so a large weight needs some.
         rules: the digits of the rules, as in ``125``; by default all whose labels the training pairs have.
         seeds: the training pairs per epoch near which the search looks for sets that break a rule.
         candidates: how many sets it tries per pair.
@@ -46,12 +46,12 @@ class AdvPlan(WordPlan):
     """
 
     base: str = "decatt"
-    weight: float = 1.0
-    after: int = 1
+    weight: float = 0.2
+    after: int = 0
     rules: str = ""
     seeds: int = 2000
     candidates: int = 8
-    sets: int = 32
+    sets: int = 16
 
     def __init__(self, **given: Any) -> None:
         own = {name: given.pop(name, getattr(AdvPlan, name)) for name in _OWN}
