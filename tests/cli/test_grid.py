@@ -56,24 +56,30 @@ def test_layout_and_document(made: Path) -> None:
     assert row["scores"][1]["ci95"] == entries[0]["ci95"]
 
 
-def test_the_same_command_is_free_and_one_more_share_adds_its_models(made: Path, tmp_path: Path) -> None:
+def test_the_same_command_is_free(made: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in made.rglob("*") if path.is_file() and path.name != "grid.json"}
+    first = (made / "grid.json").read_bytes()
+    # From another folder, too.
+    done = nliprobe(*WORDS, "--also", "builtin/sentences-train?limit=60", "--out", made.name, cwd=made.parent)
+    assert "shard" not in done.stderr
+    assert (made / "grid.json").read_bytes() == first
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_one_more_share_adds_its_models(made: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     shutil.copytree(made, out)
-    before = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.name != "grid.json"}
-    words = [*WORDS, "--also", "builtin/sentences-train?limit=60"]
-    first = (out / "grid.json").read_bytes()
-    done = nliprobe(*words, "--out", str(out))
-    assert "inputs asked" not in done.stderr
-    assert (out / "grid.json").read_bytes() == first
-    assert {path: path.stat().st_mtime_ns for path in before if path.is_file()} == {
-        path: time for path, time in before.items() if path.is_file()
-    }
+    words = [*WORDS, "--also", "builtin/sentences-train?limit=60", "--deviation-over", "0.5,1", "--out", str(out)]
     words[words.index("0,0.5,1")] = "0,0.25,0.5,1"
-    nliprobe(*words, "--deviation-over", "0.5,1", "--quiet", "--out", str(out))
+    moved = nliprobe(*words, code=1).stderr
+    assert f"If models were trained again or their folder was moved: delete {out / 'runs'}" in moved
+    shutil.rmtree(out / "runs")
+    nliprobe(*words, "--quiet")
     document = json.loads((out / "grid.json").read_text())
     assert document["shares"] == [0, 0.25, 0.5, 1]
     assert document["over"] == [0.5, 1]
-    assert document["deviations"] == json.loads(first)["deviations"], "25 % is trained, but not added up"
+    old = json.loads((made / "grid.json").read_text())
+    assert document["deviations"] == old["deviations"], "25 % is trained, but not added up"
 
 
 def test_python_gives_the_same(made: Path, tmp_path: Path) -> None:
@@ -113,6 +119,7 @@ def test_a_model_that_fails_leaves_a_gap_and_the_others_go_on(made: Path, tmp_pa
     out = tmp_path / "out"
     shutil.copytree(made, out)
     # A folder that holds another model cannot be trained into.
+    shutil.rmtree(out / "runs")
     shutil.rmtree(out / "weak" / "share-1")
     shutil.copytree(out / "svm" / "share-1", out / "weak" / "share-1")
     done = nliprobe(*WORDS, "--out", str(out), code=1)
@@ -133,10 +140,10 @@ def test_a_model_that_fails_leaves_a_gap_and_the_others_go_on(made: Path, tmp_pa
         (("--through-share", "0,-1"), "--through-share -1.0 should be a share from 0 to 1."),
         (("--through-share", "0,nan"), "--through-share nan should be a share from 0 to 1."),
         (("--through-share", "0,half"), "'0,half' should be numbers with commas between, as in 0,0.5,1."),
-        (("--through-share", "0.5,1"), "R compares each score with that of 0 % edited pairs: add 0 to --through-share."),
-        (("--through", ""), "Shares are given, but no probe: name it with --through swap."),
+        (("--through-share", "0.5,1"), "R compares each score with that of 0 % edited pairs: add 0 to"),
+        (("--through", ""), "Shares or labels are given, but no probe: name it with --through swap."),
         (("--through-labels", "X"), "should be some of E, N, C, not 'X'"),
-        (("--deviation-over", "0.75"), "cannot add up 75%, with which nothing is trained: add 0.75 to --through-share."),
+        (("--deviation-over", "0.75"), "cannot add up 75%, with which nothing is trained: add 0.75 to"),
         (("--stress", "builtin/tables-dev"), "builtin/tables-dev has tables as premises"),
         (("--train", "builtin/tables-train"), "has tables as premises"),
         (("--probes", "stress.overlop"), "Did you mean 'stress.overlap'?"),

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nliprobe.stats.deviation_noise import deviation_noise, resampled_shares
-from nliprobe.stats.grouped import LEAST_GROUPS
+from nliprobe.stats.grouped import LEAST_GROUPS, Numbers
 
 
-def drawn(hits: list[list[int]], sizes: list[int], draws: int = 500) -> np.ndarray:  # type: ignore[type-arg]
+def drawn(hits: list[list[int]], sizes: list[int], draws: int = 500) -> Numbers:
     found = resampled_shares(np.array(hits), np.array(sizes), np.random.default_rng(0), draws)
     assert found is not None
     return found
