@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -28,13 +27,15 @@ ONE = {"OMP_NUM_THREADS": "1"}
 
 
 def models(epochs: int = 2) -> list[str]:
+    """Two tiny networks."""
     return [f"{name}?{TINY}&epochs={epochs}&name={name}" for name in ("cbow", "infersent")]
 
 
-def words(out: Path, *more: str, epochs: int = 2) -> list[str]:
+def words(out: Path, *more: str, chosen: list[str] | None = None) -> list[str]:
     return [
-        "train", *models(epochs), "--train", "builtin/sentences-train?limit=120", "--dev", "builtin/sentences-dev?limit=30",
-        "--through", "swap", "--through-labels", "N,C", "--through-share", "0,1", "--out", str(out), *more,
+        "train", *(chosen or models()), "--train", "builtin/sentences-train?limit=120",
+        "--dev", "builtin/sentences-dev?limit=30", "--through", "swap", "--through-labels", "N,C",
+        "--through-share", "0,1", "--out", str(out), *more,
     ]  # fmt: skip
 
 
@@ -87,10 +88,9 @@ def test_side_by_side_gives_the_same_as_one_after_the_other(whole: Path, tmp_pat
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_loses_nothing_and_the_same_command_continues(jobs: str, tmp_path: Path) -> None:
-    out, epochs = tmp_path / "out", 40
-    more = ("--jobs", jobs)
+    out, one = tmp_path / "out", models(40)[:1]
     process = subprocess.Popen(
-        command(*words(out, *more, epochs=epochs)), stderr=subprocess.PIPE, text=True, env=environment(ONE)
+        command(*words(out, "--jobs", jobs, chosen=one)), stderr=subprocess.PIPE, text=True, env=environment(ONE)
     )
     assert process.stderr is not None
     for line in process.stderr:
@@ -102,17 +102,20 @@ def test_ctrl_c_loses_nothing_and_the_same_command_continues(jobs: str, tmp_path
     process.stderr.close()
     assert "Continue with: nliprobe train" in rest
     states = list(out.rglob("checkpoint.safetensors"))
-    assert len(states) == int(jobs), "each training that was under way has kept its state"
-    done = nliprobe(*words(out, *more, epochs=epochs), env=ONE)
+    assert 1 <= len(states) <= int(jobs), "each training that was under way has kept its state"
+    done = nliprobe(*words(out, "--jobs", jobs, chosen=one), env=ONE)
     assert "continuing after" in done.stderr
-    nliprobe(*words(tmp_path / "whole", epochs=epochs), env=ONE)
+    nliprobe(*words(tmp_path / "whole", chosen=one), env=ONE)
     assert weights(out) == weights(tmp_path / "whole")
 
 
 def test_trainings_end_with_the_command_that_started_them(tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = subprocess.Popen(
-        command(*words(out, "--jobs", "2", epochs=4000)), stderr=subprocess.PIPE, text=True, env=environment(ONE)
+        command(*words(out, "--jobs", "2", chosen=models(4000)[:1])),
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(ONE),
     )
     assert process.stderr is not None
     for line in process.stderr:
@@ -157,7 +160,7 @@ def test_a_training_that_fails_is_reported_and_the_others_go_on(jobs: int, tmp_p
 def test_a_process_that_dies_is_a_training_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     (tmp_path / "python").write_text("#!/bin/sh\necho 'not for us'\necho 'no memory left' >&2\nexit 9\n")
-    os.chmod(tmp_path / "python", 0o755)  # noqa: S103 (only the test runs it)
+    (tmp_path / "python").chmod(0o755)
     request = TrainRequest("svm", ["builtin/sentences-train"])
     ended: dict[str, CellResult] = {}
     jobs = [Job(name, request, tmp_path / name) for name in ("a", "b", "c")]
@@ -173,7 +176,7 @@ def test_a_device_that_is_not_there_stops_the_grid_before_it_begins(tmp_path: Pa
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
     cuda = [model.replace("device=cpu", "device=cuda") for model in models()]
-    done = nliprobe(*[*words(tmp_path / "out")[:1], *cuda, *words(tmp_path / "out")[3:]], code=2)
+    done = nliprobe(*words(tmp_path / "out", chosen=cuda), code=2)
     assert "The device 'cuda' was asked for, but torch sees no GPU here." in done.stderr
     assert not (tmp_path / "out").exists()
 
