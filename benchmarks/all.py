@@ -12,7 +12,21 @@ import run_access
 import startup
 import stress
 import templates
+import training
 import wmd
 
-for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report, stress):
+for benchmark in (
+    startup,
+    cases,
+    rows,
+    templates,
+    wmd,
+    inference,
+    overlap,
+    rerun,
+    run_access,
+    report,
+    stress,
+    training,
+):
     benchmark.main()

@@ -14,7 +14,7 @@ from pathlib import Path
 from keep import ENCODER, unpack
 from runs import Asked, Kept, make_run
 
-from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED
+from nliprobe.papers.swap.answers_file import BENCH, BENCHED, RELEASED
 from nliprobe.papers.write_answers import Description, write_answers
 
 PLAN = Path("benchmarks/gpu/swap_minilm.json")
@@ -33,7 +33,7 @@ def main(folder: Path, runs: Path, out: Path) -> None:
     made = {name for name, kept in RUNS.items() if make_run(PLAN, answers, kept, runs / name)}
     if made != set(RUNS):
         return
-    for name in NAMES:
+    for name in BENCHED:
         family = name.removeprefix("swap-")
         learnt = f"python benchmarks/gpu/job.py OUT SECONDS {PLAN}, then python benchmarks/gpu/keep_swap.py"
         about = Description(ENCODERS[family], TRAIN, f"{learnt} OUT RUNS ANSWERS")

@@ -12,7 +12,7 @@ from nliprobe.base.errors import UsageError
 from nliprobe.language import wordnet
 from nliprobe.language._wordnet_file import FileSource
 from nliprobe.language._wordnet_sources import PARTS, Antonym, Pos
-from nliprobe.language.wordnet import antonyms, hypernyms, is_a, lemma, similar, synonyms
+from nliprobe.language.wordnet import antonyms, hypernyms, is_a, lemma, lemmas, similar, synonyms
 
 BUILTIN = FileSource()
 
@@ -165,6 +165,15 @@ def test_similar_adjectives() -> None:
 )
 def test_base_forms(word: str, pos: Pos, base: str | None) -> None:
     assert lemma(word, pos) == base
+    assert lemmas(word, pos)[:1] == (() if base is None else (base,))
+
+
+def test_a_word_may_have_several_base_forms() -> None:
+    assert lemmas("men", "noun") == ("men", "man")
+    assert lemmas("saw", "verb") == ("saw", "see")
+    assert lemmas("zyzzyva", "verb") == ()
+    with pytest.raises(UsageError, match="no part of speech"):
+        lemmas("men", "nouns")  # type: ignore[arg-type]
 
 
 def test_lookups_do_not_inflect() -> None:

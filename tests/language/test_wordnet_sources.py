@@ -15,7 +15,7 @@ from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.language import wordnet
 from nliprobe.language._wordnet_file import FileSource
 from nliprobe.language._wordnet_sources import PARTS, NltkSource, Pos, Source, Synset
-from nliprobe.language.wordnet import antonyms, hypernyms, is_a, lemma, similar, source, synonyms
+from nliprobe.language.wordnet import antonyms, hypernyms, is_a, lemma, lemmas, similar, source, synonyms
 
 DEBIAN = Path("/usr/share/wordnet")
 BUILTIN = FileSource()
@@ -118,6 +118,9 @@ class FakeNltkReader:
         base = form.removesuffix("s")
         return base if pos == "n" and base in self._synsets else None
 
+    def _morphy(self, form: str, pos: str) -> list[str]:
+        return [word for word in (form, form.removesuffix("s")) if pos == "n" and word in self._synsets]
+
     def synsets(self, form: str, pos: str) -> list[FakeNltkSynset]:
         base = self.morphy(form, pos)
         # Twice, as NLTK does when two base forms share a synset.
@@ -140,6 +143,9 @@ def test_nltk_answers_by_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None
     assert not is_a("animal", "dog")
     assert lemma("hot dogs", "noun") == "hot dog"
     assert lemma("dogs", "verb") is None
+    assert lemmas("hot dogs", "noun") == ("hot dog",)
+    assert lemmas("dog", "noun") == ("dog",)
+    assert lemmas("dogs", "verb") == ()
 
 
 class FakeWn(ModuleType):
@@ -229,6 +235,9 @@ def test_wn_answers_by_the_same_rules(monkeypatch: pytest.MonkeyPatch, named: st
     assert lemma("cities", "noun") == "city"
     assert lemma("Paris", "noun") == "paris"
     assert lemma("cities", "adj") is None
+    assert lemmas("cities", "noun") == ("city",)
+    assert lemmas("Paris", "noun") == ("paris",)
+    assert lemmas("cities", "adj") == ()
 
 
 def test_wn_without_the_lexicon_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

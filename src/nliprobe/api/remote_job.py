@@ -24,9 +24,13 @@ from nliprobe.api.train import LOG, TrainRequest, train
 from nliprobe.base.files import write_atomic, writing
 from nliprobe.base.hashing import digest
 from nliprobe.models.trained import WEIGHTS, Trained, TrainedParams
+from nliprobe.models.violations import rule_violations
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LETTERS, Partition
+
+# Tokens per batch: many networks share the memory of one GPU.
+_TOKENS = 32_768
 
 
 class JobAsking(TypedDict):
@@ -57,7 +61,8 @@ class JobThrough(TypedDict):
 class JobSystem(TypedDict):
     """One network to train with several seeds, and what to ask it; ``keep`` also brings its weights back.
 
-    They come in half precision, and without word vectors that were not learnt.
+    They come in half precision, and without word vectors that were not learnt. With ``violations`` the result also says
+    how often the network breaks the rules of inference, on the pairs of dev and on sentences near them.
     """
 
     name: str
@@ -70,6 +75,7 @@ class JobSystem(TypedDict):
     seeds: list[int]
     ask: list[JobAsking]
     keep: NotRequired[bool]
+    violations: NotRequired[bool]
 
 
 class BarePlan(TypedDict):
@@ -119,7 +125,7 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
     asked: list[dict[str, object]] = []
     for suite in system["ask"]:
         start = time.monotonic()
-        model = Trained(trained.folder, TrainedParams(tokens=131_072))
+        model = Trained(trained.folder, TrainedParams(tokens=_TOKENS))
         inputs = _inputs(system, suite, root)
         if suite.get("labels"):
             _answer_labels(model, inputs, files[suite["name"]])
@@ -128,6 +134,9 @@ def run_one(plan: BarePlan, system: JobSystem, seed: int, out: Path, work: Path)
         seconds = time.monotonic() - start
         asked.append({"name": suite["name"], "inputs": len(inputs), "notes": model.notes(), "seconds": seconds})
         log.say(f"{suite['name']}: {len(inputs)} inputs answered, {seconds:.0f} s")
+    if system.get("violations"):
+        pairs = asking_inputs(system, {"name": "violations", "on": system["dev"]}, root)
+        how["violations"] = rule_violations(Trained(trained.folder, TrainedParams(tokens=_TOKENS)), list(pairs))
     if system.get("keep"):
         _keep(trained.folder, out / f"{system['name']}-{seed}.safetensors")
     return {**how, "asked": asked}
@@ -204,6 +213,11 @@ def _write(path: Path, content: object) -> None:
     write_atomic(path, json.dumps(content, indent=1).encode("utf-8"))
 
 
+def _result(out: Path, system: JobSystem, seed: int) -> Path:
+    """Return the file that says how one training went: it is there even if the job is stopped before its end."""
+    return out / f"{system['name']}-{seed}.result.json"
+
+
 def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
     """Run one process per training, a few at a time, and return how many failed."""
 
@@ -212,11 +226,12 @@ def _side_by_side(plan: BarePlan, file: Path, out: Path, work: Path) -> int:
         return subprocess.run(again, check=False).returncode
 
     numbers = range(len(list(_trainings(plan))))
-    for old in work.glob("result-*.json"):  # of an earlier job in this folder
-        old.unlink()
+    files = [_result(out, system, seed) for system, seed in _trainings(plan)]
+    for old in files:  # of an earlier job in this folder
+        old.unlink(missing_ok=True)
     with ThreadPoolExecutor(plan.get("jobs", 1)) as pool:
         failed = sum(code != 0 for code in pool.map(start, numbers))
-    results = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(work.glob("result-*.json"))]
+    results = [json.loads(one.read_text(encoding="utf-8")) for one in files if one.is_file()]
     _write(out / "results.json", {"plan": plan, "results": results, "failed": failed})
     return failed
 
@@ -230,7 +245,7 @@ def main(arguments: Sequence[str]) -> int:
         return _side_by_side(plan, file, out, work)
     number = int(arguments[3])
     system, seed = list(_trainings(plan))[number]
-    _write(work / f"result-{number:03}.json", run_one(plan, system, seed, out, work))
+    _write(_result(out, system, seed), run_one(plan, system, seed, out, work))
     return 0
 
 

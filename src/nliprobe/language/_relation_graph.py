@@ -84,12 +84,7 @@ def graph(words: Sequence[str]) -> dict[str, NDArray[np.int32]]:
             word_bases.append((place, bases.of(base)))
             word_senses += [(place, synsets.of(key)) for key in keys]
             if base not in opposites:
-                opposites[base] = [
-                    pair.opposite.lower()
-                    for key in keys
-                    for pair in wordnet.synset(key).antonyms
-                    if pair.word.lower() == base.word
-                ]
+                opposites[base] = _opposites(wordnet, base)
     pairs = {
         pair
         for base, others in opposites.items()
@@ -108,6 +103,11 @@ def graph(words: Sequence[str]) -> dict[str, NDArray[np.int32]]:
         name: np.array(rows, dtype=np.int32).reshape(len(rows), widths.get(name, 2)) for name, rows in arrays.items()
     }
     return {"words": np.array([len(words)], dtype=np.int32), **made}
+
+
+def _opposites(wordnet: Source, base: Base) -> list[str]:
+    pairs = (pair for key in wordnet.senses(base.word, base.pos) for pair in wordnet.synset(key).antonyms)
+    return [pair.opposite.lower() for pair in pairs if pair.word.lower() == base.word]
 
 
 def _above(wordnet: Source, synsets: _Numbers) -> Iterator[tuple[int, int, int]]:

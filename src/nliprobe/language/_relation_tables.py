@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # A code has a bit each for three relations, then three bits for the steps up and three for the steps down.
 _SYNONYMS, _OPPOSITES, _SIBLINGS, _UP, _DOWN = 0, 1, 2, 3, 6
 _CODES = 1 << 9
+# A number that ends in steps is some number times this, plus the steps.
+_STEPS = MOST_STEPS + 1
 _WIDTHS = {"words": (), "bases": (2,), "senses": (2,), "above": (3,), "opposites": (2,)}
 
 
@@ -28,7 +30,7 @@ def decoded() -> NDArray[np.float32]:
     codes = np.arange(_CODES)
     flags = [(codes >> bit) & 1 for bit in (_SYNONYMS, _OPPOSITES)]
     steps = [(codes >> bit) & MOST_STEPS for bit in (_UP, _DOWN)]
-    ways = [np.where(steps_of > 0, 1 - steps_of / (MOST_STEPS + 1), 0) for steps_of in steps]
+    ways = [np.where(steps_of > 0, 1 - steps_of / _STEPS, 0) for steps_of in steps]
     table = np.stack([*flags, *ways, (codes >> _SIBLINGS) & 1], axis=1).astype(np.float32)
     table.setflags(write=False)
     return table
@@ -56,21 +58,21 @@ def pair_table(
     owner, base = compact[arrays["bases"][:, 0]], arrays["bases"][:, 1].astype(np.int64)
     same = keys(*_joined(base, owner, base, owner))
     opposites = keys(*_opposite_words(arrays["opposites"].astype(np.int64), owner, base))
-    # A word and the synsets above it, with the shortest way: (word, synset above) and then the steps in one number.
-    ways, above = _joined(low, high * (MOST_STEPS + 1) + steps, synset, word)[::-1]
-    climbs = _shortest(ways * (above.max(initial=0) + 1) + above)
-    climber, reached = np.divmod(climbs, above.max(initial=0) + 1)
-    summit, climbed = np.divmod(reached, MOST_STEPS + 1)
-    climb, second = _joined(summit, climber * (MOST_STEPS + 1) + climbed, synset, word)
-    first, climbed_of = np.divmod(climb, MOST_STEPS + 1)
-    up = _shortest((first * size + second) * (MOST_STEPS + 1) + climbed_of)
-    direct = climbed == 1
-    siblings = keys(*_joined(summit[direct], climber[direct], summit[direct], climber[direct]))
-    siblings = siblings[_absent(siblings, synonyms)]
-    up_keys, up_steps = np.divmod(up, MOST_STEPS + 1)
+    # Each word with the synsets above it, then with their words, by the shortest way.
+    reached, climber = _joined(low, high * _STEPS + steps, synset, word)
+    synsets = high.max(initial=0) + 1
+    climbs = _shortest(climber * synsets * _STEPS + reached)
+    climber, reached = np.divmod(climbs, synsets * _STEPS)
+    summit, climbed = np.divmod(reached, _STEPS)
+    climb, second = _joined(summit, climber * _STEPS + climbed, synset, word)
+    first, climbed_of = np.divmod(climb, _STEPS)
+    up_keys, up_steps = np.divmod(_shortest((first * size + second) * _STEPS + climbed_of), _STEPS)
     strangers = _absent(up_keys, same)
     up_keys, up_steps = up_keys[strangers], up_steps[strangers]
     down_keys = up_keys % size * size + up_keys // size
+    direct = climbed == 1
+    siblings = keys(*_joined(summit[direct], climber[direct], summit[direct], climber[direct]))
+    siblings = siblings[_absent(siblings, synonyms)]
 
     every = _distinct(np.concatenate([synonyms, opposites, siblings, up_keys, down_keys]))
     codes = np.zeros(len(every), dtype=np.uint16)
@@ -137,5 +139,5 @@ def _shortest(ways: Numbers) -> Numbers:
     import numpy as np
 
     ways = np.sort(ways)
-    beginnings = ways // (MOST_STEPS + 1)
+    beginnings = ways // _STEPS
     return ways[np.flatnonzero(np.diff(beginnings, prepend=-1))]

@@ -27,12 +27,17 @@ def script_words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _pattern() -> re.Pattern[str]:
-    """Return the pattern of a word; built once, because marks must be listed one by one.
+def marks() -> str:
+    """Return, as a pattern, the marks and joiners that may follow a letter; listed one by one, hence only once.
 
     Without them, a Hindi or a pointed Arabic or Hebrew word would fall into its consonants; without the joiners of
     width zero, a Persian one into its parts.
     """
-    marks = "".join(chr(code) for code in range(0x10000) if unicodedata.category(chr(code)).startswith("M"))
-    letter = f"[^\\W_][{re.escape(marks)}\u200c\u200d]*"
+    listed = "".join(chr(code) for code in range(0x10000) if unicodedata.category(chr(code)).startswith("M"))
+    return f"[{re.escape(listed)}\u200c\u200d]"
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    letter = f"[^\\W_]{marks()}*"
     return re.compile(f"(?:{letter})+(?:[-.,'](?:{letter})+)*")

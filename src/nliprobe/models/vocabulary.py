@@ -61,14 +61,14 @@ class Vocabulary:
         """Read the words that :meth:`keep` wrote."""
         path = folder / WORDS
         try:
-            text = path.read_bytes().decode("utf-8")
+            text = path.read_bytes().decode("utf-8", "surrogatepass")
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(f"{path} does not hold the words of this network: {error}. Train it again.") from error
         return cls(text.split("\n")[:-1])
 
     def keep(self, folder: Path) -> None:
-        """Write the words, one per line, into the folder of a trained network."""
-        write_atomic(folder / WORDS, "".join(f"{word}\n" for word in self.words).encode("utf-8"))
+        """Write the words, one per line, into the folder of a trained network; no token holds a line break."""
+        write_atomic(folder / WORDS, "".join(f"{word}\n" for word in self.words).encode("utf-8", "surrogatepass"))
 
     def __len__(self) -> int:
         return _FIRST_BUCKET + BUCKETS + len(self.words)
@@ -76,7 +76,7 @@ class Vocabulary:
     def number(self, word: str) -> int:
         """Return the number of a token: its own, or that of the bucket it falls into."""
         found = self._numbers.get(word)
-        return _FIRST_BUCKET + crc32(word.encode("utf-8")) % BUCKETS if found is None else found
+        return _FIRST_BUCKET + crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS if found is None else found
 
     def word(self, number: int) -> str | None:
         """Return the word of a number; none for padding, the empty text and buckets."""

@@ -30,17 +30,15 @@ class SpelledTexts(NamedTuple):
     characters: torch.Tensor
 
 
-def spelled_batch(
-    rows: Sequence[NDArray[np.int32]], spellings: Spellings, device: torch.device, least: int = 0
-) -> SpelledTexts:
-    """Return texts, given as rows of the spellings, as a batch, padded to the longest of them, or to ``least``."""
+def spelled_batch(rows: Sequence[NDArray[np.int32]], spellings: Spellings, device: torch.device) -> SpelledTexts:
+    """Return texts, given as rows of the spellings, as a batch."""
     import numpy as np
 
     ends = np.cumsum([len(row) for row in rows])
     distinct, places = np.unique(np.concatenate([np.zeros(1, dtype=np.int32), *rows]), return_inverse=True)
     words, characters = spellings.take(distinct)
     return SpelledTexts(
-        texts_batch(np.split(places[1:].astype(np.int32), ends[:-1]), device, least),
+        texts_batch(np.split(places[1:].astype(np.int32), ends[:-1]), device),
         torch.from_numpy(words.astype(np.int64)).to(device, non_blocking=True),
         torch.from_numpy(characters.astype(np.int64)).to(device, non_blocking=True),
     )

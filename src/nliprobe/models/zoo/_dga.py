@@ -6,17 +6,18 @@ import torch
 from torch import nn
 
 from nliprobe.models.zoo._characters import CharacterCnn, SpelledTexts, spelled_together
-from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, run_lstm
+from nliprobe.models.zoo._packing import Packing
+from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, masked_softmax
 
 LAYERS = 3
 # Where torch keeps the weights of each gate, in fourths of a layer's rows; the third is that of the new values.
 _FOURTHS = {"input": 0, "forget": 1, "output": 3}
-# Characters have 15 numbers; the filters over them are 1, 3 and 5 wide, with 100 maps each (section 4.2).
+# As in the paper: characters have 15 numbers; the filters over them are 1, 3 and 5 wide, with 100 maps each.
 _CHARACTER_WIDTH, _MAPS, _FILTERS = 15, 100, (1, 3, 5)
 
 
 class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
-    """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval, section 3).
+    """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval).
 
     - a word is e_t = [its word vector; a CNN over its characters];
     - layer 1 reads e_t, each further layer [h_t of the layer before; e_t] (shortcut connections);
@@ -49,13 +50,15 @@ class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
         texts = spelled.texts
         vectors = torch.cat([self.words(spelled.words), self.characters(spelled.characters)], -1)
         # Its backward pass adds up the gradients of a repeated word faster than that of indexing.
-        words = self.dropout(nn.functional.embedding(texts.numbers, vectors))
-        inputs, states = words, run_lstm(self.layers[0], words, texts.lengths)
+        packing = Packing.of(texts.lengths, texts.mask.shape[1], texts.mask.device)
+        words = self.dropout(nn.functional.embedding(packing.pack(texts.numbers), vectors))
+        inputs, packed = words, packing.run(self.layers[0], words)
         for lstm in self.layers[1:]:
-            inputs = torch.cat([states, words], -1)
-            states = run_lstm(lstm, inputs, texts.lengths)
-        gates = lstm_gate(self.layers[-1], self.gate, inputs, states)
-        gated = weighted_mean(states, torch.linalg.vector_norm(gates, dim=-1), texts.mask)
+            inputs = torch.cat([packed, words], -1)
+            packed = packing.run(lstm, inputs)
+        states = packing.pad(packed)
+        shares = gate_shares(gate_logarithms(self.layers[-1], self.gate, packing.pad(inputs), states), texts.mask)
+        gated = (shares.unsqueeze(1) @ states).squeeze(1)
         return torch.cat([masked_mean(states, texts.mask), masked_max(states, texts.mask), gated], -1)
 
     def forward(self, premises: SpelledTexts, hypotheses: SpelledTexts) -> torch.Tensor:
@@ -68,8 +71,8 @@ class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
         return scores
 
 
-def lstm_gate(lstm: nn.LSTM, gate: str, inputs: torch.Tensor, outputs: torch.Tensor) -> torch.Tensor:
-    """Return the gate of a BiLSTM at every word, (texts, words, 2 * hidden); for the forget gate f it is 1 - f.
+def gate_logarithms(lstm: nn.LSTM, gate: str, inputs: torch.Tensor, outputs: torch.Tensor) -> torch.Tensor:
+    """Return log g_t of a BiLSTM at every word, (texts, words, 2 * hidden), where g_t is a gate, or 1 - f_t.
 
     The fast recurrent layers return no gates, but a gate depends only on what the layer read and on its output one
     word before (one word after, in the backward direction), so that all words can be computed at once.
@@ -96,11 +99,13 @@ def lstm_gate(lstm: nn.LSTM, gate: str, inputs: torch.Tensor, outputs: torch.Ten
         ],
         -1,
     )
-    # 1 - sigmoid(x), without a subtraction that may leave nothing.
-    return torch.sigmoid(-sums if gate == "forget" else sums)
+    # 1 - sigmoid(x) is sigmoid(-x).
+    return nn.functional.logsigmoid(-sums if gate == "forget" else sums)
 
 
-def weighted_mean(states: torch.Tensor, weights: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Return the mean over the words of each text, (texts, width), weighted by positive numbers (texts, words)."""
-    kept = weights * mask
-    return ((kept / kept.sum(1, keepdim=True)).unsqueeze(-1).to(states.dtype) * states).sum(1)
+def gate_shares(logarithms: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Return the norm of each word's gate as a share of the text's, (texts, words).
+
+    From logarithms, because the squares of a gate that is closed everywhere may be too small to be told from 0.
+    """
+    return masked_softmax(torch.logsumexp(2 * logarithms, -1) / 2, mask, 1)

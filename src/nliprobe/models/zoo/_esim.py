@@ -13,6 +13,7 @@ from nliprobe.models.zoo._texts import (
     masked_mean,
     run_lstm,
     soft_align,
+    states_together,
     together,
 )
 
@@ -59,10 +60,7 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
         one, two = self.encoded(premises, hypotheses)
         aligned = soft_align(one @ two.transpose(1, 2), one, two, premises, hypotheses)
         composed = self.composed(enhanced(one, aligned.one), enhanced(two, aligned.two), premises, hypotheses)
-        pooled = [
-            *pools(composed.one, premises),
-            *pools(composed.two, hypotheses),
-        ]
+        pooled = [*pools(composed.one, premises), *pools(composed.two, hypotheses)]
         scores: torch.Tensor = self.score(torch.cat(pooled, -1))
         return scores
 
@@ -74,10 +72,9 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
 
     def composed(self, one: torch.Tensor, two: torch.Tensor, premises: Texts, hypotheses: Texts) -> Aligned:
         """Return the words of both texts with what they are aligned with, in their contexts."""
-        return Aligned(
-            run_lstm(self.compose, self.dropout(self.project(one)), premises.lengths),
-            run_lstm(self.compose, self.dropout(self.project(two)), hypotheses.lengths),
-        )
+        both = states_together(self.dropout(self.project(one)), self.dropout(self.project(two)))
+        states = run_lstm(self.compose, both, torch.cat([premises.lengths, hypotheses.lengths]))
+        return Aligned(*apart(states, premises, hypotheses))
 
 
 def enhanced(states: torch.Tensor, aligned: torch.Tensor) -> torch.Tensor:

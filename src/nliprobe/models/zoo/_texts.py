@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nliprobe.models.vocabulary import PADDING
+from nliprobe.models.zoo._packing import Packing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,6 +56,13 @@ def together(one: Texts, two: Texts) -> Texts:
     )
 
 
+def states_together(one: torch.Tensor, two: torch.Tensor) -> torch.Tensor:
+    """Return the states of two batches, (texts, words, width), as one batch."""
+    longest = max(one.shape[1], two.shape[1])
+    wide = [nn.functional.pad(states, (0, 0, 0, longest - states.shape[1])) for states in (one, two)]
+    return torch.cat(wide)
+
+
 def apart(states: torch.Tensor, one: Texts, two: Texts) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the states of two batches that were read together, each as long as its own longest text."""
     first, second = states[: len(one.lengths)], states[len(one.lengths) :]
@@ -64,9 +71,8 @@ def apart(states: torch.Tensor, one: Texts, two: Texts) -> tuple[torch.Tensor, t
 
 def run_lstm(lstm: nn.LSTM, states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """Return the outputs of a recurrent layer, (texts, longest, width); it stops at the end of each text."""
-    packed = pack_padded_sequence(states, lengths, batch_first=True, enforce_sorted=False)
-    outputs, _ = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=states.shape[1])
-    return outputs
+    packing = Packing.of(lengths, states.shape[1], states.device)
+    return packing.pad(packing.run(lstm, packing.pack(states)))
 
 
 def masked_mean(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

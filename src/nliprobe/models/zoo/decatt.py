@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 class DecAttPlan(WordPlan):
     """The parameters of ``decatt``; its paper has 200 units, and word vectors that are not learnt."""
 
+    epochs: int = 12
+    lr: float = 2e-3
+    batch: int = 256
     hidden: int = 200
+    dropout: float = 0.1
     train_words: bool = False
 
 

@@ -27,7 +27,7 @@ GATES = ("input", "forget", "output")
 
 @dataclass(frozen=True, kw_only=True)
 class DgaPlan(WordPlan):
-    """The parameters of ``dga``; its paper has 600 units everywhere over 300 numbers per word, and a dropout of 0.5.
+    """The parameters of ``dga``; its authors' code has 600 units over 300 numbers per word, and a dropout of 0.5.
 
     Attributes:
         hidden: units of each BiLSTM per direction.
@@ -37,8 +37,7 @@ class DgaPlan(WordPlan):
     """
 
     epochs: int = 8
-    lr: float = 5e-4
-    dropout: float = 0.3
+    batch: int = 256
     layer: int = 300
     gate: str = "input"
     letters: int = 24

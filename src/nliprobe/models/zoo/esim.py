@@ -18,9 +18,8 @@ class EsimPlan(WordPlan):
     """The parameters of ``esim``; its paper has 300 units everywhere, and a dropout of 0.5."""
 
     epochs: int = 8
-    lr: float = 5e-4
-    batch: int = 64
-    dropout: float = 0.5
+    batch: int = 256
+    dropout: float = 0.3
 
 
 @NETWORKS.register("esim")

@@ -23,7 +23,6 @@ class InferSentPlan(WordPlan):
     """
 
     epochs: int = 5
-    train_words: bool = False
     hidden: int = 512
     layer: int = 512
 

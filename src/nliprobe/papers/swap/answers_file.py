@@ -9,7 +9,23 @@ from nliprobe.papers.probe_answers import Answers, find_probe_answers
 SHIPPED = Path(__file__).parent / "answers"
 # MiniLM and a linear SVM, each with a twin that sees no premise.
 FULL, HYPOTHESIS_ONLY, SVM, SVM_HYPOTHESIS_ONLY = "swap-nli", "swap-hypothesis", "swap-svm", "swap-svm-hypothesis"
-NAMES = (FULL, HYPOTHESIS_ONLY, SVM, SVM_HYPOTHESIS_ONLY)
+BENCHED = (FULL, HYPOTHESIS_ONLY, SVM, SVM_HYPOTHESIS_ONLY)
+# The networks of the zoo, trained on SNLI, by what the paper calls them, and two that see no premise.
+ZOO = {
+    "zoo-cbow": "CBOW",
+    "zoo-infersent": "InferSent",
+    "zoo-dga": "DGA",
+    "zoo-esim": "ESIM",
+    "zoo-kim": "KIM",
+    "zoo-adv-decatt": "ADV",
+    "zoo-adv-esim": "ADV over ESIM",
+    "zoo-decatt": "decomposable attention",
+    "zoo-cbow-hypothesis": "CBOW",
+    "zoo-infersent-hypothesis": "InferSent",
+}
+NAMES = (*BENCHED, *ZOO)
+# What the zoo was asked.
+ZOO_ON = ("snli/dev", "snli/test")
 # The pairs that were swapped and stressed, and the released test sets that were asked as they are.
 BENCH = ("snli/dev", "snli/test", "multinli/dev-matched", "multinli/dev-mismatched")
 RELEASED = (

@@ -1,0 +1,51 @@
+"""Turn the labels of the zoo's plan into the answers that ``reproduce swap:table1`` ships.
+
+``python benchmarks/gpu/keep_zoo.py ANSWERS OUT`` reads the unpacked answers of ``job.py`` below the folder ANSWERS and
+the inputs that ``prepare.py`` left in ``carry/inputs``, makes the cases again, and writes ``zoo-NAME.json.gz`` for
+every network with its seeds to OUT. NLIPROBE_DATA must name the corpora.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+from nliprobe.papers.label_answers import AskedCases, asked_cases, read_labels
+from nliprobe.papers.swap.answers_file import SWAP, ZOO, ZOO_ON
+from nliprobe.papers.write_answers import Description, Written, write_recorded
+
+INPUTS = {"full": Path("carry/inputs/snli.jsonl.gz"), "none": Path("carry/inputs/snli-none.jsonl.gz")}
+MADE_BY = (
+    "python benchmarks/gpu/zoo.py PLAN, python benchmarks/gpu/job.py OUT SECONDS PLAN, "
+    "then python benchmarks/gpu/keep_zoo.py OUT ANSWERS"
+)
+
+
+@cache
+def cases(corpus: str, premise: str) -> AskedCases:
+    """Return the cases of a corpus, made once for all networks."""
+    return asked_cases(corpus, [SWAP], premise, None)
+
+
+def main(answers: Path, out: Path) -> None:
+    """Write the answers of every network that was asked."""
+    for name, shown in ZOO.items():
+        place = name.replace("zoo-", "t1-")
+        files = {
+            path.name.split("-")[-1].split(".")[0]: path
+            for path in sorted(answers.rglob(f"{place}-snli-*.labels.json"))
+        }
+        if not files:
+            print(f"{name}: not answered", flush=True)
+            continue
+        premise = "none" if name.endswith("-hypothesis") else "full"
+        labels = read_labels(INPUTS[premise], files)
+        written = Written()
+        for corpus in ZOO_ON:
+            written.add_labels(cases(corpus, premise), labels, premise=premise)
+        print(write_recorded(name, written, Description(shown, ("snli/train-100k",), MADE_BY), out), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
