@@ -31,6 +31,9 @@ def test_words_of_the_texts_come_first_and_vectors_fill_up(vectors: Vectors) -> 
     vocabulary = Vocabulary.learn(given_texts, vectors, 10)
     assert vocabulary.words == ("the", "cat", "dog", "unseen", "x-ray"), "'barks' occurs once and has no vector"
     assert Vocabulary.learn(given_texts, vectors, 2).words == ("the", "cat")
+    assert vocabulary.without_vector == 4 / 8, "a comma, two cats, and the word for what dogs do"
+    assert Vocabulary.learn(given_texts, None, 10).without_vector is None
+    assert Vocabulary.learn([], vectors, 10).without_vector is None
     assert Vocabulary.learn(given_texts, None, 10).words == ("the", "cat"), "without vectors a word must occur twice"
     assert [vocabulary.word(number) for number in (PADDING, EMPTY, FIRST - 1, FIRST)] == [None, None, None, "the"]
 

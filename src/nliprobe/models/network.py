@@ -107,6 +107,10 @@ class Network(ABC):
     def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:  # noqa: B027 (most need nothing)
         """Take note of the training inputs and of the labels to tell apart, before :meth:`fresh` makes the network."""
 
+    def remarks(self) -> list[str]:
+        """Return what a user should know about the training inputs, once :meth:`study` has seen them."""
+        return []
+
     @abstractmethod
     def fresh(self, classes: int) -> torch.nn.Module:
         """Return a network to be trained, from the checkpoint its plan names; the seed is already set."""

@@ -31,10 +31,12 @@ class Vocabulary:
 
     Args:
         words: the known words; the order gives their numbers.
+        without_vector: which share of the words of the training texts had no vector, if it was learnt with vectors.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], without_vector: float | None = None) -> None:
         self.words = tuple(words)
+        self.without_vector = without_vector
         first = _FIRST_BUCKET + BUCKETS
         self._numbers = {word: number for number, word in enumerate(self.words, first)}
         self._seen: dict[str, tuple[int, ...]] = {}
@@ -54,7 +56,10 @@ class Vocabulary:
         if vectors is not None and len(known) < most:
             seen = set(known)
             known += [word for word in vectors.words() if word not in seen][: most - len(known)]
-        return cls(known[:most])
+        if vectors is None or not counts:
+            return cls(known[:most])
+        without = sum(count for word, count in counts.items() if vectors.place(word) is None)
+        return cls(known[:most], without / counts.total())
 
     @classmethod
     def read(cls, folder: Path) -> Vocabulary:

@@ -91,6 +91,8 @@ def train_network(
         raise DataError(f"There is nothing to tell apart: every training pair is {classes[0]}.")
     device = choose_device(plan.device)
     network.study([example.input for example in usable], classes)
+    for line in network.remarks():
+        watcher.say(line)
     torch.manual_seed(plan.seed)
     module = network.fresh(len(classes)).to(device)
     learnt = network.prepare(module, [example.input for example in usable])
