@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from nliprobe.stats.deviation_noise import Noise
 
 SAMPLING, TRAINING, MOVED = "sampling", "training", "moved"
+# Of the draws, so many must have something to divide by.
+_LEAST_USABLE = 0.99
 
 
 class GridSystem(NamedTuple):
@@ -250,19 +252,32 @@ def _score(place: _Place, model: str, share: float) -> GridScore:
 
 
 def _ratio_ends(place: _Place, before: int, after: int) -> Ends:
-    """Return the interval of a ratio over the draws, if nearly all of them have something to divide by."""
+    """Return the interval of a ratio over the draws."""
     import numpy as np
 
-    drawn = _ratios(place, before, [after])
+    drawn = _usable(_ratios(place, before, [after]))
     return None if drawn is None else [float(end) for end in np.quantile(drawn[:, 0], [0.025, 0.975])]
 
 
 def _ratios(place: _Place, before: int, after: Sequence[int]) -> NDArray[np.float64] | None:
-    """Return ratios in each draw; None if there are no draws, or if the divisor is 0 in one of them."""
-    if place.drawn is None or (place.drawn[:, before] == 0).any():
+    """Return ratios in each draw, a row per draw; one without anything to divide by has no numbers."""
+    import numpy as np
+
+    if place.drawn is None:
         return None
-    ratios: NDArray[np.float64] = place.drawn[:, list(after)] / place.drawn[:, [before]]
+    divisor = place.drawn[:, [before]]
+    ratios: NDArray[np.float64] = place.drawn[:, list(after)] / np.where(divisor > 0, divisor, np.nan)
     return ratios
+
+
+def _usable(drawn: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return the draws that have numbers, if nearly all have: otherwise ratios rest on a handful of right answers."""
+    import numpy as np
+
+    if drawn is None:
+        return None
+    kept = drawn[~np.isnan(drawn).any(axis=1)]
+    return kept if len(kept) >= _LEAST_USABLE * len(drawn) else None
 
 
 def _deviation(model: str, test: GridTest, places: Sequence[_Place], over: Sequence[float]) -> GridDeviation:
@@ -320,7 +335,8 @@ def _noise(model: str, places: Sequence[_Place], seed: int | None, over: Sequenc
             return None
         changes.append(place.shares[after] / place.shares[before] - 1)
         drawn.append(ratios - 1)
-    return deviation_noise(np.concatenate(changes), np.concatenate(drawn, axis=1))
+    usable = _usable(np.concatenate(drawn, axis=1))
+    return None if usable is None else deviation_noise(np.concatenate(changes), usable)
 
 
 def _training_deviations(model: str, places: Sequence[_Place], seeds: Sequence[int | None], shares: int) -> list[float]:
