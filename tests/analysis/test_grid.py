@@ -106,7 +106,19 @@ def test_seeds_have_a_mean_and_a_spread_and_say_what_training_again_gives(make_r
     assert entry["deviation"] == pytest.approx(1 / 8)
     # Without any edited pair, the other seed moves the score from 8 to 6 and back.
     assert entry["training_noise"] == pytest.approx(fmean([(6 / 8 - 1) ** 2, (8 / 6 - 1) ** 2]))
-    assert entry["reading"] == "sampling", "one seed does not move at all"
+    assert entry["training_noise_high"] == pytest.approx((8 / 6 - 1) ** 2)
+    assert (entry["reading"], entry["p"]) == ("sampling", 1), "one seed does not move at all"
+
+
+def test_p_values_are_corrected_for_all_deviations_of_the_table(make_run: MakeRun) -> None:
+    data, systems = made(make_run, {(0.0, 0): (12, 12), (1.0, 0): (2, 2)})
+    entries = grid_numbers([data], systems, [1.0]).deviations
+    assert [entry["test"] for entry in entries] == ["gold", TEST]
+    unedited, edited = entries
+    assert unedited["p"] == unedited["p_holm"] == 1
+    assert edited["p"] is not None
+    assert edited["p_holm"] == pytest.approx(2 * edited["p"])
+    assert edited["reading"] == "moved"
 
 
 def test_a_large_change_is_shown_unless_another_seed_gives_as_much(make_run: MakeRun) -> None:

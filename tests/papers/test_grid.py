@@ -57,7 +57,7 @@ def made_up(
         GridDeviation(
             model=model, test=test, likely=False, shares=list(over), genres=list(SCORES), deviation=value, sd=None,
             by_seed=[cast("float", value)], ci95=[0.1, 0.3], noise=0.01, noise_high=0.02, training_noise=None,
-            reading="moved",
+            training_noise_high=None, p=0.001, p_holm=0.01, reading="moved",
         )
         for model in models
         for test in tests

@@ -46,7 +46,7 @@ def test_too_few_groups_have_no_draws() -> None:
 def test_identical_answers_have_no_deviation_and_no_noise(hits: list[int], shares: int) -> None:
     scores = drawn([[one + 1] * (shares + 1) for one in hits], [5] * len(hits), 50)
     noise = deviation_noise(np.zeros(shares), scores[:, 1:] / scores[:, :1] - 1)
-    assert (noise.mean, noise.high, *noise.interval) == (0, 0, 0, 0)
+    assert (noise.mean, noise.high, *noise.interval, noise.p) == (0, 0, 0, 0, 1)
 
 
 def simulate(before: float, after: float, rounds: int) -> list[tuple[float, bool, bool]]:
@@ -88,6 +88,8 @@ def test_the_interval_reaches_the_noise_if_nothing_is_shown() -> None:
     assert noise.interval.high >= noise.high > noise.mean
     far = deviation_noise(np.array([3.0, 0, 0]), errors + np.array([3.0, 0, 0]))
     assert far.interval.low < 9 < far.interval.high
+    assert far.p == pytest.approx(1 / 4001)
+    assert noise.p == 1
     # Along one direction the root of the deviation has the error of that direction.
     assert np.sqrt(far.interval.low) == pytest.approx(3 - 0.196, abs=0.02)
     assert np.sqrt(far.interval.high) == pytest.approx(3 + 0.196, abs=0.02)

@@ -14,7 +14,6 @@ from tests.analysis.schemas import validate
 from tests.cli.helpers import command, environment, nliprobe
 from tests.training.watching import Notes
 
-from nliprobe.api.grid import GridRequest, grid
 from nliprobe.api.grid_cell import CellResult, read_result, write_message
 from nliprobe.api.grid_jobs import Job, train_all
 from nliprobe.api.train import TrainRequest
@@ -135,26 +134,31 @@ def test_trainings_end_with_the_command_that_started_them(tmp_path: Path) -> Non
     pytest.fail("the trainings go on")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_training_that_fails_is_reported_and_the_others_go_on(jobs: int, tmp_path: Path) -> None:
-    broken = f"infersent?{TINY}&epochs=2&lr=1e30&clip=1e30&name=broken".replace("lr=0.01&", "")
-    request = GridRequest(
-        [models()[0], broken],
-        ["builtin/sentences-train?limit=120"],
-        ["builtin/sentences-dev?limit=30"],
-        labels="N,C",
-        shares=(0.0, 1.0),
-        stress=["builtin/sentences-dev"],
-        probes=["stress.overlap"],
-        jobs=jobs,
-    )
-    result = grid(request, tmp_path / "out", Notes())
-    assert set(result.failed) == {"broken-0%-seed-0", "broken-100%-seed-0"}
-    assert all("no longer a number" in reason for reason in result.failed.values())
-    assert result.document is not None
-    validate("grid", result.document)
-    assert {row["model"] for row in result.document["rows"]} == {"cbow"}
-    assert len([item for item in result.document["trainings"] if item["error"]]) == 2
+BROKEN = """
+from nliprobe.models.zoo import NETWORKS
+from nliprobe.models.zoo.cbow import Cbow
+
+
+@NETWORKS.register("broken")
+class Broken(Cbow):
+    def loss(self, *given):
+        return super().loss(*given) * float("nan")
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_training_that_fails_is_reported_and_the_others_go_on(jobs: str, tmp_path: Path) -> None:
+    out, plugin = tmp_path / "out", tmp_path / "broken.py"
+    plugin.write_text(BROKEN)
+    chosen = [f"broken?{TINY}&epochs=2&name=broken", models()[0]]
+    asked = ("--stress", "builtin/sentences-dev", "--probes", "stress.overlap")
+    done = nliprobe(*words(out, *asked, "--jobs", jobs, "--plugin", str(plugin), chosen=chosen), env=ONE, code=1)
+    assert "broken-100%-seed-0 failed: The loss is no longer a number" in done.stderr
+    document = json.loads((out / "grid.json").read_text())
+    validate("grid", document)
+    assert {row["model"] for row in document["rows"]} == {"cbow"}
+    failed = [item for item in document["trainings"] if item["error"]]
+    assert [item["system"] for item in failed] == ["broken-0%-seed-0", "broken-100%-seed-0"]
 
 
 def test_a_process_that_dies_is_a_training_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import constant_answer
+from nliprobe.analysis.documents import LEVEL
 from nliprobe.analysis.grid_documents import GridDeviation, GridRow, GridScore
 from nliprobe.analysis.rates import Ends
 from nliprobe.analysis.scores import ends, right_answers, share_interval
@@ -97,6 +98,7 @@ def grid_numbers(
         for test in tests
         if any(places[test, corpus].of(model) for corpus in test.corpora)
     ]
+    _correct(deviations)
     return GridNumbers(rows, deviations, _constants(runs, systems))
 
 
@@ -307,7 +309,10 @@ def _deviation(model: str, test: GridTest, places: Sequence[_Place], over: Seque
         noise=fmean(noise.mean for noise in sampled) if drawn else None,
         noise_high=fmean(noise.high for noise in sampled) if drawn else None,
         training_noise=fmean(again) if again else None,
-        reading=_reading(fmean(known), sampled, again) if drawn else None,
+        training_noise_high=max(again) if again else None,
+        p=max(noise.p for noise in sampled) if drawn else None,
+        p_holm=None,
+        reading=None,
     )
 
 
@@ -354,11 +359,19 @@ def _training_deviations(model: str, places: Sequence[_Place], seeds: Sequence[i
     return found
 
 
-def _reading(value: float, noises: Sequence[Noise], again: Sequence[float]) -> str:
-    """Say what a deviation shows: it must be larger than chance in every seed, and than what any other seed gives."""
-    if any(noise.interval.low == 0 for noise in noises):
-        return SAMPLING
-    return TRAINING if again and value <= max(again) else MOVED
+def _correct(deviations: Sequence[GridDeviation]) -> None:
+    """Say what deviations show, with p-values corrected for all of the table: the largest of many is no finding."""
+    from nliprobe.stats.paired import holm
+
+    tested = [(item, item["p"]) for item in deviations if item["p"] is not None]
+    for (item, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
+        item["p_holm"] = adjusted
+        again, value = item["training_noise_high"], item["deviation"]
+        assert value is not None
+        if adjusted >= LEVEL:
+            item["reading"] = SAMPLING
+        else:
+            item["reading"] = TRAINING if again is not None and value <= again else MOVED
 
 
 def _constants(runs: Sequence[RunData], systems: Sequence[GridSystem]) -> dict[str, str]:

@@ -53,7 +53,7 @@ def grid_remarks(document: GridDocument) -> list[str]:
         lines.append("one seed: how far training again would move S is not known, and may be more than the noise")
     read = {item["reading"] for item in deviations}
     if SAMPLING in read:
-        lines.append(f"{_MARKS[SAMPLING]} not shown to differ from what drawing other pairs gives")
+        lines.append(f"{_MARKS[SAMPLING]} not shown to differ from what drawing other pairs gives (Holm's correction)")
     if TRAINING in read:
         lines.append(f"{_MARKS[TRAINING]} no larger than what training again with another seed gives")
     if any(item["deviation"] is not None and item["noise"] is None for item in deviations):
