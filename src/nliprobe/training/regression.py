@@ -23,7 +23,7 @@ PENALTIES = tuple(10 ** (step / 2) for step in range(-8, 3))
 # After so many penalties in a row that are no better, weaker ones are not tried.
 _PATIENCE = 2
 # Where the largest slope of the mean loss stops training: while penalties are compared, and for the one that is taken.
-SEARCH_STOP, STOP = 1e-2, 1e-3
+SEARCH_STOP, STOP = 1e-3, 1e-4
 MOST_ROUNDS = 300
 
 
