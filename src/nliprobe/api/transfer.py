@@ -92,7 +92,6 @@ def transfer(
     job = _Job(folds, seed, progress, say, sum(1 + steps(task, folds) for task in opened) * len(embedders))
     # A model that embeds nothing should not cost the work on the others; one that is not asked need not be loaded.
     for one in embedders:
-        one.model.check()
         if any(not job.knows(one, task) for task in opened):
             _vectors(one, ["A dog runs."])
     tested = {(one.name, task.name): job.run(one, task) for one in embedders for task in opened}
