@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, StoreError
 from nliprobe.base.files import cache_folder, check_seal, read_json, set_aside, write_sealed
-from nliprobe.training.transfer import Tested
+from nliprobe.training.transfer import Answered
 
 if TYPE_CHECKING:
     from nliprobe.corpora.transfer.task import TransferTask
@@ -20,7 +20,7 @@ def _path(key: str) -> Path:
     return cache_folder() / "transfer" / f"{key}.json"
 
 
-def keep(key: str, task: TransferTask, tested: Tested) -> None:
+def keep(key: str, task: TransferTask, tested: Answered) -> None:
     """Write answers under their key."""
     write_sealed(
         _path(key),
@@ -36,7 +36,7 @@ def keep(key: str, task: TransferTask, tested: Tested) -> None:
     )
 
 
-def kept(key: str) -> Tested | None:
+def kept(key: str) -> Answered | None:
     """Return the answers under a key, or none; a damaged file is set aside, because it can be computed again."""
     import numpy as np
 
@@ -50,7 +50,7 @@ def kept(key: str) -> Tested | None:
         set_aside(path)
         return None
     arrays = {name: np.array(content[name], dtype=kind) for name, kind in _ARRAYS.items()}
-    return Tested(
+    return Answered(
         arrays["places"],
         arrays["answers"],
         arrays["folds"],

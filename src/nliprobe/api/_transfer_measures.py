@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nliprobe.training.transfer import Tested
+    from nliprobe.training.transfer import Answered
 
     Targets = NDArray[np.float64]
 
 
-def task_document(task: TransferTask, tested: Tested) -> TaskDocument:
+def task_document(task: TransferTask, tested: Answered) -> TaskDocument:
     """Describe a task: its size, and what a constant answer and chance get on the items that are tested."""
     gold = gold_of(task, tested)
     return {
@@ -36,7 +36,7 @@ def task_document(task: TransferTask, tested: Tested) -> TaskDocument:
     }
 
 
-def result_document(task: TransferTask, tested: Tested, baseline: Tested | None) -> TransferResultDocument:
+def result_document(task: TransferTask, tested: Answered, baseline: Answered | None) -> TransferResultDocument:
     """Measure the answers to a task; ``baseline`` are those of mean GloVe, if they are others."""
     gold = gold_of(task, tested)
     parts = [tested.folds == fold for fold in range(len(tested.penalties))]
@@ -62,7 +62,7 @@ def result_document(task: TransferTask, tested: Tested, baseline: Tested | None)
     }
 
 
-def gold_of(task: TransferTask, tested: Tested) -> Targets:
+def gold_of(task: TransferTask, tested: Answered) -> Targets:
     """Return the targets of the tested items."""
     import numpy as np
 
@@ -97,7 +97,7 @@ def _pearson(gold: Targets, answers: Targets) -> Measure:
     return Measure(pearson(gold, answers), pearson_interval(gold, answers), len(gold))
 
 
-def _difference(task: TransferTask, gold: Targets, tested: Tested, baseline: Tested) -> MeasureDocument:
+def _difference(task: TransferTask, gold: Targets, tested: Answered, baseline: Answered) -> MeasureDocument:
     """Compare with mean GloVe item by item; both were tested on the same items in the same folds."""
     import numpy as np
 

@@ -20,7 +20,7 @@ from nliprobe.models.base import Model
 from nliprobe.models.glove import Glove
 from nliprobe.models.system import SystemSpec
 from nliprobe.task.labels import LabelMap
-from nliprobe.training.transfer import FOLDS, VERSION, Tested, run_task, steps
+from nliprobe.training.transfer import FOLDS, VERSION, Answered, run_task, steps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,7 +110,7 @@ def transfer(
 def _system(
     one: _Embedder,
     tasks: Sequence[TransferTask],
-    tested: dict[tuple[str, str], Tested],
+    tested: dict[tuple[str, str], Answered],
     glove: _Embedder | None,
 ) -> TransferSystemDocument:
     results = []
@@ -179,7 +179,7 @@ class _Job:
         key = self._key(one, task)
         return key is not None and kept(key) is not None
 
-    def run(self, one: _Embedder, task: TransferTask) -> Tested:
+    def run(self, one: _Embedder, task: TransferTask) -> Answered:
         """Return the answers of a system to a task, from the cache if they are there."""
         what, key = f"{one.name} on {task.name}", self._key(one, task)
         end = self._done + 1 + steps(task, self._folds)

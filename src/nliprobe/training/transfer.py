@@ -29,7 +29,7 @@ INNER = 3
 SCORES = 5
 
 
-class Tested(NamedTuple):
+class Answered(NamedTuple):
     """What a task's items were answered.
 
     Attributes:
@@ -85,7 +85,7 @@ def run_task(
     folds: int = FOLDS,
     seed: int = 0,
     advance: Callable[[], None] = lambda: None,
-) -> Tested:
+) -> Answered:
     """Learn a task from vectors, and answer its tested items.
 
     Args:
@@ -113,7 +113,7 @@ def run_task(
         numbers.append(np.full(len(test), number))
         penalties.append(penalty)
         advance()
-    return Tested(
+    return Answered(
         np.concatenate(places),
         np.concatenate(answers),
         np.concatenate(numbers),

@@ -39,7 +39,7 @@ GLOVE, CONSTANT, CHANCE = "mean GloVe", "constant answer", "chance"
 _NOTES = [
     "The text says that SICK-E is measured by Pearson's correlation, but the table prints accuracies, and so do we.",
     "The text names SST among the tasks, but the table has no column for it; ours is SST-2.",
-    "The paper gives no intervals, and says neither how many models were trained per row nor how penalties were chosen. "
+    "The paper gives no intervals, and says neither how many models a row stands for nor how penalties were chosen. "
     "A single number is known to about 0.8 points on MR, 0.6 on MPQA and SUBJ, 1.3 on CR, 3 on TREC, 1 on SICK-E and 2 "
     "on MRPC. Only on MR, CR and TREC do the rows spread wider, and there they neither rise nor fall with the "
     "percentage.",
