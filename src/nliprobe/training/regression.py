@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Inverse penalties, as scikit-learn's C, from strong to weak.
 PENALTIES = tuple(10.0**power for power in range(-4, 2))
 # Where the largest slope of the mean loss stops training: while penalties are compared, and for the one that is taken.
+# With a hundredth of both, mean GloVe gets 75.34 instead of 75.28 % on CR, 86.09 instead of 86.11 on MPQA, 72.66
+# instead of 72.68 on MR and 90.40 instead of 90.41 on SUBJ, in twice the time; with ten times both, CR moves by 0.4.
 SEARCH_STOP, STOP = 1e-3, 1e-4
 MOST_ROUNDS = 300
 

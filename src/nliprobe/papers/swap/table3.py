@@ -55,9 +55,7 @@ def table3(folders: Folders) -> Computed:
     notes = list(_NOTES)
     files = shipped()
     if not files:
-        notes.append(
-            "No model that was trained with swapped pairs has been measured yet: only the paper's numbers stand."
-        )
+        notes.append("There are no results of models trained here: only the paper's numbers are shown.")
     for measured in files:
         values |= dict(_cells(measured))
         notes.append(f"Our rows are of {measured.by}. Mean over seeds; intervals are those of a single seed.")
