@@ -9,10 +9,11 @@ import report
 import rerun
 import rows
 import run_access
+import small
 import startup
 import stress
 import templates
 import wmd
 
-for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report, stress):
+for benchmark in (startup, cases, rows, templates, wmd, inference, overlap, rerun, run_access, report, stress, small):
     benchmark.main()

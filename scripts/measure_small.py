@@ -105,7 +105,7 @@ def calibration_rows(run: Run) -> list[str]:
     return rows
 
 
-def _answers(run: Run, system: str, corpus: str) -> tuple[np.ndarray, np.ndarray, Sequence[str]]:  # type: ignore[type-arg]
+def _answers(run: Run, system: str, corpus: str) -> tuple[np.ndarray, np.ndarray, Sequence[str]]:
     cases = run.cases().filter((pl.col("corpus") == corpus) & pl.col("gold").is_not_null())
     asked = cases.join(run.predictions(system), on="case_id", how="inner")
     return (

@@ -55,11 +55,11 @@ def inputs(pairs: list[tuple[str, str]]) -> list[Input]:
     return [Input(str(place), (premise,), hypothesis) for place, (premise, hypothesis) in enumerate(pairs)]
 
 
-def shares(answers: list[Prediction]) -> np.ndarray:  # type: ignore[type-arg]
+def shares(answers: list[Prediction]) -> np.ndarray:
     return np.array([answer.probabilities for answer in answers], dtype=np.float64)
 
 
-def random_tensors(words: int = 60, width: int = 7, hidden: int = 5) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+def random_tensors(words: int = 60, width: int = 7, hidden: int = 5) -> dict[str, np.ndarray]:
     draw = np.random.default_rng(0)
     return {
         name: draw.normal(0, 1, shape).astype(np.float32)
@@ -212,7 +212,7 @@ def snli(split: str) -> PairSource:
     return source
 
 
-def answered(model: Small, source: PairSource, *, premise: bool = True) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def answered(model: Small, source: PairSource, *, premise: bool = True) -> tuple[np.ndarray, np.ndarray]:
     pairs = [pair for pair in source.pairs() if pair.gold is not None]
     found = shares(model.predict(inputs([(str(pair.premise) * premise, pair.hypothesis) for pair in pairs])))
     golds = np.array([LETTERS.index(str(pair.gold)) for pair in pairs])

@@ -23,6 +23,17 @@ FORMAT = 1
 _REMEDY = "Install nliprobe again."
 
 
+class AtHome(NamedTuple):
+    """How much of its own test set, SNLI's, ``small`` gets right, with intervals: with and without the premise.
+
+    The third is what the best constant answer gets.
+    """
+
+    full: str
+    without_premise: str
+    constant: str
+
+
 class SmallFiles(NamedTuple):
     """What the files hold.
 
@@ -40,10 +51,20 @@ def digests(folder: Path) -> dict[str, str]:
     return {name: _digest(folder / name) for name in (WORDS, WEIGHTS)}
 
 
+def at_home(folder: Path) -> AtHome:
+    """Return what was measured when the files were made."""
+    measured = _manifest(folder).inner("snli_test")
+    return AtHome(*(measured.text(name) for name in AtHome._fields))
+
+
+def _manifest(folder: Path) -> Fields:
+    path = folder / MANIFEST
+    return Fields(str(path), read_json(path), error=DataError, remedy=_REMEDY)
+
+
 def read(folder: Path) -> SmallFiles:
     """Read the files; they must be those that the manifest names, and fit together."""
-    path = folder / MANIFEST
-    manifest = Fields(str(path), read_json(path), error=DataError, remedy=_REMEDY)
+    manifest = _manifest(folder)
     if manifest.number("format") != FORMAT:
         manifest.refuse("format", f"format {FORMAT}")
     stated = manifest.inner("files")

@@ -97,11 +97,12 @@ class SmallNetwork:
     def _read(self, numbers: NDArray[np.int64]) -> _Words:
         import numpy as np
 
-        vectors = self._vectors[numbers].astype(np.float32)
+        vectors: NDArray[np.float32] = self._vectors[numbers].astype(np.float32)
         # As torch does: a vector of zeros, such as that of padding, stays as it is.
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        words = vectors @ self._project
-        own, aligned = np.split(self._weights["compare.1"], 2)
+        words: NDArray[np.float32] = vectors @ self._project
+        layer = self._weights["compare.1"]
+        own, aligned = layer[: words.shape[1]], layer[words.shape[1] :]
         return _Words(self._layers("attend", words), words @ own + self._biases["compare.1"], words @ aligned)
 
     def _scores(
@@ -133,7 +134,7 @@ class SmallNetwork:
         states = aligned.reshape(-1, aligned.shape[-1]) @ self._weights["compare.4"]
         states += self._biases["compare.4"]
         np.maximum(states, 0, out=states)
-        return np.einsum("tlh,tl->th", states.reshape(aligned.shape), mask.astype(np.float32), optimize=False)
+        return (mask.astype(np.float32)[:, None, :] @ states.reshape(aligned.shape))[:, 0]
 
     def _layers(self, name: str, states: NDArray[np.float32]) -> NDArray[np.float32]:
         import numpy as np
