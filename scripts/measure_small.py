@@ -9,6 +9,7 @@ needs no torch. Without ``--write`` it only prints the tables.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ import polars as pl
 import nliprobe
 from nliprobe.analysis.documents import Ends, Gain, ScoreEntry
 from nliprobe.api.results import Run
+from nliprobe.models._small_files import FOLDER, MANIFEST
 from nliprobe.stats.calibration import calibration_error
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.sources import open_source
@@ -115,6 +117,26 @@ def _answers(run: Run, system: str, corpus: str) -> tuple[np.ndarray, np.ndarray
     )
 
 
+def exact_rows() -> list[str]:
+    """Return what the manifest says: sizes, temperature, and how far rounding moved the probabilities."""
+    manifest = json.loads((FOLDER / MANIFEST).read_text(encoding="utf-8"))
+    differences = manifest["largest_difference_on_dev"]
+    epochs = ", ".join(f"{100 * share:.1f}" for share in manifest["dev_accuracy_per_epoch"])
+    size = sum(path.stat().st_size for path in FOLDER.iterdir())
+    return [
+        "| | |",
+        "| --- | --- |",
+        f"| all files together | {size / 1e6:.2f} MB |",
+        f"| accuracy on SNLI dev after each epoch | {epochs} |",
+        f"| temperature | {manifest['temperature']:.3f} |",
+        "| largest difference of a probability on SNLI dev: the same weights in torch | "
+        f"{differences['torch, these weights']:.1e} |",
+        f"| the same: the weights before rounding, in torch | {differences['torch, before rounding']:.4f} |",
+        "| pairs of SNLI dev whose answer rounding changes | "
+        f"{100 * differences['torch, before rounding, other label']:.2f} % |",
+    ]
+
+
 def replaced(text: str, name: str, rows: Sequence[str]) -> str:
     """Return a page with the table between two marks replaced."""
     begin, end = f"<!-- {name}: begin -->\n", f"\n<!-- {name}: end -->"
@@ -129,7 +151,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the tables into the page")
     options = parser.parse_args()
     run = measured()
-    tables = {"accuracy": accuracy_rows(run), "calibration": calibration_rows(run)}
+    tables = {"accuracy": accuracy_rows(run), "calibration": calibration_rows(run), "exact": exact_rows()}
     for name, rows in tables.items():
         print(f"{name}\n" + "\n".join(rows))
     if options.write:

@@ -61,7 +61,7 @@ class Small(Model):
         return [Prediction(CLASSES[row.index(max(row))], (row[0], row[1], row[2])) for row in shares]
 
     def notes(self) -> list[str]:
-        """Return how good it is at home, beside which its other results are to be read, and how many inputs were cut."""
+        """Return how good it is on its own test set, to be read beside its other results, and how much was cut."""
         home = at_home(FOLDER)
         return [
             f"It learnt from SNLI and MultiNLI. On SNLI's test set it is right in {home.full}, without the premise in "
