@@ -228,6 +228,7 @@ def main() -> None:
     differences = {
         "torch, these weights": float(np.abs(ours - same).max()),
         "torch, before rounding": float(np.abs(ours - before).max()),
+        "torch, before rounding, mean": float(np.abs(ours - before).mean()),
         "torch, before rounding, other label": float((ours.argmax(1) != before.argmax(1)).mean()),
     }
     made = {
@@ -242,7 +243,7 @@ def main() -> None:
         "dev_accuracy_per_epoch": log["dev"],
         "training_seconds": log["seconds"],
         "temperature": temperature,
-        "largest_difference_on_dev": differences,
+        "differences_on_dev": differences,
         "snli_test": at_home(small, vocabulary),
     }
     write(options.out, small, vocabulary, made)

@@ -120,7 +120,7 @@ def _answers(run: Run, system: str, corpus: str) -> tuple[np.ndarray, np.ndarray
 def exact_rows() -> list[str]:
     """Return what the manifest says: sizes, temperature, and how far rounding moved the probabilities."""
     manifest = json.loads((FOLDER / MANIFEST).read_text(encoding="utf-8"))
-    differences = manifest["largest_difference_on_dev"]
+    differences = manifest["differences_on_dev"]
     epochs = ", ".join(f"{100 * share:.1f}" for share in manifest["dev_accuracy_per_epoch"])
     size = sum(path.stat().st_size for path in FOLDER.iterdir())
     return [
@@ -131,7 +131,8 @@ def exact_rows() -> list[str]:
         f"| temperature | {manifest['temperature']:.3f} |",
         "| largest difference of a probability on SNLI dev: the same weights in torch | "
         f"{differences['torch, these weights']:.1e} |",
-        f"| the same: the weights before rounding, in torch | {differences['torch, before rounding']:.4f} |",
+        "| the same: the weights before rounding, in torch | "
+        f"{differences['torch, before rounding']:.3f}; on average {differences['torch, before rounding, mean']:.4f} |",
         "| pairs of SNLI dev whose answer rounding changes | "
         f"{100 * differences['torch, before rounding, other label']:.2f} % |",
     ]
