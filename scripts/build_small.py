@@ -10,7 +10,8 @@ the same machine with the same number of threads gives the same files.
   twin. ``--separate`` trains a second network without premises to compare with; it is not kept.
 - Word vectors become integers from -127 to 127, each scaled by itself: the network reads them at length 1, so that no
   scale has to be kept. All other weights become half precision.
-- The last layer is divided by a temperature that is fitted on one half of the captions of snli/dev.
+- The last layer is divided by a temperature with which answers to one half of the captions of snli/dev are as
+  confident, on average, as they are right.
 
 ``python -m scripts.measure_small`` then measures what was written, without torch.
 """
@@ -39,7 +40,7 @@ from nliprobe.models._small_network import SmallNetwork
 from nliprobe.models.small import CLASSES, LONGEST
 from nliprobe.models.trained import WEIGHTS
 from nliprobe.models.vocabulary import WORDS, Vocabulary
-from nliprobe.stats.calibration import fitted_temperature
+from nliprobe.stats.calibration import matching_temperature
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
@@ -215,7 +216,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = trained(options.work, "small")
     vocabulary, whole = Vocabulary.read(folder), load(folder)
-    temperature = fitted_temperature(*dev_logits(whole, vocabulary))
+    temperature = matching_temperature(*dev_logits(whole, vocabulary))
     whole = divided(whole, temperature)
     small = quantised(whole)
     pairs = list(open_source(DEV).pairs())

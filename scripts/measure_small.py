@@ -140,11 +140,11 @@ def exact_rows() -> list[str]:
 
 def replaced(text: str, name: str, rows: Sequence[str]) -> str:
     """Return a page with the table between two marks replaced."""
-    begin, end = f"<!-- {name}: begin -->\n", f"\n<!-- {name}: end -->"
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
     if not pattern.search(text):
         raise SystemExit(f"{PAGE} has no marks for the table '{name}'.")
-    return pattern.sub(lambda _: begin + "\n".join(rows) + end, text)
+    return pattern.sub(lambda _: "\n".join([begin, *rows, end]), text)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.stats.calibration import calibration_error, fitted_temperature
+from nliprobe.stats.calibration import calibration_error, matching_temperature
 
 
 def test_bins_hold_as_many_cases_each() -> None:
@@ -38,4 +38,4 @@ def test_the_temperature_that_spoilt_logits_is_found_again(temperature: float) -
     logits = draw.normal(0, 1.5, (40_000, 3))
     shares = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
     golds = (draw.random((len(logits), 1)) > shares.cumsum(1)).sum(1)
-    assert fitted_temperature(logits * temperature, golds) == pytest.approx(temperature, rel=0.03)
+    assert matching_temperature(logits * temperature, golds) == pytest.approx(temperature, rel=0.03)
