@@ -173,7 +173,7 @@ def measured_transfer() -> dict[str, object]:
         for name, value in (("a", 0.74), ("b", 0.76), ("glove", 0.75))
     ]  # fmt: skip
     without = {"answer": None, "accuracy": 0.5, "f1": None, "pearson": 0.0}
-    tasks = [
+    tasks: list[dict[str, object]] = [
         {
             "task": name,
             "title": "",
