@@ -37,9 +37,9 @@ def systems(answers: Path, condition: str) -> dict[GridSystem, list[float]]:
     rows: dict[tuple[str, int | None], int] = {}
     for place in found:
         rows[place.model, place.seed] = rows.get((place.model, place.seed), 0) + 1
-    for (model, seed), count in rows.items():
+    for (model, number), count in rows.items():
         if count < len(GRID_SHARES):
-            print(f"{condition}: {model}, seed {seed} was asked with {count} of {len(GRID_SHARES)} shares: left out")
+            print(f"{condition}: {model}, seed {number} was asked with {count} of {len(GRID_SHARES)} shares: left out")
     return {place: dev for place, dev in found.items() if rows[place.model, place.seed] == len(GRID_SHARES)}
 
 

@@ -202,7 +202,7 @@ class Checkpoint(Model):
     @cached_property
     def _encoder(self) -> _Loaded:
         """The checkpoint without its head; of one that also decodes, the half that reads."""
-        require_torch()
+        require_transformers()
         from transformers import AutoModel, AutoTokenizer
 
         allow_bin = self.params.allow_bin
