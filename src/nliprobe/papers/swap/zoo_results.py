@@ -11,15 +11,17 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, cast
 
+from nliprobe.analysis.grid import MOVED
 from nliprobe.base.errors import DataError
 from nliprobe.base.files import read_json
 from nliprobe.papers.blocks import fill_page, markdown_table
 from nliprobe.papers.recipes import Cell, Folders
-from nliprobe.papers.swap._measured import MODELS, OTHERS, RELEASED, TESTS
+from nliprobe.papers.swap._measured import DEVIATION, MODELS
 from nliprobe.papers.swap.answers_file import SWAP, ZOO, find_answers
 from nliprobe.papers.swap.grid_files import find_grids
 from nliprobe.papers.swap.results import Spread, spread
 from nliprobe.papers.swap.table1 import swap_rows, table1
+from nliprobe.papers.swap.table2 import table2
 from nliprobe.report.words import constant_words
 
 if TYPE_CHECKING:
@@ -35,7 +37,16 @@ _LABELS = ("E", "C", "N")
 _TEST = "snli/test"
 # What the original papers report on SNLI test after all of SNLI's training pairs.
 _ORIGINAL = {"InferSent": 84.5, "DGA": 85.5, "ESIM": 88.0, "KIM": 88.6, "decomposable attention": 86.3}
-_READINGS = {"sampling": "no more than sampling", "training": "no more than another seed", "moved": "moved"}
+# The tests of the page: certain labels, and of antonymy the released set, because MultiNLI gives few pairs of it.
+_SHOWN = {
+    "gold": "Unedited",
+    "nli-stress/antonymy": "Antonymy",
+    "stress.length": "Length Mismatch",
+    "stress.negation": "Negation",
+    "stress.overlap": "Word Overlap",
+    "stress.spelling": "Spelling Error",
+    "stress.numerical": "Numerical",
+}
 
 
 def fill_zoo(text: str) -> str:
@@ -128,66 +139,84 @@ def rules_block() -> str:
     return markdown_table(["network", "sets", "R1", "R2", "R3", "R4", "R5"], rows, texts=2)
 
 
-def grid_block(condition: str) -> Callable[[], str]:
-    """Return what writes the scores of one grid: matched and mismatched pairs, and the deviation."""
+def scores_block(condition: str) -> Callable[[], str]:
+    """Return what writes the scores of one grid: per network and test, S with each share, over both genres."""
 
     def write() -> str:
-        grids = find_grids(None)
-        if condition not in grids:
-            raise DataError(f"There is no grid of {condition} in the package.")
-        rows = [row for item in _chosen(grids[condition]) for row in _grid_row(grids[condition], item)]
-        shares = [f"S {100 * share:g} %" for share in grids[condition]["shares"]]
-        head = ["network", "test", "n", "best constant", *shares, "deviation", "sampling alone", "reading"]
-        return markdown_table(head, rows, texts=2)
+        grid = _grid(condition)
+        rows = []
+        for model in _models(grid):
+            for test, shown in _SHOWN.items():
+                genres = [
+                    row for row in grid["rows"] if (row["model"], row["test"], row["likely"]) == (model, test, False)
+                ]
+                constant = genres[0]["constant"]
+                rows.append(
+                    [
+                        _named(model),
+                        shown,
+                        f"{sum(row['n'] for row in genres):,}",
+                        "" if constant is None else constant_words(constant),
+                        *(_both(genres, share) for share in grid["shares"]),
+                    ]
+                )
+        shares = [f"S {100 * share:g} %" for share in grid["shares"]]
+        return markdown_table(["network", "test", "n", "best constant", *shares], rows, texts=2)
 
     return write
 
 
-def _chosen(grid: GridDocument) -> Iterator[GridDeviation]:
-    """Yield the deviations of a grid, network by network in the paper's order; sets of likely labels are left out."""
-    order = list(MODELS)
-    known = [item for item in grid["deviations"] if not item["likely"]]
-    names = {model["name"]: place for place, model in enumerate(grid["models"])}
-    yield from sorted(known, key=lambda item: _place(order, item["model"], names))
+def deviations_block(condition: str) -> Callable[[], str]:
+    """Return what writes the deviations of one grid, beside the paper's; a star marks what chance alone may give."""
+
+    def write() -> str:
+        grid = _grid(condition)
+        found = {(item["model"], item["test"]): item for item in grid["deviations"] if not item["likely"]}
+        rows = []
+        for model in _models(grid):
+            paper = [table2.printed().get(Cell(f"{_named(model)} {test}", DEVIATION)) for test in _SHOWN.values()]
+            cells = [_deviation(found[model, test]) for test in _SHOWN]
+            shown = [
+                cell + ("" if own is None else f" (paper {own:.3f})") for cell, own in zip(cells, paper, strict=True)
+            ]
+            rows.append([_named(model), *shown])
+        return markdown_table(["network", *_SHOWN.values()], rows)
+
+    return write
 
 
-def _place(order: Sequence[str], model: str, names: dict[str, int]) -> tuple[int, int]:
-    base = model.split("-", maxsplit=1)[0]
-    return (order.index(base) if base in order else len(order), names[model])
+def _grid(condition: str) -> GridDocument:
+    grids = find_grids(None)
+    if condition not in grids:
+        raise DataError(f"There is no grid of {condition} in the package.")
+    return grids[condition]
 
 
-def _grid_row(grid: GridDocument, item: GridDeviation) -> Iterator[list[str]]:
-    genres = [
-        row
-        for row in grid["rows"]
-        if (row["model"], row["test"], row["likely"]) == (item["model"], item["test"], item["likely"])
-    ]
-    test = (
-        TESTS.get(item["test"]) or OTHERS.get(item["test"]) or f"{RELEASED.get(item['test'], item['test'])}, released"
-    )
-    constant = genres[0]["constant"]
-    yield [
-        f"`{item['model']}`",
-        test,
-        " / ".join(f"{row['n']:,}" for row in genres),
-        "" if constant is None else constant_words(constant),
-        *(" / ".join(_score(row, share) for row in genres) for share in grid["shares"]),
-        _deviation(item),
-        "" if item["noise"] is None else f"{item['noise']:.4f}",
-        _READINGS.get(item["reading"] or "", "cannot be said"),
-    ]
+def _models(grid: GridDocument) -> list[str]:
+    """Return the networks of a grid in the order of the paper."""
+    names = [model["name"] for model in grid["models"]]
+    return sorted(names, key=lambda name: list(MODELS).index(_base(name)))
 
 
-def _score(row: GridRow, share: float) -> str:
-    score = next(score for score in row["scores"] if score["share"] == share)
-    return "–" if score["accuracy"] is None else f"{100 * score['accuracy']:.1f}"
+def _base(model: str) -> str:
+    return model.split("-", maxsplit=1)[0]
+
+
+def _named(model: str) -> str:
+    return MODELS[_base(model)]
+
+
+def _both(genres: Sequence[GridRow], share: float) -> str:
+    """Return the scores on matched and on mismatched pairs."""
+    scores = [score["accuracy"] for row in genres for score in row["scores"] if score["share"] == share]
+    return " / ".join("–" if score is None else f"{100 * score:.1f}" for score in scores)
 
 
 def _deviation(item: GridDeviation) -> str:
     if item["deviation"] is None:
         return "–"
-    ends = item["ci95"]
-    return f"{item['deviation']:.3f}" + ("" if ends is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
+    # What chance alone may give has a star.
+    return f"{item['deviation']:.3f}" + ("" if item["reading"] == MOVED else r"\*")
 
 
 def transfer_block() -> str:
@@ -257,7 +286,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "swap": swap_block,
     "drops": drop_block,
     "rules": rules_block,
-    "grid-multinli": grid_block("MultiNLI 20k"),
-    "grid-both": grid_block("SNLI 100k and MultiNLI 20k"),
+    "deviations-multinli": deviations_block("MultiNLI 20k"),
+    "scores-multinli": scores_block("MultiNLI 20k"),
+    "deviations-both": deviations_block("SNLI 100k and MultiNLI 20k"),
+    "scores-both": scores_block("SNLI 100k and MultiNLI 20k"),
     "transfer": transfer_block,
 }
