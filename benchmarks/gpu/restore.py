@@ -1,8 +1,8 @@
 """Make folders that ``trained:FOLDER`` reads from weights that the GPU machine sent back.
 
 ``python benchmarks/gpu/restore.py PLAN.json ANSWERS OUT`` does so for every training of the plan that says ``keep``.
-The weights come in half precision and without word vectors that were not learnt; those, and the vocabulary, are made again
-from the training pairs. NLIPROBE_DATA must name the corpora and the word vectors. Needs the extra [torch].
+The weights come in half precision and without word vectors that were not learnt; those, and the vocabulary, are made
+again from the training pairs. NLIPROBE_DATA must name the corpora and the word vectors. Needs the extra [torch].
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ def scores_block(condition: str) -> Callable[[], str]:
                 constant = genres[0]["constant"]
                 rows.append(
                     [
-                        _named(model),
+                        MODELS[model],
                         shown,
                         f"{sum(row['n'] for row in genres):,}",
                         "" if constant is None else constant_words(constant),
@@ -174,12 +174,12 @@ def deviations_block(condition: str) -> Callable[[], str]:
         found = {(item["model"], item["test"]): item for item in grid["deviations"] if not item["likely"]}
         rows = []
         for model in _models(grid):
-            paper = [table2.printed().get(Cell(f"{_named(model)} {test}", DEVIATION)) for test in _SHOWN.values()]
+            paper = [table2.printed().get(Cell(f"{MODELS[model]} {test}", DEVIATION)) for test in _SHOWN.values()]
             cells = [_deviation(found[model, test]) for test in _SHOWN]
             shown = [
                 cell + ("" if own is None else f" (paper {own:.3f})") for cell, own in zip(cells, paper, strict=True)
             ]
-            rows.append([_named(model), *shown])
+            rows.append([MODELS[model], *shown])
         return markdown_table(["network", *_SHOWN.values()], rows)
 
     return write
@@ -195,15 +195,7 @@ def _grid(condition: str) -> GridDocument:
 def _models(grid: GridDocument) -> list[str]:
     """Return the networks of a grid in the order of the paper."""
     names = [model["name"] for model in grid["models"]]
-    return sorted(names, key=lambda name: list(MODELS).index(_base(name)))
-
-
-def _base(model: str) -> str:
-    return model.split("-", maxsplit=1)[0]
-
-
-def _named(model: str) -> str:
-    return MODELS[_base(model)]
+    return sorted(names, key=list(MODELS).index)
 
 
 def _both(genres: Sequence[GridRow], share: float) -> str:
