@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import constant_answer
+from nliprobe.analysis.documents import LEVEL
 from nliprobe.analysis.grid_documents import GridDeviation, GridRow, GridScore
 from nliprobe.analysis.rates import Ends
 from nliprobe.analysis.scores import ends, right_answers, share_interval
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from nliprobe.stats.deviation_noise import Noise
 
 SAMPLING, TRAINING, MOVED = "sampling", "training", "moved"
+# Of the draws, so many must have something to divide by.
+_LEAST_USABLE = 0.99
 
 
 class GridSystem(NamedTuple):
@@ -95,6 +98,7 @@ def grid_numbers(
         for test in tests
         if any(places[test, corpus].of(model) for corpus in test.corpora)
     ]
+    _correct(deviations)
     return GridNumbers(rows, deviations, _constants(runs, systems))
 
 
@@ -250,19 +254,32 @@ def _score(place: _Place, model: str, share: float) -> GridScore:
 
 
 def _ratio_ends(place: _Place, before: int, after: int) -> Ends:
-    """Return the interval of a ratio over the draws, if nearly all of them have something to divide by."""
+    """Return the interval of a ratio over the draws."""
     import numpy as np
 
-    drawn = _ratios(place, before, [after])
+    drawn = _usable(_ratios(place, before, [after]))
     return None if drawn is None else [float(end) for end in np.quantile(drawn[:, 0], [0.025, 0.975])]
 
 
 def _ratios(place: _Place, before: int, after: Sequence[int]) -> NDArray[np.float64] | None:
-    """Return ratios in each draw; None if there are no draws, or if the divisor is 0 in one of them."""
-    if place.drawn is None or (place.drawn[:, before] == 0).any():
+    """Return ratios in each draw, a row per draw; one without anything to divide by has no numbers."""
+    import numpy as np
+
+    if place.drawn is None:
         return None
-    ratios: NDArray[np.float64] = place.drawn[:, list(after)] / place.drawn[:, [before]]
+    divisor = place.drawn[:, [before]]
+    ratios: NDArray[np.float64] = place.drawn[:, list(after)] / np.where(divisor > 0, divisor, np.nan)
     return ratios
+
+
+def _usable(drawn: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return the draws that have numbers, if nearly all have: otherwise ratios rest on a handful of right answers."""
+    import numpy as np
+
+    if drawn is None:
+        return None
+    kept = drawn[~np.isnan(drawn).any(axis=1)]
+    return kept if len(kept) >= _LEAST_USABLE * len(drawn) else None
 
 
 def _deviation(model: str, test: GridTest, places: Sequence[_Place], over: Sequence[float]) -> GridDeviation:
@@ -292,7 +309,10 @@ def _deviation(model: str, test: GridTest, places: Sequence[_Place], over: Seque
         noise=fmean(noise.mean for noise in sampled) if drawn else None,
         noise_high=fmean(noise.high for noise in sampled) if drawn else None,
         training_noise=fmean(again) if again else None,
-        reading=_reading(fmean(known), sampled, again) if drawn else None,
+        training_noise_high=max(again) if again else None,
+        p=max(noise.p for noise in sampled) if drawn else None,
+        p_holm=None,
+        reading=None,
     )
 
 
@@ -320,7 +340,8 @@ def _noise(model: str, places: Sequence[_Place], seed: int | None, over: Sequenc
             return None
         changes.append(place.shares[after] / place.shares[before] - 1)
         drawn.append(ratios - 1)
-    return deviation_noise(np.concatenate(changes), np.concatenate(drawn, axis=1))
+    usable = _usable(np.concatenate(drawn, axis=1))
+    return None if usable is None else deviation_noise(np.concatenate(changes), usable)
 
 
 def _training_deviations(model: str, places: Sequence[_Place], seeds: Sequence[int | None], shares: int) -> list[float]:
@@ -338,11 +359,19 @@ def _training_deviations(model: str, places: Sequence[_Place], seeds: Sequence[i
     return found
 
 
-def _reading(value: float, noises: Sequence[Noise], again: Sequence[float]) -> str:
-    """Say what a deviation shows: it must be larger than chance in every seed, and than what any other seed gives."""
-    if any(noise.interval.low == 0 for noise in noises):
-        return SAMPLING
-    return TRAINING if again and value <= max(again) else MOVED
+def _correct(deviations: Sequence[GridDeviation]) -> None:
+    """Say what deviations show, with p-values corrected for all of the table: the largest of many is no finding."""
+    from nliprobe.stats.paired import holm
+
+    tested = [(item, item["p"]) for item in deviations if item["p"] is not None]
+    for (item, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
+        item["p_holm"] = adjusted
+        again, value = item["training_noise_high"], item["deviation"]
+        assert value is not None
+        if adjusted >= LEVEL:
+            item["reading"] = SAMPLING
+        else:
+            item["reading"] = TRAINING if again is not None and value <= again else MOVED
 
 
 def _constants(runs: Sequence[RunData], systems: Sequence[GridSystem]) -> dict[str, str]:

@@ -83,7 +83,10 @@ class GridDeviation(TypedDict):
         noise_high: what that exceeds in one sample of forty.
         training_noise: the deviation that training again with another seed gives on average, without any edited pair;
             None for one seed.
-        reading: ``sampling`` if sampling alone may be all, ``training`` if it is no larger than what another seed
+        training_noise_high: the largest deviation that another seed gives.
+        p: how often sampling alone gives as much; of several seeds, the largest.
+        p_holm: the same, corrected for all deviations of the table (Holm).
+        reading: ``sampling`` if sampling alone may be all, ``training`` if it is no larger than what some other seed
             gives, ``moved`` if it is larger than both; None if nothing can be said.
     """
 
@@ -99,6 +102,9 @@ class GridDeviation(TypedDict):
     noise: float | None
     noise_high: float | None
     training_noise: float | None
+    training_noise_high: float | None
+    p: float | None
+    p_holm: float | None
     reading: str | None
 
 

@@ -15,7 +15,7 @@ from nliprobe.api.resolve import Request, check_sources, open_sources
 from nliprobe.api.run import run
 from nliprobe.api.through import PassedThrough, Through
 from nliprobe.api.train import TrainRequest, check_request
-from nliprobe.base.errors import UsageError, option
+from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import json_bytes, require_writable, write_atomic
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
@@ -33,6 +33,8 @@ DOCUMENT = "grid.json"
 RUNS = "runs"
 # The tests of Naik et al. (2018); a family of probes stands for all of them.
 TESTS = ("stress",)
+# Those behind the deviations that the paper prints.
+SHARES = (0.0, 0.5, 0.75, 1.0)
 _LONGEST_NAME = 60
 
 
@@ -63,7 +65,7 @@ class GridRequest:
     dev: Sequence[str | PairSource] = ()
     through: str = "swap"
     labels: str = ""
-    shares: Sequence[float] = (0.0, 0.5, 0.75, 1.0)
+    shares: Sequence[float] = SHARES
     seeds: Sequence[int] = (0,)
     stress: Sequence[str | PairSource] = ()
     also: Sequence[Sequence[str | PairSource]] = ()
@@ -146,7 +148,13 @@ def grid(
     for suite in suites:
         asked = replace(suite, systems=[_system(cell, result.trainings[cell.system]) for cell in there])
         folder = out / RUNS / f"{'also' if suite.probes == ('gold',) else 'stress'}-{suite.suite().hash[:8]}"
-        ended = run(asked, folder, progress=progress, say=say)
+        try:
+            ended = run(asked, folder, progress=progress, say=say)
+        except StoreError as error:
+            raise StoreError(
+                f"{error} If models were trained again or their folder was moved: delete {folder}. Nothing is lost, "
+                "because answers that are still right are in the cache."
+            ) from error
         if ended.tally is not None and ended.tally.interrupted:
             result.stopped = True
             return result
@@ -291,8 +299,8 @@ def _check(request: GridRequest, cells: Sequence[Cell], out: Path) -> list[Reque
         raise UsageError(f"{option('through-share', python='shares')} names a share twice.")
     if not request.models:
         raise UsageError("There is no model to train: name one, such as esim.")
-    if not request.through and shares != [0.0]:
-        raise UsageError(f"Shares are given, but no probe: name it with {option('through', 'swap')}.")
+    if not request.through and (shares != [0.0] or request.labels):
+        raise UsageError(f"Shares or labels are given, but no probe: name it with {option('through', 'swap')}.")
     if request.asks and 0.0 not in shares:
         raise UsageError(
             f"R compares each score with that of 0 % edited pairs: add 0 to {option('through-share', python='shares')}."
@@ -364,13 +372,14 @@ def _place(cell: Cell) -> GridSystem:
 
 def _system(cell: Cell, ended: CellResult) -> str:
     """Return the spec that asks a trained model, on the device it was trained for."""
+    assert ended.folder is not None
     given = dict(Spec.parse(cell.job.request.spec).params)
     params = {"name": cell.system}
     if cell.seed is not None:
         params["family"] = f"{cell.model}-{_percent(cell.share)}"
         if "device" in given:
             params["device"] = given["device"]
-    return str(Spec("trained", str(ended.folder), tuple(sorted(params.items()))))
+    return str(Spec("trained", str(ended.folder.resolve()), tuple(sorted(params.items()))))
 
 
 def _how(ended: CellResult) -> str:

@@ -56,7 +56,7 @@ def grid(
     out: str | Path,
     *,
     dev: SourcesLike = (),
-    shares: Sequence[float] = (0.0, 0.5, 0.75, 1.0),
+    shares: Sequence[float] | None = None,
     through: str = "swap",
     through_labels: str = "",
     stress: SourcesLike = (),
@@ -81,8 +81,9 @@ def grid(
         train: the pairs to learn from, in any form that ``on`` of :func:`nliprobe.run` takes.
         out: the folder; a model goes to ``MODEL/share-SHARE/seed-N``, the table to ``grid.json``.
         dev: the pairs that decide when a network stops; they are never edited.
-        shares: the shares of edited pairs, from 0 to 1; 0 must be among them if anything is asked.
-        through: the probe that edits training pairs; if empty, nothing is edited and ``shares`` does not count.
+        shares: the shares of edited pairs, from 0 to 1, by default 0, 0.5, 0.75 and 1; 0 must be among them if anything
+            is asked.
+        through: the probe that edits training pairs; if empty, nothing is edited.
         through_labels: the gold labels of pairs that may be edited, such as ``N,C``; all by default.
         stress: the pairs that tests are made from, one source per genre.
         also: sources that are tests themselves; those of one list are the genres of one test.
@@ -101,7 +102,7 @@ def grid(
         GridInterruptedError: Ctrl-C was pressed; what was learnt and answered is kept.
     """
     from nliprobe.api.face import Unwatched
-    from nliprobe.api.grid import GridRequest
+    from nliprobe.api.grid import SHARES, GridRequest
     from nliprobe.api.grid import grid as grid_request
 
     request = GridRequest(
@@ -110,7 +111,7 @@ def grid(
         as_sources(dev),
         through,
         through_labels,
-        tuple(float(share) for share in shares) if through else (0.0,),
+        tuple(float(share) for share in shares) if shares is not None else SHARES if through else (0.0,),
         tuple(seeds),
         as_sources(stress),
         tuple(as_sources(group) for group in also),

@@ -44,8 +44,8 @@ def grid_remarks(document: GridDocument) -> list[str]:
     )
     if any(item["noise"] is not None for item in deviations):
         lines.append(
-            "noise: the deviation that drawing other pairs alone would give on average; it is never 0, because squares "
-            "add up. The interval below a deviation is without it"
+            "noise: the deviation that drawing other pairs alone would give on average; squares add up, so it is "
+            "above 0. The interval below a deviation is without it"
         )
     if any(item["training_noise"] is not None for item in deviations):
         lines.append("seeds: the deviation that training again with another seed gives on average, with nothing edited")
@@ -53,17 +53,15 @@ def grid_remarks(document: GridDocument) -> list[str]:
         lines.append("one seed: how far training again would move S is not known, and may be more than the noise")
     read = {item["reading"] for item in deviations}
     if SAMPLING in read:
-        lines.append(f"{_MARKS[SAMPLING]} not shown to differ from what drawing other pairs gives")
+        lines.append(f"{_MARKS[SAMPLING]} not shown to differ from what drawing other pairs gives (Holm's correction)")
     if TRAINING in read:
         lines.append(f"{_MARKS[TRAINING]} no larger than what training again with another seed gives")
     if any(item["deviation"] is not None and item["noise"] is None for item in deviations):
         lines.append("no noise and no interval: too few groups, or so few right answers at 0 % that R rests on nothing")
     lines += _one_label(rows)
-    lines += [
-        f"{item['system']} always answers {item['constant']}: its numbers tell only how the labels are distributed"
-        for item in document["trainings"]
-        if item["constant"]
-    ]
+    constant = [f"{item['system']} ({item['constant']})" for item in document["trainings"] if item["constant"]]
+    if constant:
+        lines.append(f"always the same answer, so that S is only how labels are distributed: {', '.join(constant)}")
     lines += [f"{item['system']} is missing: {item['error']}" for item in document["trainings"] if item["error"]]
     if any(row["likely"] for row in rows):
         lines.append("likely: the label holds for most of these pairs, but not for all")
@@ -73,8 +71,8 @@ def grid_remarks(document: GridDocument) -> list[str]:
 def _parts(document: GridDocument) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    edited = f"{document['through']} of {document['labels'] or 'all labels'}"
-    about = f"trained on {' and '.join(document['train'])}, {edited}"
+    edited = f", {document['through']} of {document['labels'] or 'all labels'}" if document["through"] else ""
+    about = f"trained on {' and '.join(document['train'])}{edited}"
     for model in document["models"]:
         rows = [row for row in document["rows"] if row["model"] == model["name"]]
         if rows:
