@@ -2,8 +2,8 @@
 
 Both train the same network from the same weights on the same pairs, with batches of the same size and the same
 optimizer. The plain loop is what a first version looks like: batches in random order, padded to the maximum, the
-recurrent layers run over the padding. Reading the texts and the word vectors counts for neither; writing the state and
-scoring dev, which only the trainer does, count for none of both.
+recurrent layers run over the padding. Reading the texts and the word vectors, and scoring dev, which only the trainer
+does, count for neither.
 """
 
 from __future__ import annotations

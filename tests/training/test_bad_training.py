@@ -17,7 +17,7 @@ from tests.training.watching import Breaks, Notes
 from tests.training.word_networks import corpus, request, write_vectors
 
 from nliprobe.api.train import train
-from nliprobe.base.errors import DataError, ModelError, StoreError, UsageError
+from nliprobe.base.errors import DataError, ModelError, NotFoundError, StoreError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.models.network import Network
 from nliprobe.models.system import System, SystemSpec
@@ -216,7 +216,7 @@ def test_a_state_with_other_tensors_is_set_aside(
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
-def test_a_gpu_that_is_not_there_is_said_before_anything_is_read(
+def test_a_gpu_or_vectors_that_are_not_there_are_said_before_anything_is_read(
     vectors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nliprobe.api.train.read_examples", lambda *given: pytest.fail("pairs were read"))
@@ -225,6 +225,8 @@ def test_a_gpu_that_is_not_there_is_said_before_anything_is_read(
         train(asking, tmp_path / "out", Notes())
     with pytest.raises(UsageError, match="There is no device 'gpu'"):
         train(request("cbow", vectors, corpus(tmp_path), device="gpu"), tmp_path / "out", Notes())
+    with pytest.raises(NotFoundError, match=r"The word vectors .*nowhere do not exist"):
+        train(request("cbow", tmp_path / "nowhere", corpus(tmp_path)), tmp_path / "out", Notes())
     assert not (tmp_path / "out").exists()
 
 

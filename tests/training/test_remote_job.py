@@ -55,6 +55,7 @@ def test_bare_writes_answers_for_every_input(trained: Path) -> None:
 
 
 def test_bare_counts_violations_where_it_is_asked_to(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the [torch] extra is not installed")
     network = "decatt?vectors=none&width=6&hidden=5&epochs=1&device=cpu"
     dev = "builtin/tables-dev?limit=18"
     plain = {"name": "plain", "network": network, "train": ["builtin/tables-train?limit=36"], "dev": [dev],

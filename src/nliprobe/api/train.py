@@ -182,10 +182,11 @@ def _train_seeds(request: TrainRequest, spec: Spec, out: Path, watcher: Watcher)
     }
     there = {seed: _is_there(out / f"seed-{seed}", identity, networks[seed]) for seed, identity in identities.items()}
     if not all(there.values()):
-        # Corpora may take minutes to read, and the device may be missing.
+        # Corpora may take minutes to read, and the device or the word vectors may be missing.
         require_torch()
         for network in networks.values():
             choose_device(network.plan.device)
+            network.require_start()
     folders: list[TrainedFolder] = []
     for seed, network in networks.items():
         folder, identity = out / f"seed-{seed}", identities[seed]

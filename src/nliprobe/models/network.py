@@ -104,6 +104,9 @@ class Network(ABC):
         """
         return checkpoint_origin(str(getattr(self.plan, "encoder", "")))
 
+    def require_start(self) -> None:  # noqa: B027 (an encoder is looked for when it is loaded)
+        """Raise an error if what training starts from is not there, before corpora are read."""
+
     def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:  # noqa: B027 (most need nothing)
         """Take note of the training inputs and of the labels to tell apart, before :meth:`fresh` makes the network."""
 

@@ -103,6 +103,11 @@ class WordNetwork(Network):
         """Return the versions of what decides the network and is in no file, by their names."""
         return {}
 
+    def require_start(self) -> None:
+        """Raise an error if there are no word vectors, or if they cannot be read."""
+        if self._given is not None:
+            len(self._given)
+
     def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:
         """Learn the words of the training pairs."""
         texts = (text for item in inputs for text in (item.premise, item.hypothesis))
