@@ -9,6 +9,7 @@ import report
 import rerun
 import rows
 import run_access
+import small
 import startup
 import stress
 import templates
@@ -27,6 +28,7 @@ for benchmark in (
     run_access,
     report,
     stress,
+    small,
     training,
 ):
     benchmark.main()

@@ -8,24 +8,19 @@ every network with its seeds to OUT. NLIPROBE_DATA must name the corpora.
 from __future__ import annotations
 
 import sys
-from functools import cache
 from pathlib import Path
 
-from nliprobe.papers.label_answers import AskedCases, asked_cases, read_labels
+from nliprobe.papers.asked import make_cases
+from nliprobe.papers.label_answers import read_labels
 from nliprobe.papers.swap.answers_file import SWAP, ZOO, ZOO_ON
 from nliprobe.papers.write_answers import Description, Written, write_recorded
 
 INPUTS = {"full": Path("carry/inputs/snli.jsonl.gz"), "none": Path("carry/inputs/snli-none.jsonl.gz")}
+REPRESENT = "para"
 MADE_BY = (
     "python benchmarks/gpu/zoo.py PLAN, python benchmarks/gpu/job.py OUT SECONDS PLAN, "
     "then python benchmarks/gpu/keep_zoo.py OUT ANSWERS"
 )
-
-
-@cache
-def cases(corpus: str, premise: str) -> AskedCases:
-    """Return the cases of a corpus, made once for all networks."""
-    return asked_cases(corpus, [SWAP], premise, None)
 
 
 def main(answers: Path, out: Path) -> None:
@@ -43,7 +38,8 @@ def main(answers: Path, out: Path) -> None:
         labels = read_labels(INPUTS[premise], files)
         written = Written()
         for corpus in ZOO_ON:
-            written.add_labels(cases(corpus, premise), labels, premise=premise)
+            cases = make_cases(corpus, [SWAP], None, REPRESENT, premise)
+            written.add_labels(cases, labels, represent=REPRESENT, premise=premise)
         print(write_recorded(name, written, Description(shown, ("snli/train-100k",), MADE_BY), out), flush=True)
 
 

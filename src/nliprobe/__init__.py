@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nliprobe.api.pairs import pairs
     from nliprobe.api.results import Run
     from nliprobe.api.systems import system
+    from nliprobe.api.transfer import transfer
     from nliprobe.corpora import Corpus
     from nliprobe.models import Model
     from nliprobe.probes import Probe
@@ -43,6 +44,7 @@ __all__ = [
     "score",
     "system",
     "train",
+    "transfer",
 ]
 
 _HOMES = {
@@ -52,6 +54,7 @@ _HOMES = {
     "grid": "nliprobe.api.grid_face",
     "pairs": "nliprobe.api.pairs",
     "system": "nliprobe.api.systems",
+    "transfer": "nliprobe.api.transfer",
     "Run": "nliprobe.api.results",
     "Corpus": "nliprobe.corpora",
     "Model": "nliprobe.models",

@@ -290,6 +290,7 @@ def test_invalid_utf8_and_a_dying_command(tmp_path: Path) -> None:
 def test_demo_runs_on_what_comes_with_the_package(tmp_path: Path) -> None:
     done = nliprobe("demo", "--out", str(tmp_path / "demo"), env={"NLIPROBE_DATA": ""})
     assert "SVM, hypothesis only" in done.stdout
+    assert "small and small, hypothesis only: It learnt from SNLI and MultiNLI." in " ".join(done.stdout.split())
     assert "Answers after swap" in done.stdout
 
 

@@ -35,7 +35,7 @@ def test_every_network_has_a_page_with_its_defaults(name: str) -> None:
     page = PAGES / f"{name}.md"
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"# `{name}`")
-    for needed in ("$ nliprobe train ", "## Parameters", "## Size", "cannot", "## Source"):
+    for needed in ("$ nliprobe train ", "## Parameters", "weights", "cannot", "## Source"):
         assert needed in text, f"{page.name} lacks '{needed}'"
     plan = {field.name: field.default for field in dataclasses.fields(NETWORKS.get(name).plan_type)}
     listed = dict(stated(page))

@@ -25,6 +25,7 @@ PARAMS: dict[str, type | None] = {
     "predictions": PredictionsParams,
     "python": None,  # takes any
     "majority": None,  # takes none
+    "small": None,  # takes none
 }
 # Another value of each parameter that can change an answer.
 CHANGES = {
@@ -44,6 +45,7 @@ CHANGES = {
     },
     "python": {"version": "2", "word": "not", "threshold": "0.5"},
     "majority": {},
+    "small": {},
 }
 # What cannot change an answer, and why.
 CANNOT = {
@@ -58,6 +60,7 @@ CANNOT = {
     "predictions": {"allow_unmatched": "a case without a record is unanswered either way"},
     "python": {"concurrency": "only how many calls run at a time"},
     "majority": {},
+    "small": {},
 }
 SAME = {"tokens": "64", "timeout": "5", "concurrency": "3", "allow_unmatched": "1", "allow_bin": "1"}
 LABELS = ("entailment,neutral,contradiction", "contradiction,neutral,entailment", "entailment,not_entailment")
@@ -74,6 +77,7 @@ def specs(tmp_path: Path) -> dict[str, str]:
         "transformers": f"transformers:{tmp_path}?device=cpu",
         "svm": "svm?represent=para",
         "majority": "majority?represent=para",
+        "small": "small?represent=para",
         "command": f"command:{sys.executable} {tmp_path / 'answer.py'}?version=1",
         "predictions": f"predictions:{tmp_path / 'answers.jsonl'}?represent=para",
         "python": f"python:{tmp_path / 'answer.py'}:f?version=1",

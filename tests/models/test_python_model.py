@@ -216,3 +216,46 @@ def test_python_says_what_cannot_be_imported(argument: str, error: type[Exceptio
 def test_python_needs_a_module_and_a_callable(argument: str) -> None:
     with pytest.raises(UsageError, match="does not name a callable"):
         model(argument)
+
+
+def test_embed_of_the_module_or_the_callable(tmp_path: Path) -> None:
+    source = """
+loaded = []
+loaded.append(1)
+
+def answer(pairs, **params):
+    return ["e" for _ in pairs]
+
+def embed(texts, scale="1"):
+    assert loaded == [1]
+    return [[len(text) * float(scale), 1.0] for text in texts]
+
+class Both:
+    def __call__(self, pairs):
+        return ["e" for _ in pairs]
+
+    def embed(self, texts):
+        return [[7] for _ in texts]
+
+both = Both()
+"""
+    (tmp_path / "m.py").write_text(source)
+    (tmp_path / "plain.py").write_text("def answer(pairs):\n    return ['e' for _ in pairs]\n")
+    (tmp_path / "bad.py").write_text(
+        "def answer(pairs):\n    return []\ndef embed(texts):\n    return [[1], [1, 2]]\n"
+        "def fails(pairs):\n    return []\nfails.embed = lambda texts: 1 / 0\n"
+    )
+
+    def made(name: str) -> PythonModel:
+        return PythonModel.from_spec(Spec.parse(f"python:{tmp_path}/{name}"), None)
+
+    model = made("m.py:answer?scale=2")
+    assert model.embed(["ab", ""]).tolist() == [[4.0, 1.0], [0.0, 1.0]]
+    assert len(model.predict(INPUTS)) == 3
+    assert made("m.py:both").embed(["ab"]).tolist() == [[7.0]]
+    with pytest.raises(UsageError, match="embeds no single text"):
+        made("plain.py:answer").embed(["ab"])
+    with pytest.raises(ModelError, match="one list of numbers per text, all of one length"):
+        made("bad.py:answer").embed(["a", "b"])
+    with pytest.raises(ModelError, match="failed with ZeroDivisionError"):
+        made("bad.py:fails").embed(["a"])

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from nliprobe.base.errors import DataError
 from nliprobe.papers.recipes import Cell, Folders, Value
 from nliprobe.papers.swap import results
 from nliprobe.papers.swap.answers_file import BENCH, NAMES, RELEASED, SHIPPED, STRESS, SWAP, find_answers
 from nliprobe.papers.swap.table1 import table1
 from nliprobe.papers.swap.table2 import ALL_FOUR, table2
+from nliprobe.papers.swap.table3 import table3
 
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "swap-and-stress.md"
 
@@ -108,3 +110,87 @@ def test_verdicts_name_the_labels_in_the_order_of_the_table() -> None:
 def test_shares_over_seeds() -> None:
     assert str(results.spread([0.5])) == "50.0"
     assert str(results.spread([0.4, 0.6])) == "50.0 ± 14.1"
+
+
+def test_table_3_is_whole_and_reads_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = table3.printed()
+    assert len(printed) == 5 * 9
+    # The best of each column, as the paper's text says: mostly between 25 and 75 %.
+    best = {column: max((value, cell.row) for cell, value in printed.items() if cell.col == column)[1] for column in (
+        "MR", "CR", "MPQA", "SUBJ", "TREC", "SICK-E", "SICK-R", "MRPC accuracy")}  # fmt: skip
+    assert list(best.values()) == ["50%", "50%", "25%", "75%", "100%", "75%", "50%", "50%"]
+    monkeypatch.setattr("nliprobe.papers.swap.transfer_file.SHIPPED", tmp_path)
+    empty = table3.compute(Folders())
+    assert set(empty.values.values()) == {None}
+    assert "no results of models trained here" in empty.notes[-1]
+    (tmp_path / "infersent.json").write_text(json.dumps(measured_transfer()))
+    computed = table3.compute(Folders()).values
+    value = computed[Cell("25%", "MR")]
+    assert isinstance(value, Value)
+    assert value.number == pytest.approx(75.0)
+    assert value.sd == pytest.approx(100 * 0.02 / 2**0.5)
+    assert value.ci95 == pytest.approx((70.0, 80.0))
+    assert value.by == "infersent, trained here on snli/train-100k"
+    related = computed[Cell("mean GloVe", "SICK-R")]
+    assert isinstance(related, Value)
+    assert related.number == pytest.approx(0.75)
+    constant = computed[Cell("constant answer", "MR")]
+    assert isinstance(constant, Value)
+    assert constant.number == 50.0
+    assert computed[Cell("0%", "MR")] is None
+    document = measured_transfer()
+    document["rows"][0]["system"] = "nobody"  # type: ignore[index]
+    (tmp_path / "infersent.json").write_text(json.dumps(document))
+    with pytest.raises(DataError, match="has no results of it"):
+        table3.compute(Folders())
+    (tmp_path / "infersent.json").write_text("{}")
+    with pytest.raises(DataError, match="in format 1"):
+        table3.compute(Folders())
+
+
+def measured_transfer() -> dict[str, object]:
+    """Results of two seeds and of mean GloVe on two tasks."""
+
+    def result(task: str, value: float) -> dict[str, object]:
+        measure = {"value": value, "ci95": [value - 0.05, value + 0.05], "n": 10}
+        related = task == "sick-r"
+        return {
+            "task": task,
+            "width": 4,
+            "accuracy": None if related else measure,
+            "f1": None,
+            "pearson": measure if related else None,
+            "folds": [],
+            "fold_sd": None,
+            "penalties": [1.0],
+            "over_glove": None,
+            "notes": [],
+        }
+
+    systems = [
+        {"system": name, "spec": "trained", "baseline": name == "glove", "results": [
+            result("mr", value), result("sick-r", value)]}
+        for name, value in (("a", 0.74), ("b", 0.76), ("glove", 0.75))
+    ]  # fmt: skip
+    without = {"answer": None, "accuracy": 0.5, "f1": None, "pearson": 0.0}
+    tasks: list[dict[str, object]] = [
+        {
+            "task": name,
+            "title": "",
+            "metric": "accuracy",
+            "items": 10,
+            "tested": 10,
+            "folds": None,
+            "classes": [],
+            "constant": without,
+            "chance": {"accuracy": 0.5, "f1": None, "pearson": 0.0},
+            "notes": [],
+        }
+        for name in ("mr", "sick-r")
+    ]
+    return {
+        "format": 1,
+        "by": "infersent, trained here on snli/train-100k",
+        "rows": [{"row": "25%", "system": "a"}, {"row": "25%", "system": "b"}],
+        "document": {"schema": "nliprobe/transfer/1", "seed": 0, "tasks": tasks, "systems": systems, "notes": []},
+    }

@@ -132,3 +132,17 @@ def test_the_fingerprint_covers_allowed_pickles(tmp_path: Path) -> None:
     with (folder / "pytorch_model.bin").open("ab") as stream:
         stream.write(b"more")
     assert system(folder, "&allow_bin=1").model.fingerprint() != before
+
+
+def test_checkpoint_embeds_by_the_mean_of_its_last_layer(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "m", ["LABEL_0", "LABEL_1", "LABEL_2"])
+    texts = ["a b c d", "", "d " * 300, "b"]
+    model = system(folder, "&tokens=128").model
+    vectors = model.embed(texts)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    plain = transformers.AutoModel.from_pretrained(folder).eval()
+    for text, vector in zip(texts, vectors, strict=True):
+        batch = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
+        with torch.inference_mode():
+            expected = plain(**batch).last_hidden_state[0].mean(0)
+        assert vector.tolist() == pytest.approx(expected.tolist(), abs=1e-5)

@@ -192,7 +192,6 @@ def test_the_network_of_another_folder_forgets_the_words_it_has_read(tmp_path: P
         ("dga?gate=reset", "The gate should be input, forget or output, not 'reset'"),
         ("dga?layer=0", "'layer' should be at least 1"),
         ("dga?letters=0", "'letters' should be at least 1"),
-        ("adv?base=dga", "'dga' cannot be the base of adv"),
     ],
 )
 def test_bad_choices_are_sentences(spec: str, message: str) -> None:

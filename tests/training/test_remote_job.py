@@ -54,6 +54,24 @@ def test_bare_writes_answers_for_every_input(trained: Path) -> None:
     assert lines != answers(trained / "para-1.jsonl.gz"), "another seed is another model"
 
 
+def test_bare_counts_violations_where_it_is_asked_to(tmp_path: Path) -> None:
+    network = "decatt?vectors=none&width=6&hidden=5&epochs=1&device=cpu"
+    dev = "builtin/tables-dev?limit=18"
+    plain = {"name": "plain", "network": network, "train": ["builtin/tables-train?limit=36"], "dev": [dev],
+             "represent": "para", "seeds": [0], "ask": []}  # fmt: skip
+    systems = [plain, {**plain, "name": "counted", "seeds": [0, 1], "violations": True}]
+    (tmp_path / "plan.json").write_text(json.dumps({"root": str(tmp_path), "jobs": 2, "systems": systems}))
+    assert main([str(tmp_path / "plan.json"), str(tmp_path), str(tmp_path / "work")]) == 0
+    results = {
+        (one["system"], one["seed"]): one for one in json.loads((tmp_path / "results.json").read_text())["results"]
+    }
+    assert "violations" not in results["plain", 0]
+    one, two = (results["counted", seed]["violations"] for seed in (0, 1))
+    for kind in ("real", "generated", "searched"):
+        assert [rule["sets"] for rule in one[kind]] == [rule["sets"] for rule in two[kind]]
+    assert one["generated"][0]["sets"] == 18 * 7, "18 pairs with 7 changes each"
+
+
 def test_what_bare_trained_answers_as_it_wrote(trained: Path) -> None:
     system = System.build(SystemSpec.parse(f"trained:{trained / 'work' / 'para' / 'seed-0'}?device=cpu"))
     kept = {line["input_id"]: line["probabilities"] for line in answers(trained / "para-0.jsonl.gz")}

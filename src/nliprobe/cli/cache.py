@@ -11,6 +11,9 @@ from nliprobe.base.files import cache_folder, refusing
 from nliprobe.base.visible import visible
 from nliprobe.cli._output import echo
 
+# Answers to pairs, fitted models, and answers to transfer tasks.
+KINDS = ("answers", "models", "transfer")
+
 
 @click.group("cache")
 def command() -> None:
@@ -26,7 +29,7 @@ def where() -> None:
 @command.command("ls")
 def ls() -> None:
     """List what is kept, with its size."""
-    for kind in ("answers", "models"):
+    for kind in KINDS:
         for path in sorted((cache_folder() / kind).glob("*")):
             if not path.name.startswith("."):
                 echo(f"{kind:<8} {path.name:<48} {_size(path):>12,} bytes")
@@ -66,7 +69,7 @@ def clear(yes: bool) -> None:
     if not yes:
         echo(f"Nothing was cleared: {folder} is as it was.")
         raise click.exceptions.Exit(1)
-    for kind in ("answers", "models"):
+    for kind in KINDS:
         with refusing(folder / kind):
             if (folder / kind).exists():
                 shutil.rmtree(folder / kind)

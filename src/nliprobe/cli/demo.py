@@ -9,13 +9,15 @@ import click
 from nliprobe.cli._output import echo, secho
 
 SYSTEMS = (
+    "small",
+    "small?premise=none&name=small, hypothesis only",
     "svm?represent=para&name=SVM",
     "svm?premise=none&name=SVM, hypothesis only",
-    "majority?premise=none&name=majority",
 )
 TRAIN = ("builtin/tables-train", "builtin/sentences-train")
-ON = ("builtin/tables-dev", "builtin/sentences-dev")
-PROBES = ("gold", "rows.delete", "rows.permute", "swap")
+# Five examples of each template of the checklist: a slice of every capability.
+ON = ("builtin/sentences-dev", "builtin/tables-dev", "checklist?n=5")
+PROBES = ("gold", "swap", "rows.delete")
 
 
 @click.command("demo")
@@ -28,9 +30,9 @@ PROBES = ("gold", "rows.delete", "rows.permute", "swap")
     help="Folder of the run.",
 )
 def command(out: Path) -> None:
-    """Train and probe a small model on the built-in corpus, and show what it really uses.
+    """Probe a network that comes with the package, and an SVM trained on the spot, and show what they really use.
 
-    Nothing is downloaded: the corpus comes with the package.
+    Nothing is downloaded: network, sentences, tables and the checklist come with the package.
     """
     from nliprobe.api.face import run
     from nliprobe.report.console import print_document

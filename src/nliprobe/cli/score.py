@@ -47,6 +47,20 @@ from nliprobe.cli import _options as options
     "--template-accuracies", "accuracies", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Instead of --on and --predictions: a tab-separated table of templates with the accuracies of models.",
 )  # fmt: skip
+@click.option(
+    "--transfer", multiple=True, callback=options._split, metavar="TASK,…",
+    help="Instead of --on and --predictions: test the vectors of --system on mr, cr, mpqa, subj, sst2, trec, mrpc, "
+    "sick-e, sick-r, or all. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--system", "systems", multiple=True, metavar="SYSTEM",
+    help="With --transfer: a model that embeds single texts, such as trained:FOLDER or glove. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--folds", type=click.IntRange(min=2), help="With --transfer: folds of tasks without splits. By default 10."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="With --transfer: the seed of the folds. By default 0.")
+@options.plugin_option
 @options.no_doctor_option
 @options.from_option
 @options.format_option
@@ -63,6 +77,10 @@ def command(
     encoding: str,
     allow_unmatched: bool,
     accuracies: Path | None,
+    transfer: tuple[str, ...],
+    systems: tuple[str, ...],
+    folds: int | None,
+    seed: int | None,
     no_doctor: bool,
     root: Path | None,
     form: str,
@@ -70,8 +88,18 @@ def command(
     """Score a file of answers on a corpus.
 
     Prints accuracy and macro-F1 with 95 % intervals. With --template-accuracies FILE, summarises a checklist from the
-    published accuracies of its templates.
+    published accuracies of its templates. With --transfer TASK,… and --system, tests how far the vectors of a model
+    serve other tasks.
     """
+    if transfer:
+        if on or answers is not None or accuracies is not None:
+            raise UsageError(
+                "--transfer has texts of its own: leave out --on, --predictions and --template-accuracies."
+            )
+        _show_transfer(transfer, systems, folds, seed, root, form)
+        return
+    if systems or folds is not None or seed is not None:
+        raise UsageError("--system, --folds and --seed belong to --transfer, as in --transfer mr,cr --system glove.")
     if accuracies is not None:
         if on or answers is not None:
             raise UsageError("--template-accuracies needs no answers: leave out --on and --predictions.")
@@ -80,8 +108,8 @@ def command(
     if not on or answers is None:
         missing = "--on" if not on else "--predictions"
         raise UsageError(
-            f"Missing option '{missing}'. score takes a corpus (--on) and a file of answers (--predictions), or a "
-            "table of template accuracies (--template-accuracies)."
+            f"Missing option '{missing}'. score takes a corpus (--on) and a file of answers (--predictions), a "
+            "table of template accuracies (--template-accuracies), or transfer tasks (--transfer)."
         )
     from nliprobe.api.face import score
 
@@ -119,3 +147,33 @@ def _show_accuracies(path: Path, form: str) -> None:
     from nliprobe.report.checklist import print_checklist
 
     print_checklist(document)
+
+
+def _show_transfer(
+    tasks: tuple[str, ...],
+    systems: tuple[str, ...],
+    folds: int | None,
+    seed: int | None,
+    root: Path | None,
+    form: str,
+) -> None:
+    from nliprobe.api.transfer import transfer
+    from nliprobe.cli._output import echo
+    from nliprobe.cli._transfer import TransferBar, transfer_lines
+    from nliprobe.training.transfer import FOLDS
+
+    with TransferBar() as bar:
+        document = transfer(
+            systems,
+            () if "all" in tasks else tasks,
+            root=root,
+            folds=FOLDS if folds is None else folds,
+            seed=seed or 0,
+            progress=bar.update,
+            say=bar.say,
+        ).document
+    if form == "json":
+        options.print_json(document)
+        return
+    for line in transfer_lines(document):
+        echo(line)

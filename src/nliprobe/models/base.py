@@ -128,8 +128,8 @@ class Model(ABC):
             UsageError: the model has no vectors of single texts.
         """
         raise UsageError(
-            f"'{type(self).__name__.lower()}' embeds no single text. Models that do: networks that encode premise and "
-            "hypothesis apart, such as cbow and infersent."
+            f"'{type(self).__name__.lower()}' embeds no single text. Models that do: glove, networks that encode "
+            "premise and hypothesis apart (cbow, infersent), transformers:…, and python:… with a function 'embed'."
         )
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)

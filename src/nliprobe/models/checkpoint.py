@@ -16,7 +16,10 @@ from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
 from nliprobe.models.base import Model
 from nliprobe.models.batches import (
+    CPU_BUDGET,
     Tokens,
+    answering,
+    batches,
     choose_device,
     cut_note,
     encode,
@@ -34,7 +37,9 @@ from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
@@ -126,6 +131,26 @@ class Checkpoint(Model):
         reader = AnswerReader(self._labels)
         return [reader.scores(row, Scores.LOGITS) for row in scores]
 
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the mean of the last layer over each text's tokens; the head is not used, and need not be there."""
+        import numpy as np
+
+        encoder = self._encoder
+        read = encoder.tokenizer(list(texts), truncation=True, max_length=encoder.window)
+        rows = [Tokens(ids, []) for ids in read["input_ids"]]
+        padding = encoder.tokenizer.pad_token_id or 0
+        vectors: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(rows)
+        budget = min(self.params.tokens, CPU_BUDGET) if encoder.device.type == "cpu" else self.params.tokens
+        with answering(encoder.device, exact=False):
+            for chosen in batches([len(row.ids) for row in rows], budget):
+                batch = pad([rows[place] for place in chosen], padding, encoder.device)
+                mask = batch["attention_mask"].unsqueeze(-1)
+                last = encoder.model(**batch).last_hidden_state
+                means = ((last * mask).sum(1) / mask.sum(1).clamp(min=1)).float().cpu().numpy()
+                for place, vector in zip(chosen, means, strict=True):
+                    vectors[place] = vector
+        return np.stack(vectors)
+
     def notes(self) -> list[str]:
         """Say how many premises did not fit the window."""
         return cut_note(self._cut, self._asked)
@@ -172,6 +197,24 @@ class Checkpoint(Model):
         self._origin.require_unchanged(self.name)
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
+        return self._ready(model, tokenizer)
+
+    @cached_property
+    def _encoder(self) -> _Loaded:
+        """The checkpoint without its head; of one that also decodes, the half that reads."""
+        require_transformers()
+        from transformers import AutoModel, AutoTokenizer
+
+        allow_bin = self.params.allow_bin
+        try:
+            model = AutoModel.from_pretrained(self.name, **weights_from(allow_bin=allow_bin))
+            tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
+        except (OSError, ValueError, UnpicklingError) as error:
+            raise refused_weights(self.name, error, allow_bin=allow_bin) from error
+        self._origin.require_unchanged(self.name)
+        return self._ready(model.get_encoder() if model.config.is_encoder_decoder else model, tokenizer)
+
+    def _ready(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> _Loaded:
         device = choose_device(self.params.device)
         limits = [self.params.max_length, tokenizer.model_max_length]
         limits.append(getattr(model.config, "max_position_embeddings", None) or limits[0])

@@ -54,6 +54,12 @@ class FunctionModel(PythonModel):
 
         return call
 
+    @property
+    def _embedding(self) -> Callable[..., object] | None:
+        """What embeds single texts: the attribute ``embed`` of the function, if it has one."""
+        call = getattr(self.function, "embed", None)
+        return call if callable(call) else None
+
     @cached_property
     def _code(self) -> str:
         """A hash of the function itself; it distinguishes an edited function from the one that answered before."""

@@ -25,6 +25,9 @@ from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from nliprobe.models.asynchronous import Answerer
 
 
@@ -36,7 +39,8 @@ class PythonModel(Model):
     label in any spelling, three scores in the order of the label map, a mapping with ``label``, ``logits`` or
     ``probabilities``, or None for no answer; an array of labels or of scores is fine, too. An ``async def`` is called
     with one premise and one hypothesis and returns one answer; at most ``concurrency`` calls run at a time. Parameters
-    other than ``concurrency`` and ``version`` are passed as strings, as they are written.
+    other than ``concurrency`` and ``version`` are passed as strings, as they are written. If the callable or its module
+    has a function ``embed(texts)`` that returns one list of numbers per text, single texts can be embedded.
     """
 
     def __init__(self, place: str, name: str, params: Mapping[str, str], labels: LabelMap | None) -> None:
@@ -105,6 +109,26 @@ class PythonModel(Model):
 
         return Answerer(self._answer, self._concurrency or 1)
 
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Call ``embed`` of the callable or of its module with the texts; it returns one list of numbers per text."""
+        import numpy as np
+
+        call = self._embedding
+        if call is None:
+            return super().embed(texts)
+        try:
+            vectors = call(list(texts), **self._params)
+        except NliprobeError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ModelError(f"'embed' of {self._place} failed with {type(error).__name__}: {error}.") from error
+        try:
+            return np.asarray(vectors, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise ModelError(
+                f"'embed' of {self._place} should return one list of numbers per text, all of one length: {error}."
+            ) from error
+
     def close(self) -> None:
         """Cancel what is in flight."""
         if "asynchronous" in vars(self) and self.asynchronous is not None:
@@ -152,8 +176,23 @@ class PythonModel(Model):
         return f"{self._place}:{self._name}"
 
     @cached_property
+    def _home(self) -> ModuleType:
+        """The module of the callable, imported once."""
+        return _module(self._place)
+
+    @property
+    def _embedding(self) -> Callable[..., object] | None:
+        """What embeds single texts: ``embed`` of the callable itself, else of its module; none if neither has it."""
+        for place in (self._callable, self._home):
+            call = getattr(place, "embed", None)
+            if callable(call):
+                checked: Callable[..., object] = call
+                return checked
+        return None
+
+    @cached_property
     def _callable(self) -> Callable[..., object]:
-        module = _module(self._place)
+        module = self._home
         self._origin.require_unchanged(self._full)
         target: object = module
         for part in self._name.split("."):

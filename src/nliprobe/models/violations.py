@@ -35,7 +35,7 @@ class RuleViolations(TypedDict):
         violations: in how many of those they do not make its head true.
         share: violations per set; none without sets.
         interval: of the share, with the sets of one premise as a group; none if there are too few.
-        share_of_bodies: violations per set with a true body, as Minervini and Riedel count; none without one.
+        share_of_bodies: violations per set with a true body; none without one.
         soft: the mean of max(0, p(body) - p(head)); none without sets.
     """
 

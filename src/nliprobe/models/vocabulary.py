@@ -81,6 +81,7 @@ class Vocabulary:
     def number(self, word: str) -> int:
         """Return the number of a token: its own, or that of the bucket it falls into."""
         found = self._numbers.get(word)
+        # Half of a surrogate pair, which a text of a user may hold, falls into a bucket, too.
         return _FIRST_BUCKET + crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS if found is None else found
 
     def word(self, number: int) -> str | None:

@@ -68,9 +68,14 @@ class Made:
 
 @dataclass(frozen=True)
 class MadeCorpus:
-    """A corpus with the cases that some probes make of it; the first probe is gold."""
+    """A corpus with the cases that some probes make of it; the first probe is gold.
+
+    ``digest`` is that of the corpus, ``suite`` the hash of the suite of these probes on it.
+    """
 
     name: str
+    digest: str
+    suite: str
     partition: str
     pairs: tuple[Pair, ...]
     probes: dict[str, Made]
@@ -82,17 +87,20 @@ class MadeCorpus:
         return replace(self, probes={**self.probes, probe: other})
 
 
-def make_cases(corpus: str, probes: Sequence[str], root: Path | None, represent: str = "") -> MadeCorpus:
+def make_cases(
+    corpus: str, probes: Sequence[str], root: Path | None, represent: str = "", premise: str = "full"
+) -> MadeCorpus:
     """Make the cases of some probes on a corpus, once per process; ``gold`` is always among them.
 
-    With a representation they come with the ids of what a model reads, for answers that are matched by these.
+    With a representation they come with the ids of what a model reads, for answers that are matched by these; a
+    premise control changes what that is.
     """
-    return _make_cases(corpus, tuple(probes), tuple(data_roots(root)), root, represent)
+    return _make_cases(corpus, tuple(probes), tuple(data_roots(root)), root, represent, premise)
 
 
 @cache
 def _make_cases(
-    corpus: str, probes: tuple[str, ...], roots: tuple[Path, ...], root: Path | None, represent: str
+    corpus: str, probes: tuple[str, ...], roots: tuple[Path, ...], root: Path | None, represent: str, premise: str
 ) -> MadeCorpus:
     from nliprobe.api.sources import open_source
     from nliprobe.probes.suite import Suite
@@ -100,8 +108,10 @@ def _make_cases(
     from nliprobe.represent.reader import Reader, build_representation
     from nliprobe.task.source import Pool
 
-    reader = Reader(build_representation(represent), Control.FULL, seed=0, keyed=False) if represent else None
+    reader = Reader(build_representation(represent), Control.parse(premise), seed=0, keyed=False) if represent else None
     source = open_source(corpus, root)
+    if reader is not None:
+        reader.enter(Pool.of(source) if reader.needs_pool else None)
     suite = Suite.build([source], probes)
     pairs: list[Pair] = []
     made = {probe.spec: Made() for probe in suite.probes}
@@ -113,7 +123,7 @@ def _make_cases(
             for column in made.values():
                 column.sizes.append(0)
         made[case.probe].add(case, len(pairs) - 1, reader)
-    return MadeCorpus(source.name, str(source.partition), tuple(pairs), made)
+    return MadeCorpus(source.name, source.digest(), suite.hash, str(source.partition), tuple(pairs), made)
 
 
 def asked_run(answers: Answers, corpora: Sequence[MadeCorpus]) -> RunData:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +19,9 @@ import click
 from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.files import write_atomic
 from nliprobe.papers.answer_files import ENDING
+from nliprobe.papers.asked import MadeCorpus
 from nliprobe.papers.evidence.answers_file import NAMES as EVIDENCE_NAMES
-from nliprobe.papers.label_answers import AskedCases, Labels, words
+from nliprobe.papers.label_answers import GivenLabels, words
 from nliprobe.papers.probe_answers import UNCHANGED, read_answers
 from nliprobe.papers.swap.answers_file import NAMES as SWAP_NAMES
 
@@ -83,12 +84,14 @@ class Written:
         suite = folder.record.suite.hash
         self.asked |= {name: {"digest": digests[name], "suite": suite, "cases": made} for name, made in cases.items()}
 
-    def add_labels(self, asked: AskedCases, seeds: Mapping[str, Labels], *, premise: str) -> None:
+    def add_labels(self, corpus: MadeCorpus, given: GivenLabels, *, represent: str, premise: str) -> None:
         """Add the labels that each seed gave to the cases of a corpus."""
-        self.views = {"represent": "para", "premise": premise}
-        self.asked[asked.corpus] = {"digest": asked.digest, "suite": asked.suite, "cases": asked.cases}
-        for seed, labels in seeds.items():
-            self.seeds.setdefault(seed, {})[asked.corpus] = words(asked, labels)
+        self.views = {"represent": represent, "premise": premise}
+        cases = {probe: made.digest for probe, made in corpus.probes.items()}
+        self.asked[corpus.name] = {"digest": corpus.digest, "suite": corpus.suite, "cases": cases}
+        for seed, labels in given.labels.items():
+            by_input = dict(zip(given.inputs, labels, strict=True))
+            self.seeds.setdefault(seed, {})[corpus.name] = words(corpus, by_input)
 
 
 def write_answers(name: str, runs: Sequence[Path], family: str, about: Description, out: Path) -> Path:

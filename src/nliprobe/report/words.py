@@ -166,5 +166,9 @@ def skipped_line(probe: str, reason: str, n: int, corpus: str) -> str:
 
 
 def note_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the notes on systems as lines that begin with the system's name."""
-    return [f"{name}: {line}" for name, lines in notes.items() for line in lines]
+    """Return the notes on systems as lines that begin with the systems' names; what several say is said once."""
+    saying: dict[str, list[str]] = {}
+    for name, lines in notes.items():
+        for line in lines:
+            saying.setdefault(line, []).append(name)
+    return [f"{' and '.join(names)}: {line}" for line, names in saying.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -63,6 +64,9 @@ def model_spec(name: str, folder: Path) -> str:
         lines = [json.dumps({"id": pair.id, "label": str(pair.gold)}) for pair in real_pairs()]
         (folder / "answers.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         return str(Spec("predictions", str(folder / "answers.jsonl")))
+    if name == "glove":
+        _write_vectors(folder, [pair.hypothesis for pair in real_pairs()])
+        return str(Spec("glove", "", (("vectors", str(folder)),)))
     return name
 
 
@@ -72,13 +76,17 @@ def representation_spec(name: str, folder: Path) -> str:
         return name.replace("-k", "-2")
     if not name.startswith("wmd-") or Spec.parse(name).params:
         return name
+    _write_vectors(folder, [pair.hypothesis for pair in real_pairs() if isinstance(pair.premise, Table)])
+    return str(Spec(name.replace("-k", "-2"), "", (("vectors", str(folder)),)))
+
+
+def _write_vectors(folder: Path, texts: Iterable[str]) -> None:
+    """Write drawn vectors for the words of texts."""
     import numpy as np
 
-    texts = [pair.hypothesis for pair in real_pairs() if isinstance(pair.premise, Table)]
     words = sorted({word for text in texts for word in lower_words(text)})
     (folder / "words.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
     np.save(folder / "vectors.npy", np.array([[draws(0, word).gauss() for _ in range(4)] for word in words]))
-    return str(Spec(name.replace("-k", "-2"), "", (("vectors", str(folder)),)))
 
 
 def corpus_spec(name: str, folder: Path) -> str | None:

@@ -59,7 +59,7 @@ class Rule(NamedTuple):
         return Rule(self.name, tuple(turned[:-1]), turned[-1])
 
 
-# Minervini and Riedel 2018, table 1.
+# Minervini and Riedel 2018.
 RULES = (
     Rule("R1", (), Atom("E", 0, 0)),
     Rule("R2", (Atom("C", 0, 1),), Atom("C", 1, 0)),

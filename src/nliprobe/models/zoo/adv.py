@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Networks that read words alone, which is what the search makes, and that its paper has regularised, too.
 BASES = ("decatt", "esim")
-_OWN = ("base", "weight", "rules", "seeds", "candidates", "sets")
+_OWN = ("base", "weight", "after", "rules", "seeds", "candidates", "sets")
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -37,6 +37,8 @@ class AdvPlan(WordPlan):
     Attributes:
         base: the network that is trained, ``decatt`` or ``esim``.
         weight: how much breaking the rules counts beside the cross-entropy; 0 trains the base.
+        after: the epochs before the rules count. A network that has learnt nothing obeys them soonest by calling
+            everything entailment, so a large weight needs some.
         rules: the digits of the rules, as in ``125``; by default all whose labels the training pairs have.
         seeds: the training pairs per epoch near which the search looks for sets that break a rule.
         candidates: how many sets it tries per pair.
@@ -45,6 +47,7 @@ class AdvPlan(WordPlan):
 
     base: str = "decatt"
     weight: float = 0.2
+    after: int = 0
     rules: str = ""
     seeds: int = 2000
     candidates: int = 8
@@ -64,6 +67,8 @@ class AdvPlan(WordPlan):
         for name in ("seeds", "candidates", "sets"):
             if getattr(self, name) < 1:
                 raise UsageError(f"'{name}' should be at least 1, not {getattr(self, name)}.")
+        if self.after < 0:
+            raise UsageError(f"'after' should be at least 0, not {self.after}.")
         if not (self.weight >= 0 and math.isfinite(self.weight)):
             raise UsageError(f"'weight' should be 0 or a positive number, not {self.weight}.")
 
@@ -105,7 +110,7 @@ class Adv(WordNetwork):
         self, module: torch.nn.Module, epoch: int, items: Sequence[Any], golds: Sequence[int], device: torch.device
     ) -> None:
         """Look for sets near some training pairs that break the rules most, as the network is now."""
-        if not self.plan.weight:
+        if not self.plan.weight or epoch < self.plan.after:
             return
         from nliprobe.models.zoo._adversarial_sets import search_sets
         from nliprobe.models.zoo._fluency import Fluency

@@ -1,0 +1,113 @@
+"""Pairs per second of ``small`` on SNLI dev, against the SVM and, where torch is installed, the same network in torch.
+
+All are asked the same 10,000 pairs, from segments to predictions, in the same run. The SVM learnt from the built-in
+sentences: what it learnt from hardly changes its speed. The torch network has the weights of ``small`` and is asked as
+``nliprobe`` asks networks, in batches of similar lengths. Loading is the time from the first import of nliprobe
+to a first answer, in a fresh process that has imported numpy.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from measure import corpora, median_of, report, run_process
+from nliprobe.api.sources import open_source
+from nliprobe.models import Model
+from nliprobe.models.base import Example
+from nliprobe.models.small import LONGEST, Small
+from nliprobe.models.svm import Svm
+from nliprobe.represent.controls import Control
+from nliprobe.represent.reader import Reader, build_representation
+from nliprobe.task.case import Input
+
+REPEATS = 5
+LOAD = (
+    "import time, numpy; start = time.perf_counter(); from nliprobe.models.small import Small; "
+    "from nliprobe.task.case import Input; Small().predict([Input('a', ('A dog runs.',), 'An animal moves.')]); "
+    "print(time.perf_counter() - start)"
+)
+
+
+def asked(source: str) -> list[Example]:
+    """The pairs of a source as models read them."""
+    reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
+    return [Example(reader.read_pair(pair), pair.gold) for pair in open_source(source).pairs() if pair.gold is not None]
+
+
+def per_second(model: Model, inputs: Sequence[Input]) -> float:
+    """The pairs per second of a model, the median of repeats, in batches as the engine asks them."""
+    model.predict(inputs[:10])
+
+    def work() -> None:
+        for start in range(0, len(inputs), model.batch):
+            model.predict(inputs[start : start + model.batch])
+
+    return len(inputs) / median_of(work, REPEATS)
+
+
+def torch_per_second(inputs: Sequence[Input]) -> float | None:
+    """The same network in torch, if it is installed."""
+    if find_spec("torch") is None:
+        return None
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from scripts.build_small import torch_network
+
+    from nliprobe.models._small_files import FOLDER, read
+    from nliprobe.models.batches import choose_device, network_scores
+    from nliprobe.models.zoo.decatt import DecAtt, DecAttPlan
+
+    files = read(FOLDER)
+    network, module, device = DecAtt(DecAttPlan(longest=LONGEST)), torch_network(files.tensors), choose_device("cpu")
+    network.vocabulary = files.vocabulary
+
+    def work() -> None:
+        prepared = network.prepare(module, inputs)
+        network_scores(
+            lambda items: network.forward(module, items, device), prepared, device, 16_384, exact=True,
+            cpu_budget=network.cpu_budget,
+        )  # fmt: skip
+
+    return len(inputs) / median_of(work, REPEATS)
+
+
+def loading_seconds() -> float:
+    """The time from the first import of nliprobe to the first answer, in processes that have numpy already."""
+    times = []
+    for _ in range(REPEATS):
+        done = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)
+        times.append(float(done.stdout))
+    return statistics.median(times)
+
+
+def demo_seconds() -> float:
+    """The whole demo with nothing cached."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "nliprobe", "demo", "--out", f"{folder}/demo"]
+        return run_process(command, {"NLIPROBE_CACHE": f"{folder}/cache"}).seconds
+
+
+def main() -> None:
+    result: dict[str, object] = {"loading_seconds": loading_seconds(), "demo_seconds": demo_seconds()}
+    if corpora() is not None:
+        inputs = [example.input for example in asked("snli/dev")]
+        svm = Svm()
+        svm.fit(asked("builtin/sentences-train"))
+        ours, torch = per_second(Small(), inputs), torch_per_second(inputs)
+        result |= {
+            "pairs": len(inputs),
+            "small_per_second": ours,
+            "svm_per_second": per_second(svm, inputs),
+            "torch_per_second": torch,
+            "ratio_to_torch": None if torch is None else ours / torch,
+        }
+    report("small", {**result, "must": {"small_per_second": 2000, "loading_seconds": 0.3, "demo_seconds": 60}})
+
+
+if __name__ == "__main__":
+    main()
