@@ -2,14 +2,17 @@
 
 ``python benchmarks/gpu/keep_zoo.py ANSWERS OUT`` reads the unpacked answers of ``job.py`` below the folder ANSWERS and
 the inputs that ``prepare.py`` left in ``carry/inputs``, makes the cases again, and writes ``zoo-NAME.json.gz`` for
-every network with its seeds to OUT. NLIPROBE_DATA must name the corpora.
+every network with its seeds to OUT. How the trainings went goes to ``zoo.json`` next to OUT. NLIPROBE_DATA must name
+the corpora.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
+from nliprobe.base.files import write_json
 from nliprobe.papers.asked import make_cases
 from nliprobe.papers.label_answers import read_labels
 from nliprobe.papers.swap.answers_file import SWAP, ZOO, ZOO_ON
@@ -43,5 +46,17 @@ def main(answers: Path, out: Path) -> None:
         print(write_recorded(name, written, Description(shown, ("snli/train-100k",), MADE_BY), out), flush=True)
 
 
+def trainings(answers: Path) -> dict[str, dict[str, dict[str, object]]]:
+    """Return how the trainings of each network went, by seed: accuracies on dev, seconds, broken rules."""
+    networks: dict[str, dict[str, dict[str, object]]] = {}
+    for name in ZOO:
+        for path in sorted(answers.rglob(f"{name.replace('zoo-', 't1-')}-?.result.json")):
+            content = json.loads(path.read_text(encoding="utf-8"))
+            kept = {key: content[key] for key in ("dev", "training_seconds", "violations") if key in content}
+            networks.setdefault(name.removeprefix("zoo-"), {})[str(content["seed"])] = kept
+    return networks
+
+
 if __name__ == "__main__":
     main(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_json(Path(sys.argv[2]).parent / "zoo.json", {"made_by": MADE_BY, "networks": trainings(Path(sys.argv[1]))})
