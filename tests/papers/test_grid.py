@@ -90,7 +90,7 @@ def test_our_scores_stand_beside_those_of_the_same_model(tmp_path: Path) -> None
     assert ours["ours"] == pytest.approx(45)
     assert ours["paper"] == printed[Cell("ESIM Word Overlap Mat", "S50%")]
     assert ours["ci95"] == pytest.approx([43, 47])
-    assert ours["by"] == "ESIM trained on multinli/train-20k, seed 0"
+    assert ours["by"] == "esim trained on multinli/train-20k, seed 0"
     assert cells["ESIM Word Overlap Mis, MultiNLI 20k", "R75%"]["ours"] == pytest.approx(100 * 0.5 / 0.6)
     moved = cells["ESIM Word Overlap, MultiNLI 20k", "Devi"]
     assert moved["paper"] == printed[Cell("ESIM Word Overlap", "Devi")]

@@ -36,7 +36,7 @@ class _NamesNetworks(click.Command):
 @click.command("train", cls=_NamesNetworks)
 @options.config_option
 @options.plugin_option
-@click.argument("models", metavar="MODEL…", nargs=-1, required=True)
+@click.argument("model", metavar="MODEL…", nargs=-1, required=True)
 @options.train_option
 @options.dev_option
 @options.represent_option
@@ -91,7 +91,7 @@ class _NamesNetworks(click.Command):
 @options.from_option
 @click.option("--quiet", is_flag=True, help="Print nothing while training.")
 def command(
-    models: tuple[str, ...],
+    model: tuple[str, ...],
     train: tuple[str, ...],
     dev: tuple[str, ...],
     represent: str | None,
@@ -125,13 +125,13 @@ def command(
     share and seed into OUT/MODEL/share-SHARE/seed-N. With --stress or --also all of them are asked, and the table says
     how far the share moves them: the score S, the ratio R to that of share 0, and the deviation.
     """
-    if len(models) > 1 or len(through_share) > 1 or stress or also:
+    if len(model) > 1 or len(through_share) > 1 or stress or also:
         from nliprobe.cli._grid import train_grid
 
         if not through and through_share == (1.0,):
             through_share = (0.0,)
         train_grid(
-            models, train, dev, out, through=through, shares=through_share, labels=through_labels, stress=stress,
+            model, train, dev, out, through=through, shares=through_share, labels=through_labels, stress=stress,
             also=also, probes=probes, over=deviation_over, seeds=seeds, jobs=jobs, represent=represent,
             premise=premise, root=root, quiet=quiet,
         )  # fmt: skip
@@ -145,7 +145,7 @@ def command(
 
     with TrainingProgress(quiet=quiet) as progress:
         trained = train_model(
-            models[0],
+            model[0],
             train,
             out,
             dev=dev,

@@ -19,7 +19,7 @@ MODELS = {
     "dga": "DGA",
     "esim": "ESIM",
     "kim": "KIM",
-    "adv": "ADV",
+    "adv-decatt": "ADV",
     "cbow": "CBOW",
     "decatt": "Decomposable attention",
 }
@@ -112,7 +112,8 @@ def _deviations(
 def _by(grid: GridDocument, model: str) -> str:
     seeds = sorted({item["seed"] for item in grid["trainings"] if item["model"] == model and item["seed"] is not None})
     named = f", {seeds_words([str(seed) for seed in seeds])}" if seeds else ""
-    return f"{MODELS.get(model, model)} trained on {' and '.join(grid['train'])}{named}"
+    [spec] = [item["spec"] for item in grid["models"] if item["name"] == model]
+    return f"{spec} trained on {' and '.join(grid['train'])}{named}"
 
 
 def _percent(share: float | None) -> float | None:
