@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from nliprobe.models._small_files import FOLDER, MANIFEST, WEIGHTS, read
 from nliprobe.models._small_network import SmallNetwork, Tensors
 from nliprobe.models.small import LONGEST, Small
 from nliprobe.models.system import System, SystemSpec
-from nliprobe.models.vocabulary import WORDS
+from nliprobe.models.vocabulary import EMPTY, WORDS
 from nliprobe.stats.calibration import calibration_error
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LETTERS
@@ -55,7 +56,7 @@ def inputs(pairs: list[tuple[str, str]]) -> list[Input]:
     return [Input(str(place), (premise,), hypothesis) for place, (premise, hypothesis) in enumerate(pairs)]
 
 
-def shares(answers: list[Prediction]) -> np.ndarray:
+def shares(answers: Sequence[Prediction]) -> np.ndarray:
     return np.array([answer.probabilities for answer in answers], dtype=np.float64)
 
 
@@ -109,9 +110,13 @@ def test_without_a_premise_the_premise_plays_no_part() -> None:
     )
     assert system.model.predict([one]) == system.model.predict([two])
     full = System.build(SystemSpec.parse("small"))
-    assert full.fingerprint() == system.fingerprint()  # one network answers both
-    asked = [full.reader.read_pair(Pair(name, premise, "A man sleeps.")) for name, premise in (("a", "A man sleeps."),)]
-    assert full.model.predict(asked) != system.model.predict([one])
+    asked = full.reader.read_pair(Pair("a", "A man sleeps deeply.", "A man sleeps."))
+    assert full.model.predict([asked]) != system.model.predict([one])
+    # What is asked decides who answers: a premise of no word is none, alone and beside others.
+    empty = [Input("x", (" \n",), "A man sleeps."), asked, Input("y", (), "A man sleeps.")]
+    assert shares(full.model.predict(empty)) == pytest.approx(
+        shares([*system.model.predict([one]), *full.model.predict([asked]), *system.model.predict([one])]), abs=1e-6
+    )
 
 
 def test_it_takes_no_parameters() -> None:
@@ -202,8 +207,14 @@ def test_shipped_weights_answer_as_in_torch(model: Small) -> None:
     premises, hypotheses = (
         [files.vocabulary.read_text(text, LONGEST)[0] for text in column] for column in zip(*pairs, strict=True)
     )
-    expected = torch_probabilities(files.tensors, premises, hypotheses)
-    assert shares(model.predict(inputs(pairs))) == pytest.approx(expected, abs=1e-3)
+    seeing = [place for place, (premise, _) in enumerate(pairs) if premise]
+    expected = torch_probabilities(
+        files.full, [premises[place] for place in seeing], [hypotheses[place] for place in seeing]
+    )
+    assert shares(model.predict(inputs(pairs)))[seeing] == pytest.approx(expected, abs=1e-3)
+    blind = [("", hypothesis) for _, hypothesis in pairs]
+    expected = torch_probabilities(files.without_premise, [[EMPTY]] * len(pairs), hypotheses)
+    assert shares(model.predict(inputs(blind))) == pytest.approx(expected, abs=1e-3)
 
 
 def snli(split: str) -> PairSource:
