@@ -6,14 +6,15 @@ It needs torch, GloVe vectors (100 numbers per word), snli/train-100k, multinli/
 NLIPROBE_DATA, and about 20 minutes of one core. Training resumes when the same command is given again. The same seed on
 the same machine with the same number of threads gives the same files.
 
-- Every training pair is learnt twice: as it is, and without its premise. So the network also is its own hypothesis-only
-  twin. ``--separate`` trains a second network without premises to compare with; it is not kept.
+- Two networks are trained: one with premises, which also learns word vectors, and a smaller twin that never sees a
+  premise and learns layers over the same vectors. One network that learnt every pair with and without its premise was
+  tried, too: on snli/dev it got 75.4 % with premise and 62.6 % without.
 - Word vectors become integers from -127 to 127, each scaled by itself: the network reads them at length 1, so that no
   scale has to be kept. All other weights become half precision.
-- The last layer is divided by a temperature with which answers to one half of the captions of snli/dev are as
+- The last layer of each is divided by a temperature with which answers to one half of the captions of snli/dev are as
   confident, on average, as they are right.
 
-``python -m scripts.measure_small`` then measures what was written, without torch.
+``python -m scripts.measure_small --write`` then measures what was written, without torch.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,7 @@ from nliprobe.api.train import LOG, TrainRequest, train
 from nliprobe.base.files import read_json, write_atomic, write_json
 from nliprobe.base.hashing import digest, digest_file
 from nliprobe.language.vectors import find_vectors
-from nliprobe.models._small_files import FOLDER, FORMAT, MANIFEST
+from nliprobe.models._small_files import FOLDER, FORMAT, MANIFEST, SHARED, TWIN
 from nliprobe.models._small_network import SmallNetwork
 from nliprobe.models.small import CLASSES, LONGEST
 from nliprobe.models.trained import WEIGHTS
@@ -43,8 +44,6 @@ from nliprobe.models.vocabulary import WORDS, Vocabulary
 from nliprobe.stats.calibration import matching_temperature
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.pair import Pair
-from nliprobe.task.source import PairSource
-from nliprobe.task.sources import View
 
 if TYPE_CHECKING:
     import torch
@@ -55,20 +54,8 @@ TRAIN = ("snli/train-100k", "multinli/train-20k")
 DEV, TEST = "snli/dev", "snli/test"
 # Words and units that together stay below 4 MB.
 SPEC = f"decatt-by-word?hidden=128&words=32000&train_words=true&longest={LONGEST}&epochs=6&batch=256&lr=0.003"
+TWIN_SPEC = f"decatt-twin?hidden=64&longest={LONGEST}&epochs=6&batch=256&lr=0.003"
 SEED = 0
-
-
-class AlsoWithoutPremise(View):
-    """The pairs of a source, each a second time without its premise."""
-
-    def __init__(self, whole: PairSource) -> None:
-        super().__init__(whole, "premise=full+none")
-
-    def pairs(self) -> Iterator[Pair]:
-        """Yield every pair, and after it the same pair with an empty premise."""
-        for pair in self.whole.pairs():
-            yield pair
-            yield replace(pair, id=f"{pair.id}/none", premise="", evidence=None, sentences=())
 
 
 class Lines:
@@ -84,13 +71,11 @@ class Lines:
         print(line, flush=True)
 
 
-def trained(work: Path, name: str, *, premise: str = "full") -> Path:
+def trained(out: Path, spec: str, premise: str) -> Path:
     """Train a network, unless that was done, and return its folder."""
-    import scripts.small_network  # noqa: F401 (registers the network; it needs torch)
+    import scripts.small_network  # noqa: F401 (registers the networks; it needs torch)
 
-    sources = [open_source(spec) for spec in TRAIN]
-    learnt = [AlsoWithoutPremise(source) for source in sources] if premise == "full" else sources
-    [folder] = train(TrainRequest(SPEC, learnt, [DEV], premise=premise, seeds=[SEED]), work / name, Lines())
+    [folder] = train(TrainRequest(spec, TRAIN, [DEV], premise=premise, seeds=[SEED]), out, Lines())
     if folder.result is not None and folder.result.stopped:
         raise SystemExit("Training was stopped; the same command continues.")
     return folder.folder
@@ -124,11 +109,18 @@ def quantised(tensors: Tensors) -> dict[str, NDArray[np.generic]]:
     return kept
 
 
-def dev_logits(tensors: Tensors, vocabulary: Vocabulary) -> tuple[Shares, NDArray[np.int64]]:
-    """Return the scores and the gold labels of the half of dev on which the temperature is fitted."""
-    pairs = [pair for pair in open_source(DEV).pairs() if pair.gold is not None and in_first_half(pair)]
-    shares = probabilities(tensors, vocabulary, pairs)
-    return np.log(shares), np.array([LETTERS.index(str(pair.gold)) for pair in pairs])
+def calibrated(tensors: Tensors, vocabulary: Vocabulary, *, blind: bool) -> tuple[Tensors, float]:
+    """Return the tensors with the last layer divided by the temperature of the first half of dev, and that."""
+    pairs = [pair for pair in dev_pairs(blind=blind) if pair.gold is not None and in_first_half(pair)]
+    logits = np.log(np.maximum(probabilities(tensors, vocabulary, pairs), 1e-30))
+    temperature = matching_temperature(logits, np.array([LETTERS.index(str(pair.gold)) for pair in pairs]))
+    return divided(tensors, temperature), temperature
+
+
+def dev_pairs(*, blind: bool) -> list[Pair]:
+    """Return the pairs of dev, or their hypotheses alone."""
+    pairs = list(open_source(DEV).pairs())
+    return [replace(pair, premise="") for pair in pairs] if blind else pairs
 
 
 def in_first_half(pair: Pair) -> bool:
@@ -181,13 +173,14 @@ def torch_network(tensors: Tensors) -> torch.nn.Module:
     return module.eval()
 
 
-def at_home(tensors: Tensors, vocabulary: Vocabulary) -> dict[str, str]:
-    """Return how much of its own test set the network gets right, with and without the premise, and a constant."""
+def at_home(full: Tensors, twin: Tensors, vocabulary: Vocabulary) -> dict[str, str]:
+    """Return how much of their own test set the networks get right, and a constant answer."""
     pairs = [pair for pair in open_source(TEST).pairs() if pair.gold is not None]
     golds = np.array([LETTERS.index(str(pair.gold)) for pair in pairs])
     groups = np.unique([pair.group for pair in pairs], return_inverse=True)[1]
+    blind = [replace(pair, premise="") for pair in pairs]
     shown = {}
-    for name, asked in (("full", pairs), ("without_premise", [replace(pair, premise="") for pair in pairs])):
+    for name, tensors, asked in (("full", full, pairs), ("without_premise", twin, blind)):
         right = probabilities(tensors, vocabulary, asked).argmax(1) == golds
         interval = share_interval(right, groups)
         ends = "no interval" if interval is None else f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}"
@@ -195,12 +188,30 @@ def at_home(tensors: Tensors, vocabulary: Vocabulary) -> dict[str, str]:
     return {**shown, "constant": f"{100 * np.bincount(golds).max() / len(golds):.1f} %"}
 
 
-def write(folder: Path, tensors: Tensors, vocabulary: Vocabulary, made: Mapping[str, object]) -> None:
-    """Write words, weights and the manifest."""
+def differences(small: Tensors, whole: Tensors, vocabulary: Vocabulary, *, blind: bool) -> dict[str, float]:
+    """Return by how much probabilities on dev differ from those of torch, with the same weights and before rounding."""
+    pairs = dev_pairs(blind=blind)
+    ours = probabilities(small, vocabulary, pairs)
+    same, before = (torch_probabilities(tensors, *numbers(vocabulary, pairs)) for tensors in (small, whole))
+    return {
+        "torch, these weights": float(np.abs(ours - same).max()),
+        "torch, before rounding": float(np.abs(ours - before).max()),
+        "torch, before rounding, mean": float(np.abs(ours - before).mean()),
+        "torch, before rounding, other label": float((ours.argmax(1) != before.argmax(1)).mean()),
+    }
+
+
+def keep(folder: Path, tensors: Tensors, vocabulary: Vocabulary) -> None:
+    """Write words and weights."""
     from safetensors.numpy import save
 
     vocabulary.keep(folder)
     write_atomic(folder / WEIGHTS, save({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}))
+
+
+def write(folder: Path, tensors: Tensors, vocabulary: Vocabulary, made: Mapping[str, object]) -> None:
+    """Write words, weights and the manifest."""
+    keep(folder, tensors, vocabulary)
     files = {
         name: {"digest": digest_file(folder / name), "bytes": (folder / name).stat().st_size}
         for name in (WORDS, WEIGHTS)
@@ -212,53 +223,39 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True, help="the folder of the training")
     parser.add_argument("--out", type=Path, default=FOLDER, help="where the files of the package go")
-    parser.add_argument("--separate", action="store_true", help="train a network without premises, to compare with")
     options = parser.parse_args()
-    folder = trained(options.work, "small")
-    vocabulary, whole = Vocabulary.read(folder), load(folder)
-    temperature = matching_temperature(*dev_logits(whole, vocabulary))
-    whole = divided(whole, temperature)
+    folder = trained(options.work / "small", SPEC, "full")
+    vocabulary = Vocabulary.read(folder)
+    whole, temperature = calibrated(load(folder), vocabulary, blind=False)
     small = quantised(whole)
-    pairs = list(open_source(DEV).pairs())
-    ours, same, before = (
-        probabilities(small, vocabulary, pairs),
-        torch_probabilities(small, *numbers(vocabulary, pairs)),
-        torch_probabilities(whole, *numbers(vocabulary, pairs)),
-    )
-    log = read_json(folder / LOG)
-    differences = {
-        "torch, these weights": float(np.abs(ours - same).max()),
-        "torch, before rounding": float(np.abs(ours - before).max()),
-        "torch, before rounding, mean": float(np.abs(ours - before).mean()),
-        "torch, before rounding, other label": float((ours.argmax(1) != before.argmax(1)).mean()),
-    }
+    shared = options.work / "shared"
+    shared.mkdir(exist_ok=True)
+    keep(shared, small, vocabulary)
+    blind_folder = trained(options.work / "twin", f"{TWIN_SPEC}&main={shared}", "none")
+    # Its vectors are those of the other network, rounded already.
+    whole_twin, twin_temperature = calibrated(load(blind_folder), vocabulary, blind=True)
+    twin = {**quantised(whole_twin), SHARED: small[SHARED]}
     made = {
         "made_by": "scripts/build_small.py",
-        "network": SPEC,
+        "networks": {"full": SPEC, "twin": TWIN_SPEC},
         "seed": SEED,
         "threads": int(os.environ.get("OMP_NUM_THREADS", "0")),
         "train": {spec: open_source(spec).digest() for spec in TRAIN},
         "dev": {DEV: open_source(DEV).digest()},
         "vectors": find_vectors().digest,
-        "versions": log["versions"],
-        "dev_accuracy_per_epoch": log["dev"],
-        "training_seconds": log["seconds"],
-        "temperature": temperature,
-        "differences_on_dev": differences,
-        "snli_test": at_home(small, vocabulary),
-    }
-    write(options.out, small, vocabulary, made)
+        "versions": read_json(folder / LOG)["versions"],
+        "dev_accuracy_per_epoch": {
+            "full": read_json(folder / LOG)["dev"], "twin": read_json(blind_folder / LOG)["dev"]
+        },
+        "temperature": {"full": temperature, "twin": twin_temperature},
+        "differences_on_dev": {
+            "full": differences(small, whole, vocabulary, blind=False),
+            "twin": differences(twin, whole_twin, vocabulary, blind=True),
+        },
+        "snli_test": at_home(small, twin, vocabulary),
+    }  # fmt: skip
+    write(options.out, {**small, **{f"{TWIN}{name}": twin[name] for name in twin if name != SHARED}}, vocabulary, made)
     print(json.dumps(made, indent=1))
-    if options.separate:
-        twin = trained(options.work, "twin", premise="none")
-        golds = np.array([LETTERS.find(str(pair.gold)) for pair in pairs])
-        blind = [replace(pair, premise="") for pair in pairs]
-        for name, tensors, words in (
-            ("one network", small, vocabulary),
-            ("of its own", load(twin), Vocabulary.read(twin)),
-        ):
-            answers = probabilities(tensors, words, blind).argmax(1)
-            print(f"without premise, {name}: {(answers == golds)[golds >= 0].mean():.4f} of {DEV}")
 
 
 if __name__ == "__main__":

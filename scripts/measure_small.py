@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -118,24 +119,40 @@ def _answers(run: Run, system: str, corpus: str) -> tuple[np.ndarray, np.ndarray
 
 
 def exact_rows() -> list[str]:
-    """Return what the manifest says: sizes, temperature, and how far rounding moved the probabilities."""
+    """Return what the manifest says: sizes, temperatures, and how far rounding moved the probabilities."""
     manifest = json.loads((FOLDER / MANIFEST).read_text(encoding="utf-8"))
-    differences = manifest["differences_on_dev"]
-    epochs = ", ".join(f"{100 * share:.1f}" for share in manifest["dev_accuracy_per_epoch"])
     size = sum(path.stat().st_size for path in FOLDER.iterdir())
+    rows = ["| | `small` | `small?premise=none` |", "| --- | --- | --- |"]
+
+    def row(title: str, name: str, shown: Callable[[Any], str]) -> str:
+        return f"| {title} | {shown(manifest[name]['full'])} | {shown(manifest[name]['twin'])} |"
+
+    moved = "torch, before rounding"
     return [
-        "| | |",
-        "| --- | --- |",
-        f"| all files together | {size / 1e6:.2f} MB |",
-        f"| accuracy on SNLI dev after each epoch | {epochs} |",
-        f"| temperature | {manifest['temperature']:.3f} |",
-        "| largest difference of a probability on SNLI dev: the same weights in torch | "
-        f"{differences['torch, these weights']:.1e} |",
-        "| the same: the weights before rounding, in torch | "
-        f"{differences['torch, before rounding']:.3f}; on average {differences['torch, before rounding, mean']:.4f} |",
-        "| pairs of SNLI dev whose answer rounding changes | "
-        f"{100 * differences['torch, before rounding, other label']:.2f} % |",
+        *rows,
+        row("accuracy on SNLI dev after each epoch", "dev_accuracy_per_epoch", _percents),
+        row("temperature", "temperature", lambda value: f"{value:.3f}"),
+        row(
+            "largest difference of a probability on SNLI dev: the same weights in torch",
+            "differences_on_dev",
+            lambda found: f"{found['torch, these weights']:.0e}",
+        ),
+        row(
+            "the same: weights before rounding, in torch (on average)",
+            "differences_on_dev",
+            lambda found: f"{found[moved]:.3f} ({found[f'{moved}, mean']:.4f})",
+        ),
+        row(
+            "pairs of SNLI dev whose answer rounding changes",
+            "differences_on_dev",
+            lambda found: f"{100 * found[f'{moved}, other label']:.2f} %",
+        ),
+        f"| all files together | {size / 1e6:.2f} MB | |",
     ]
+
+
+def _percents(shares: Sequence[float]) -> str:
+    return ", ".join(f"{100 * share:.1f}" for share in shares)
 
 
 def replaced(text: str, name: str, rows: Sequence[str]) -> str:

@@ -7,15 +7,24 @@ in training, dropout hits all occurrences of a word alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 import torch
+from safetensors.torch import load_file
 from torch import nn
 
+from nliprobe.models.network import TrainingPlan
+from nliprobe.models.vocabulary import Vocabulary
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.models.zoo._decatt import DecAttModule, _with_nothing
 from nliprobe.models.zoo._texts import Texts, soft_align
-from nliprobe.models.zoo.decatt import DecAtt
+from nliprobe.models.zoo._word_network import WEIGHTS
+from nliprobe.models.zoo.decatt import DecAtt, DecAttPlan
+from nliprobe.task.case import Input
+from nliprobe.task.labels import LabelSet
 
 # Vectors of length 1 are projected to numbers of this spread. Scores of equal words then begin about 9 above those of
 # unrelated ones, so that words are aligned from the first step on; torch's own start makes all scores alike.
@@ -58,6 +67,13 @@ def _compared(states: torch.Tensor, texts: Texts, layers: Iterable[nn.Module]) -
     return (texts.mask.unsqueeze(1).to(states.dtype) @ states).squeeze(1)
 
 
+@dataclass(frozen=True, kw_only=True)
+class TwinPlan(DecAttPlan):
+    """The parameters of the twin: ``main`` is the folder with the words and vectors that it shares."""
+
+    main: str = ""
+
+
 @NETWORKS.register("decatt-by-word")
 class DecAttByWord(DecAtt):
     """Trains ``decatt`` by distinct words."""
@@ -71,3 +87,20 @@ class DecAttByWord(DecAtt):
                 nn.init.zeros_(layer.bias)
         nn.init.normal_(module.project.weight, std=SPREAD)
         return module
+
+
+@NETWORKS.register("decatt-twin")
+class DecAttTwin(DecAttByWord):
+    """Trains layers over the words and vectors of another network, which stay as they are."""
+
+    plan_type: ClassVar[type[TrainingPlan]] = TwinPlan
+    plan: TwinPlan
+
+    def study(self, inputs: Sequence[Input], classes: Sequence[LabelSet]) -> None:
+        """Take the words of the other network."""
+        self.vocabulary = Vocabulary.read(Path(self.plan.main))
+
+    def fresh(self, classes: int) -> torch.nn.Module:
+        """Return fresh layers over the vectors of the other network."""
+        vectors = load_file(Path(self.plan.main) / WEIGHTS)["words.weight"].float()
+        return self.module(nn.Embedding.from_pretrained(vectors, freeze=True, padding_idx=0), classes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.fields import Fields
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Weights: TypeAlias = Mapping[str, "NDArray[np.generic]"]
 FOLDER = Path(__file__).with_name("small_data")
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
+# The tensors of the twin begin with this; it has no word vectors of its own.
+TWIN, SHARED = "twin.", "words.weight"
 FORMAT = 1
 _REMEDY = "Install nliprobe again."
 
@@ -39,11 +42,13 @@ class SmallFiles(NamedTuple):
 
     Attributes:
         vocabulary: the words it knows.
-        tensors: the weights by their names in the torch network; integers for word vectors.
+        full: the weights by their names in the torch network; integers for word vectors.
+        without_premise: those of the twin that learnt without premises, over the same word vectors.
     """
 
     vocabulary: Vocabulary
-    tensors: Mapping[str, NDArray[np.generic]]
+    full: Weights
+    without_premise: Weights
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -72,7 +77,15 @@ def read(folder: Path) -> SmallFiles:
         if content != stated.inner(name).text("digest"):
             raise DataError(f"{folder / name} is not the file that came with nliprobe: its content differs. {_REMEDY}")
     vocabulary = Vocabulary.read(folder)
-    return SmallFiles(vocabulary, _tensors(folder / WEIGHTS, len(vocabulary)))
+    tensors = _tensors(folder / WEIGHTS)
+    of_twin = {name: tensor for name, tensor in tensors.items() if name.startswith(TWIN)}
+    full = {name: tensor for name, tensor in tensors.items() if name not in of_twin}
+    twin = {name.removeprefix(TWIN): tensor for name, tensor in of_twin.items()}
+    if SHARED in full:
+        twin[SHARED] = full[SHARED]
+    for weights in (full, twin):
+        _require_shapes(folder / WEIGHTS, weights, len(vocabulary))
+    return SmallFiles(vocabulary, full, twin)
 
 
 def _digest(path: Path) -> str:
@@ -82,14 +95,19 @@ def _digest(path: Path) -> str:
         raise DataError(f"The model 'small' cannot read {path}: {error.strerror or error}. {_REMEDY}") from error
 
 
-def _tensors(path: Path, words: int) -> dict[str, NDArray[np.generic]]:
+def _tensors(path: Path) -> Weights:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
     try:
-        tensors: dict[str, NDArray[np.generic]] = load_file(path)
+        tensors: Weights = load_file(path)
     except (OSError, SafetensorError) as error:
         raise DataError(f"{path} does not hold the weights of 'small': {error}. {_REMEDY}") from error
+    return tensors
+
+
+def _require_shapes(path: Path, tensors: Weights, words: int) -> None:
+    """Raise an error unless the tensors are those of a network over so many words."""
     first = tensors.get("project.weight")
     hidden, width = first.shape if first is not None and first.ndim == 2 else (0, 0)
     wanted = Tensors(words, width, hidden).shapes()
@@ -100,4 +118,3 @@ def _tensors(path: Path, words: int) -> dict[str, NDArray[np.generic]]:
             f"{path} holds {held.get(name, 'nothing')} as '{name}'; "
             f"the network asks for {wanted.get(name, 'nothing')}. {_REMEDY}"
         )
-    return tensors

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,7 +47,7 @@ def matching_temperature(logits: Numbers, golds: NDArray[np.int64], low: float =
     accuracy = float((logits.argmax(axis=1) == golds).mean())
     above_best = logits - logits.max(axis=1, keepdims=True)
     for _ in range(60):
-        middle = (low * high) ** 0.5
+        middle = math.sqrt(low * high)
         confidence = float((1 / np.exp(above_best / middle).sum(axis=1)).mean())
         low, high = (middle, high) if confidence > accuracy else (low, middle)
-    return (low * high) ** 0.5
+    return math.sqrt(low * high)
