@@ -145,6 +145,10 @@ def test_a_model_object_without_a_fingerprint_is_not_kept(here: Path, own_cache:
     result = package.transfer({"mine": Counting()}, "mr", folds=3)
     assert result.document["systems"][0]["system"] == "mine"
     assert repr(result) == "<Transfer of mine, glove to mr>"
+    named = package.transfer({"glove": Counting()}, "mr", folds=3).document["systems"]
+    assert [(system["system"], system["baseline"]) for system in named] == [("glove", False), ("mean GloVe", True)]
+    two = package.transfer(["glove", "glove?name=other"], "mr", folds=3).document["systems"]
+    assert [system["baseline"] for system in two] == [True, False]
     assert len(list((own_cache / "transfer").glob("*"))) == 1  # mean GloVe's
 
 

@@ -117,7 +117,7 @@ def _system(
     for task in tasks:
         baseline = None if glove is None or one is glove else tested[glove.name, task.name]
         results.append(result_document(task, tested[one.name, task.name], baseline))
-    return {"system": one.name, "spec": one.spec, "baseline": one.baseline, "results": results}
+    return {"system": one.name, "spec": one.spec, "baseline": one is glove, "results": results}
 
 
 def _embedders(systems: Sequence[str | GivenSystem]) -> tuple[list[_Embedder], list[str]]:
@@ -143,7 +143,7 @@ def _embedders(systems: Sequence[str | GivenSystem]) -> tuple[list[_Embedder], l
         try:
             baseline = Glove()
             baseline.check()
-            built.append(_Embedder(BASELINE, BASELINE, baseline, baseline=True))
+            built.append(_Embedder("mean GloVe" if BASELINE in names else BASELINE, BASELINE, baseline, baseline=True))
         except NotFoundError as error:
             notes.append(f"Mean GloVe, the baseline of all vectors, is not measured. {error}")
     return built, notes
