@@ -324,14 +324,14 @@ def test_training_with_rules_breaks_them_less(vectors: Path, tmp_path: Path) -> 
 
     source = corpus(tmp_path)
     soft = {}
-    for weight in (0, 2):
+    for weight in (0.0, 0.3):
         asking = request(
             "adv",
             vectors,
             source,
             hidden=16,
-            epochs=30,
-            patience=30,
+            epochs=40,
+            patience=40,
             batch=16,
             lr=0.01,
             dropout=0,
@@ -343,8 +343,8 @@ def test_training_with_rules_breaks_them_less(vectors: Path, tmp_path: Path) -> 
         model = System.build(SystemSpec.parse(f"trained:{trained.folder}?device=cpu")).model
         counted = rule_violations(model, inputs(32, seed=5), seeds=32)
         soft[weight] = {one["rule"]: one["soft"] or 0.0 for one in counted["searched"]}
-    assert soft[2]["R2"] < 0.5 * soft[0]["R2"], soft
-    assert sum(soft[2].values()) < sum(soft[0].values()), soft
+    assert soft[0.3]["R2"] < 0.5 * soft[0.0]["R2"], soft
+    assert sum(soft[0.3].values()) < sum(soft[0.0].values()), soft
 
 
 def test_a_trained_folder_answers_as_its_base(vectors: Path, tmp_path: Path) -> None:
