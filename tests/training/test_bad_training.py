@@ -122,7 +122,7 @@ def test_vectors_of_another_width_are_another_training(
     with pytest.raises(RuntimeError, match="crash"):
         train(asking, tmp_path / "broken", Breaks(3))
     write_vectors(vectors.parent, width=5)
-    with pytest.raises(StoreError, match=r"files of its word vectors changed since \(tiny.txt\). Choose another"):
+    with pytest.raises(StoreError, match=r"what it started from changed since \(tiny.txt\). Choose another"):
         train(asking, tmp_path / "done", Notes())
     with pytest.raises(StoreError, match="not finished: its network, word vectors, data or choices differ"):
         train(asking, tmp_path / "broken", Notes())

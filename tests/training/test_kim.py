@@ -188,7 +188,7 @@ def test_training_does_not_go_on_with_another_wordnet(
     monkeypatch.setattr(wordnet, "source", lambda: other)
     with pytest.raises(StoreError, match="another training that was not finished"):
         train(asked, tmp_path / "broken", Notes())
-    with pytest.raises(StoreError, match=r"holds another trained model: .*\(WordNet changed\)"):
+    with pytest.raises(StoreError, match=r"holds another trained model: .*changed since \(WordNet\)"):
         train(asked, tmp_path / "whole", Notes())
 
 

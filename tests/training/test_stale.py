@@ -50,7 +50,7 @@ def test_another_encoder_at_the_same_path_is_another_training(network: str, own_
     [again] = train(request(own_encoder, network), tmp_path / "out", Notes())
     assert again.result is None, "it is trained already"
     other_weights(own_encoder, 7)
-    with pytest.raises(StoreError, match=r"files of its encoder changed since \(model.safetensors\).*another folder"):
+    with pytest.raises(StoreError, match=r"what it started from changed since \(model.safetensors\).*another folder"):
         train(request(own_encoder, network), tmp_path / "out", Notes())
     [new] = train(request(own_encoder, network), tmp_path / "new", Notes())
     assert (new.folder / WEIGHTS).read_bytes() != (first.folder / WEIGHTS).read_bytes()
@@ -118,7 +118,7 @@ LABELS = "entailment,neutral,contradiction"
 
 def test_a_job_does_not_report_what_an_earlier_one_did(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
-    (tmp_path / "work/result-007.json").write_text('{"system": "old", "seed": 0}')
+    (tmp_path / "x-0.result.json").write_text('{"system": "x", "seed": 0}')
     (tmp_path / "a-0.jsonl.gz").write_bytes(b"answers of an earlier job")
     (tmp_path / "plan.json").write_text(
         '{"root": ".", "systems": [{"name": "x", "network": "classifier", "train": ["builtin/tables-train"],'

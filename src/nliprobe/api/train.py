@@ -234,7 +234,7 @@ def _is_there(folder: Path, identity: str, network: Network | None = None) -> bo
     elif network is not None and record.made_from is None and network.origin.digests:
         difference = f"nliprobe {record.nliprobe} trained it and did not say from which {network.starts_from}"
     elif network is not None and (files := changed_files(record.made_from or {}, network.origin.digests)):
-        difference = f"the files of its {network.starts_from} changed since ({in_words(files)})"
+        difference = f"what it started from changed since ({in_words(files)})"
     if difference:
         raise StoreError(
             f"{folder} holds another trained model: {difference}. "
