@@ -54,7 +54,8 @@ def test_what_shows_nothing_is_marked_and_explained() -> None:
 def test_one_seed_is_said_and_gaps_are_shown() -> None:
     document = made_up("esim")
     assert any(line.startswith("one seed:") for line in grid_remarks(document))
-    document["rows"][0]["scores"][3].update(accuracy=None, ci95=None, ratio=None, ratio_ci95=None)
-    document["deviations"][0].update(deviation=None, ci95=None, noise=None)
+    score, deviation = document["rows"][0]["scores"][3], document["deviations"][0]
+    score["accuracy"] = score["ci95"] = score["ratio"] = score["ratio_ci95"] = None
+    deviation["deviation"] = deviation["ci95"] = deviation["noise"] = None
     lines = shown(document, 120).splitlines()
     assert any(line.startswith("overlap") and line.rstrip().endswith("-") for line in lines)
