@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import cast
 
 import pytest
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe
+from tests.papers.made_grids import made_up
 
 import nliprobe as package
 from nliprobe.analysis.grid import GridSystem
-from nliprobe.analysis.grid_documents import GridDeviation, GridDocument, GridRow, GridScore
+from nliprobe.analysis.grid_documents import GridDocument
 from nliprobe.api.grid import GridAbout
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
@@ -25,53 +25,6 @@ from nliprobe.papers.swap.grid_answers import LabelledSuite, grid_from_labels, l
 from nliprobe.papers.swap.grid_files import find_grids, read_grid
 from nliprobe.papers.swap.table2 import table2
 from nliprobe.represent.controls import Control
-from nliprobe.stats.deviation import deviation
-
-SHARES = (0.0, 0.5, 0.75, 1.0)
-SCORES = {"matched": (0.5, 0.45, 0.4, 0.3), "mismatched": (0.6, 0.6, 0.5, 0.45)}
-
-
-def score(share: float, accuracy: float, first: float) -> GridScore:
-    return GridScore(
-        share=share, seeds=[0], by_seed=[accuracy], accuracy=accuracy, sd=None, ci95=[accuracy - 0.02, accuracy + 0.02],
-        ratio=accuracy / first, ratio_sd=None, ratio_ci95=[accuracy / first - 0.1, accuracy / first + 0.1],
-    )  # fmt: skip
-
-
-def made_up(
-    *models: str, tests: tuple[str, ...] = ("stress.overlap",), over: tuple[float, ...] = SHARES[1:]
-) -> GridDocument:
-    """The document of a grid with the same scores everywhere."""
-    rows = [
-        GridRow(
-            model=model, test=test, likely=False, genre=genre, corpus=f"multinli/dev-{genre}", n=100, groups=90,
-            constant={"label": "E", "accuracy": 0.34}, chance=1 / 3, partition="E|N|C",
-            scores=[score(share, value, values[0]) for share, value in zip(SHARES, values, strict=True)],
-        )
-        for model in models
-        for test in tests
-        for genre, values in SCORES.items()
-    ]  # fmt: skip
-    value = deviation([(values[0], values[1:]) for values in SCORES.values()])
-    deviations = [
-        GridDeviation(
-            model=model, test=test, likely=False, shares=list(over), genres=list(SCORES), deviation=value, sd=None,
-            by_seed=[cast("float", value)], ci95=[0.1, 0.3], noise=0.01, noise_high=0.02, training_noise=None,
-            training_noise_high=None, p=0.001, p_holm=0.01, reading="moved",
-        )
-        for model in models
-        for test in tests
-    ]  # fmt: skip
-    return GridDocument(
-        schema="nliprobe/grid/1", nliprobe="0.1.0", models=[{"name": model, "spec": model} for model in models],
-        train=["multinli/train-20k"], dev=["snli/dev"], premise="full", through="swap", labels="N,C",
-        shares=list(SHARES), over=list(over), rows=rows, deviations=deviations,
-        trainings=[
-            {"system": f"{model}-{share}", "model": model, "share": share, "seed": 0, "dev": 0.6, "error": None,
-             "constant": None}
-            for model in models for share in SHARES
-        ],
-    )  # fmt: skip
 
 
 def folder(tmp_path: Path, document: GridDocument, name: str = "multinli-20k") -> Path:
