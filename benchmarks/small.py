@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from measure import corpora, median_of, report, run_process
+from measure import corpora, report, run_process
 from nliprobe.api.sources import open_source
 from nliprobe.models import Model
 from nliprobe.models.base import Example
@@ -52,15 +52,29 @@ class Rates(NamedTuple):
 
 def rates(make: Callable[[], Model], inputs: Sequence[Input]) -> Rates:
     """Ask a new model each time, loaded but without any answer kept, in batches as the engine asks them."""
-    wall, processor = [], []
-    for _ in range(REPEATS):
+
+    def ready() -> Callable[[], None]:
         model = make()
         model.predict(inputs[:10])
+
+        def work() -> None:
+            for place in range(0, len(inputs), model.batch):
+                model.predict(inputs[place : place + model.batch])
+
+        return work
+
+    return timed(ready, len(inputs))
+
+
+def timed(ready: Callable[[], Callable[[], None]], pairs: int) -> Rates:
+    """Time work that is made ready anew each time."""
+    wall, processor = [], []
+    for _ in range(REPEATS):
+        work = ready()
         start, used = time.perf_counter(), time.process_time()
-        for place in range(0, len(inputs), model.batch):
-            model.predict(inputs[place : place + model.batch])
-        wall.append(len(inputs) / (time.perf_counter() - start))
-        processor.append(len(inputs) / (time.process_time() - used))
+        work()
+        wall.append(pairs / (time.perf_counter() - start))
+        processor.append(pairs / (time.process_time() - used))
     return Rates(statistics.median(wall), statistics.median(processor))
 
 
@@ -70,7 +84,7 @@ def trained_svm() -> Svm:
     return svm
 
 
-def torch_per_second(inputs: Sequence[Input]) -> float | None:
+def torch_rates(inputs: Sequence[Input]) -> Rates | None:
     """The same network in torch, if it is installed."""
     if find_spec("torch") is None:
         return None
@@ -92,7 +106,7 @@ def torch_per_second(inputs: Sequence[Input]) -> float | None:
             cpu_budget=network.cpu_budget,
         )  # fmt: skip
 
-    return len(inputs) / median_of(work, REPEATS)
+    return timed(lambda: work, len(inputs))
 
 
 def loading_seconds() -> float:
@@ -115,15 +129,17 @@ def main() -> None:
     result: dict[str, object] = {"loading_seconds": loading_seconds(), "demo_seconds": demo_seconds()}
     if corpora() is not None:
         inputs = [example.input for example in asked("snli/dev")]
-        ours, svm, torch = rates(Small, inputs), rates(trained_svm, inputs), torch_per_second(inputs)
+        ours, svm, torch = rates(Small, inputs), rates(trained_svm, inputs), torch_rates(inputs)
         result |= {
             "pairs": len(inputs),
             "small_per_second": ours.wall,
             "small_per_processor_second": ours.processor,
             "svm_per_second": svm.wall,
             "svm_per_processor_second": svm.processor,
-            "torch_per_second": torch,
-            "ratio_to_torch": None if torch is None else ours.wall / torch,
+            "torch_per_second": None if torch is None else torch.wall,
+            "torch_per_processor_second": None if torch is None else torch.processor,
+            "ratio_to_torch": None if torch is None else ours.wall / torch.wall,
+            "ratio_to_torch_by_processor": None if torch is None else ours.processor / torch.processor,
             # On a busy machine only the rates per processor second mean something.
             "load_average": os.getloadavg()[0],
         }

@@ -3,8 +3,8 @@
     NLIPROBE_DATA=… OMP_NUM_THREADS=1 python -m scripts.build_small --work /tmp/small
 
 It needs torch, GloVe vectors (100 numbers per word), snli/train-100k, multinli/train-20k and snli/dev below
-NLIPROBE_DATA, and about 20 minutes of one core. Training resumes when the same command is given again. The same seed on
-the same machine with the same number of threads gives the same files.
+NLIPROBE_DATA, and about a quarter of an hour of one core. Training resumes when the same command is given again. It is
+deterministic on one thread, so that the same seed on the same machine should give the same files.
 
 - Two networks are trained: one with premises, which also learns word vectors, and a smaller twin that never sees a
   premise and learns layers over the same vectors. One network that learnt every pair with and without its premise was
