@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # Inverse penalties, as scikit-learn's C, from strong to weak.
 PENALTIES = tuple(10 ** (step / 2) for step in range(-8, 1))
-# Where the largest slope of the mean loss stops training. With a hundredth of it no task of mean GloVe moves by more than
-# 0.06 points, in twice the time; with ten times it CR moves by 0.1 and MPQA by 0.1, because other penalties are chosen.
+# Where the largest slope of the mean loss stops training. With a hundredth of it no task of mean GloVe moves by more
+# than 0.06 points, in twice the time; searched with ten times it, MPQA moves by 0.1: other penalties are chosen.
 STOP = 1e-4
 MOST_ROUNDS = 300
 
