@@ -131,7 +131,7 @@ def test_the_plan_of_swap_asks_what_its_tables_read(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("plan", sorted(GPU.glob("*_minilm*.json")), ids=lambda path: path.stem)
 def test_what_a_plan_names_is_carried(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = script("prepare", monkeypatch)
-    names = prepare.named([plan])
+    names = prepare.named(prepare.systems_of([plan]))
     assert names
     for name in names:
         made_by_package = name.startswith((prepare.TEXTS, "checklist", "templates:"))
