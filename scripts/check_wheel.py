@@ -42,6 +42,9 @@ NEEDED = (
     "nliprobe/engine/doctor/tables.jsonl",
     "nliprobe/papers/*/*.csv",
     "nliprobe/papers/*/answers/*.json.gz",
+    "nliprobe/papers/*/grid/*.json",
+    "nliprobe/papers/*/transfer/*.json",
+    "nliprobe/papers/*/zoo.json",
 )
 # The sdist holds what is needed to test and to build again.
 NEEDED_IN_SDIST = ("pyproject.toml", "Makefile", "constraints.txt", "tests/conftest.py", "docs/conf.py", "CITATION.cff")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import UsageError
@@ -146,6 +146,7 @@ PIECED = st.lists(st.sampled_from(PIECES.split())).map(" ".join)
 
 
 @given(st.text() | st.text(alphabet="0123456789 ,.-/:$%abst'’ondw\u0663½ミ") | PIECED)
+@example("TWO - $")
 def test_spans_lie_in_any_text_in_order(text: str) -> None:
     end = 0
     for number in find_numbers(text):

@@ -51,7 +51,9 @@ def test_every_network_is_as_good_as_it_should_be() -> None:
 
 
 def test_training_with_rules_halves_what_is_broken() -> None:
-    broken = {(name.strip("`"), sets): [float(cell.split()[0]) for cell in rules] for name, sets, *rules in cells("rules")}
+    broken = {
+        (name.strip("`"), sets): [float(cell.split()[0]) for cell in rules] for name, sets, *rules in cells("rules")
+    }
     for base in ("decatt", "esim"):
         for sets in {sets for _, sets in broken}:
             assert sum(broken[f"adv-{base}", sets]) <= sum(broken[base, sets]) / 2

@@ -101,10 +101,12 @@ def _with_upper(tokens: list[Token], piece: Piece) -> Piece:
         return piece
     is_tight = joint in _DASHES and (touch(tokens, piece.stop - 1) == touch(tokens, piece.stop))
     is_between = joint == "and" and word_at(tokens, piece.first - 1) == "between"
-    if not (is_tight or is_between or joint in ("to", "or")) or place >= len(tokens):
+    if not (is_tight or is_between or joint in ("to", "or")):
         return piece
     if word_at(tokens, place) in CURRENCIES:
         place += 1
+    if place >= len(tokens):
+        return piece
     is_digits = tokens[place].kind == "digits"
     other = read_digits(tokens, place, ends_range=True) if is_digits else _words(tokens, place)
     if other is None or other.kind is not None or (other.manner is Manner.WORDS) != (piece.manner is Manner.WORDS):
