@@ -26,6 +26,25 @@ if TYPE_CHECKING:
 
 PAIRS = 256
 WORDS = 500
+# Words that WordNet relates, for networks that know it.
+RELATED = [
+    "dog",
+    "animal",
+    "wolf",
+    "man",
+    "woman",
+    "person",
+    "car",
+    "automobile",
+    "vehicle",
+    "tall",
+    "short",
+    "walk",
+    "run",
+    "move",
+    "sit",
+    "stand",
+]
 LARGEST = 1e-3
 SEED = 14
 CLASSES = tuple(LabelSet.of(letter) for letter in "ENC")
@@ -39,9 +58,10 @@ def names() -> list[str]:
 
 
 def random_inputs(pairs: int = PAIRS) -> list[Input]:
-    """Return pairs of random words, of all lengths from an empty text to one that is cut."""
+    """Return pairs of random words, half of them related in WordNet, from an empty text to one that is cut."""
     draw = random.Random(SEED)
     words = ["".join(draw.choices("abcdefghijklmnop", k=draw.randint(1, 9))) for _ in range(WORDS)]
+    words += RELATED * (WORDS // len(RELATED))
 
     def text(longest: int) -> str:
         return " ".join(draw.choices(words, k=draw.randint(0, longest)))

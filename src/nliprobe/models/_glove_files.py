@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import DataError, StoreError
-from nliprobe.base.files import read_json, write_atomic, write_json
+from nliprobe.base.files import write_atomic, write_json
+from nliprobe.models._config_files import CONFIG, WEIGHTS, read_classes, read_config
 from nliprobe.task.labels import LabelSet
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from nliprobe.language.vectors import Vectors
 
 FORMAT = 1
-CONFIG, WEIGHTS = "config.json", "weights.safetensors"
 # Premise, hypothesis, their distance and their product.
 _PARTS = 4
 
@@ -48,21 +48,11 @@ def write(folder: Path, params: Mapping[str, object], learnt: Learnt, vectors: V
 def read(folder: Path, vectors: Vectors) -> Learnt:
     """Read classes, weights and intercepts, which must fit together and belong to the vectors."""
     path = folder / CONFIG
-    config = read_json(path)
-    if config.get("model") != "glove" or config.get("format") != FORMAT:
-        raise DataError(
-            f"{path} is of the model {config.get('model')!r} in format {config.get('format')!r}; expected 'glove' in "
-            f"format {FORMAT}. Train the model again."
-        )
+    config = read_config(path, "glove", FORMAT)
     names, stated = config.get("classes"), config.get("vectors")
     if not isinstance(names, list) or not isinstance(stated, dict):
         raise DataError(f"{path} should hold 'classes' and 'vectors'. Train the model again.")
-    try:
-        classes = [LabelSet.of(name) for name in names]
-        if len(set(classes)) < 2 or not all(classes):
-            raise ValueError
-    except (TypeError, ValueError):
-        raise DataError(f"{path} names the classes {names!r}; expected labels such as E, N and C.") from None
+    classes = read_classes(path, names)
     if stated.get("digest") != vectors.digest:
         raise DataError(
             f"{folder} was trained with other word vectors ({stated.get('dimensions')} dimensions) than {vectors.path} "

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, StoreError
-from nliprobe.base.files import read_json, write_atomic, write_json
+from nliprobe.base.files import write_atomic, write_json
 from nliprobe.base.hashing import digest_text
+from nliprobe.models._config_files import CONFIG, WEIGHTS, read_classes, read_config
 from nliprobe.task.labels import LabelSet
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = 1
-CONFIG, VOCABULARY, WEIGHTS = "config.json", "vocabulary.txt", "weights.safetensors"
+VOCABULARY = "vocabulary.txt"
 
 
 def write(
@@ -49,21 +50,11 @@ def read(
 ) -> tuple[dict[str, object], list[LabelSet], list[str], NDArray[np.float64], NDArray[np.float64]]:
     """Read parameters, classes, n-grams, weights (n-grams × classes) and intercepts; they must fit together."""
     path = folder / CONFIG
-    config = read_json(path)
-    if config.get("model") != "svm" or config.get("format") != FORMAT:
-        raise DataError(
-            f"{path} is of the model {config.get('model')!r} in format {config.get('format')!r}; expected 'svm' in "
-            f"format {FORMAT}. Train the model again."
-        )
+    config = read_config(path, "svm", FORMAT)
     params, stated, names = config.get("params"), config.get("vocabulary"), config.get("classes")
     if not isinstance(params, dict) or not isinstance(stated, dict) or not isinstance(names, list):
         raise DataError(f"{path} should hold 'params', 'classes' and 'vocabulary'. Train the model again.")
-    try:
-        classes = [LabelSet.of(name) for name in names]
-        if len(set(classes)) < 2 or not all(classes):
-            raise ValueError
-    except (TypeError, ValueError):
-        raise DataError(f"{path} names the classes {names!r}; expected labels such as E, N and C.") from None
+    classes = read_classes(path, names)
     vocabulary = _vocabulary(folder / VOCABULARY, stated)
     weights, intercept = _tensors(folder / WEIGHTS, len(vocabulary), len(classes))
     return params, classes, vocabulary, weights, intercept

@@ -197,14 +197,16 @@ class WordNetwork(Network):
             return super().embed(module, texts, device)
         import numpy as np
 
+        if not texts:  # as wide as the vector of any text
+            return self.embed(module, [""], device)[:0]
         rows = [self.read(text)[0] for text in texts]
         vectors: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(rows)
         with answering(device, exact=self.exact):
-            for chosen in batches([len(row) for row in rows], _BUDGET):
+            for chosen in batches([len(row) for row in rows], self.cpu_budget if device.type == "cpu" else _BUDGET):
                 found = module.encode(self.batch([rows[place] for place in chosen], device))  # type: ignore[operator,unused-ignore]
                 for place, vector in zip(chosen, found.float().cpu().numpy(), strict=True):
                     vectors[place] = vector
-        return np.stack(vectors) if vectors else np.empty((0, 0), dtype=np.float32)
+        return np.stack(vectors)
 
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
         """Write the vocabulary."""

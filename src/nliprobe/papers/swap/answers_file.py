@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from nliprobe.base.errors import DataError
 from nliprobe.papers.probe_answers import Answers, find_probe_answers
 
 SHIPPED = Path(__file__).parent / "answers"
@@ -54,6 +56,17 @@ STRESS = (
     "stress.spelling",
     "stress.spelling?kind=keyboard",
 )
+
+
+def shipped_answers(names: Iterable[str]) -> dict[str, Answers]:
+    """Return the answers of some names by what pages call the models."""
+    by_model = {}
+    for name in names:
+        answers = find_answers(name, None)
+        if answers is None:
+            raise DataError(f"There are no answers '{name}' in the package.")
+        by_model[answers.name + (", hypothesis only" if answers.premise == "none" else "")] = answers
+    return by_model
 
 
 def find_answers(name: str, folder: Path | None) -> Answers | None:

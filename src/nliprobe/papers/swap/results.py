@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.base.errors import DataError
 from nliprobe.papers.blocks import block_pattern, fill_page, markdown_table
 from nliprobe.papers.recipes import Folders
-from nliprobe.papers.swap.answers_file import BENCH, BENCHED, RELEASED, STRESS, find_answers
+from nliprobe.papers.swap.answers_file import BENCH, BENCHED, RELEASED, STRESS, shipped_answers
 from nliprobe.papers.swap.table1 import swap_rows
 from nliprobe.report.words import constant_words
 
@@ -65,13 +65,7 @@ def spread(shares: Sequence[float]) -> Spread:
 @cache
 def models() -> dict[str, Answers]:
     """Return the answers of all models by what the page calls them."""
-    found = {}
-    for name in BENCHED:
-        answers = find_answers(name, None)
-        if answers is None:
-            raise DataError(f"There are no answers '{name}' in the package.")
-        found[answers.name + (", hypothesis only" if answers.premise == "none" else "")] = answers
-    return found
+    return shipped_answers(BENCHED)
 
 
 @cache

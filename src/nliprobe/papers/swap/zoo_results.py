@@ -17,7 +17,7 @@ from nliprobe.base.files import read_json
 from nliprobe.papers.blocks import fill_page, markdown_table
 from nliprobe.papers.recipes import Cell, Folders
 from nliprobe.papers.swap._measured import DEVIATION, MODELS
-from nliprobe.papers.swap.answers_file import SWAP, ZOO, find_answers
+from nliprobe.papers.swap.answers_file import SWAP, ZOO, shipped_answers
 from nliprobe.papers.swap.grid_files import find_grids
 from nliprobe.papers.swap.results import Spread, spread
 from nliprobe.papers.swap.table1 import swap_rows, table1
@@ -57,13 +57,7 @@ def fill_zoo(text: str) -> str:
 @cache
 def zoo() -> dict[str, Answers]:
     """Return the answers of the networks by what the page calls them."""
-    named = {}
-    for name in ZOO:
-        answers = find_answers(name, None)
-        if answers is None:
-            raise DataError(f"There are no answers '{name}' in the package.")
-        named[answers.name + (", hypothesis only" if answers.premise == "none" else "")] = answers
-    return named
+    return shipped_answers(ZOO)
 
 
 def accuracy_block() -> str:
