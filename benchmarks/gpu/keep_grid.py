@@ -20,8 +20,6 @@ from nliprobe.papers.label_answers import read_labels
 from nliprobe.papers.swap.grid_answers import LabelledSuite, grid_from_labels
 
 DOCUMENTS = {"multinli": "multinli-20k", "both": "snli-100k-multinli-20k"}
-# The paper does not say over what its ADV is.
-NAMES = {"adv-decatt": "adv"}
 OVER = [0.5, 0.75, 1.0]
 
 
@@ -33,8 +31,7 @@ def systems(answers: Path, condition: str) -> dict[GridSystem, list[float]]:
         prefix = f"t2-{condition}-"
         path = next(answers.rglob(f"{name}-{seed}.result.json"), None)
         if name.startswith(prefix) and path is not None:
-            network, share = name.removeprefix(prefix).rsplit("-", 1)
-            model = NAMES.get(network, network)
+            model, share = name.removeprefix(prefix).rsplit("-", 1)
             dev = json.loads(path.read_text(encoding="utf-8"))["dev"]
             found[GridSystem(f"{name}-{seed}", model, int(share) / 100, seed)] = dev
     rows: dict[tuple[str, int | None], int] = {}
@@ -61,8 +58,7 @@ def main(answers: Path, out: Path) -> None:
     for condition, file in DOCUMENTS.items():
         chosen = systems(answers, condition)
         places = list(chosen)
-        specs = {NAMES.get(name, name): spec for name, spec in NETWORKS.items()}
-        models = {name: specs[name] for name in dict.fromkeys(place.model for place in places)}
+        models = {name: NETWORKS[name] for name in dict.fromkeys(place.model for place in places)}
         train, dev = CONDITIONS[condition]
         document = grid_from_labels(
             [
