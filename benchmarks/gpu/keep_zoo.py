@@ -15,7 +15,7 @@ from pathlib import Path
 from nliprobe.base.files import write_json
 from nliprobe.papers.asked import make_cases
 from nliprobe.papers.label_answers import read_labels
-from nliprobe.papers.swap.answers_file import SWAP, ZOO, ZOO_ON
+from nliprobe.papers.swap.answers_file import SWAP, SWAPPED, ZOO, ZOO_ON
 from nliprobe.papers.write_answers import Description, Written, write_recorded
 
 INPUTS = {"full": Path("carry/inputs/snli.jsonl.gz"), "none": Path("carry/inputs/snli-none.jsonl.gz")}
@@ -28,8 +28,8 @@ MADE_BY = (
 
 def main(answers: Path, out: Path) -> None:
     """Write the answers of every network that was asked."""
-    for name, shown in ZOO.items():
-        place = name.replace("zoo-", "t1-")
+    for name, shown in (ZOO | SWAPPED).items():
+        place = name.replace("zoo-", "t1-").replace("infersent-swapped-", "t3-")
         files = {
             path.name.split("-")[-1].split(".")[0]: path
             for path in sorted(answers.rglob(f"{place}-snli-*.labels.json"))

@@ -25,7 +25,9 @@ ZOO = {
     "zoo-cbow-hypothesis": "CBOW",
     "zoo-infersent-hypothesis": "InferSent",
 }
-NAMES = (*BENCHED, *ZOO)
+# InferSent over word vectors that stay as they are, by the share of N and C pairs that it learnt swapped.
+SWAPPED = {f"infersent-swapped-{share}": f"InferSent, {share} % swapped" for share in (0, 25, 50, 75, 100)}
+NAMES = (*BENCHED, *ZOO, *SWAPPED)
 # What the zoo was asked.
 ZOO_ON = ("snli/dev", "snli/test")
 # The pairs that were swapped and stressed, and the released test sets that were asked as they are.

@@ -30,11 +30,11 @@ _NOTES = [
 @recipe("swap:table1", "Accuracy per label on original and swapped pairs")
 def table1(folders: Folders) -> Computed:
     """Score the answers to the pairs of SNLI and MultiNLI, as they are and swapped."""
-    from nliprobe.papers.swap.answers_file import NAMES, SWAP, ZOO, ZOO_ON, find_answers
+    from nliprobe.papers.swap.answers_file import BENCHED, SWAP, ZOO, ZOO_ON, find_answers
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(table1.printed())
     notes = list(_NOTES)
-    for name in NAMES:
+    for name in (*BENCHED, *ZOO):
         answers = find_answers(name, folders.answers)
         if answers is None:
             notes.append(f"There are no answers '{name}': not measured.")

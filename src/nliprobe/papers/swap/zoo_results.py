@@ -17,7 +17,7 @@ from nliprobe.base.files import read_json
 from nliprobe.papers.blocks import fill_page, markdown_table
 from nliprobe.papers.recipes import Cell, Folders
 from nliprobe.papers.swap._measured import DEVIATION, MODELS
-from nliprobe.papers.swap.answers_file import SWAP, ZOO, shipped_answers
+from nliprobe.papers.swap.answers_file import SWAP, SWAPPED, ZOO, shipped_answers
 from nliprobe.papers.swap.grid_files import find_grids
 from nliprobe.papers.swap.results import Spread, spread
 from nliprobe.papers.swap.table1 import swap_rows, table1
@@ -64,7 +64,7 @@ def accuracy_block() -> str:
     """Write the accuracy of each network on SNLI test, beside what its own paper and the seed's Table 1 have."""
     rows = []
     for name, answers in zoo().items():
-        entries = _scores(answers)
+        entries = _gold_scores(answers)
         theirs = _implied(name)
         rows.append(
             [
@@ -117,6 +117,27 @@ def drop_block() -> str:
         *(f"{label}, {text}" for label in ("C", "N") for text in ("drop", "interval", "paper", "reading")),
     ]
     return markdown_table(head, rows, texts=9)
+
+
+def shares_block() -> str:
+    """Write the swap test of InferSent by the share of its training pairs that were swapped, on SNLI test."""
+    rows = []
+    for name, answers in shipped_answers(SWAPPED).items():
+        by_label = swap_rows(answers, _TEST, Folders())
+        entries = _gold_scores(answers)
+        cells = []
+        for label in _LABELS:
+            before, after = (spread([row[key] for row in by_label[label]]) for key in ("original", "swapped"))
+            cells.append(f"{before} → {after}")
+        rows.append(
+            [
+                name.rpartition(", ")[2],
+                str(_accuracy(entries)),
+                _mean_interval([entry["ci95"] for entry in entries]),
+                *cells,
+            ]
+        )
+    return markdown_table(["training pairs", "accuracy", "95 % interval", *_LABELS], rows)
 
 
 def rules_block() -> str:
@@ -238,17 +259,12 @@ def _broken(rules: Sequence[RuleViolations]) -> str:
     return str(spread(shares)) if shares else "–"
 
 
-@cache
-def _scores_of(name: str) -> list[ScoreEntry]:
+def _gold_scores(answers: Answers) -> list[ScoreEntry]:
     from nliprobe.analysis.scores import scores
     from nliprobe.papers.asked import asked_run, make_cases
 
-    data = asked_run(zoo()[name], [make_cases(_TEST, [SWAP], None)])
+    data = asked_run(answers, [make_cases(_TEST, [SWAP], None)])
     return [entry for entry in scores(data) if entry["probe"] == "gold"]
-
-
-def _scores(answers: Answers) -> list[ScoreEntry]:
-    return _scores_of(next(name for name, own in zoo().items() if own is answers))
 
 
 def _accuracy(entries: Sequence[ScoreEntry]) -> Spread:
@@ -271,6 +287,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "accuracy": accuracy_block,
     "swap": swap_block,
     "drops": drop_block,
+    "shares": shares_block,
     "rules": rules_block,
     "deviations-multinli": deviations_block("MultiNLI 20k"),
     "scores-multinli": scores_block("MultiNLI 20k"),
