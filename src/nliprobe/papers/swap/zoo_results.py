@@ -61,7 +61,7 @@ def zoo() -> dict[str, Answers]:
 
 
 def accuracy_block() -> str:
-    """Write the accuracy of each network on SNLI test, beside what its own paper and the seed's Table 1 have."""
+    """Write the accuracy of each network on SNLI test, beside what its own paper and the swap paper's Table 1 have."""
     rows = []
     for name, answers in zoo().items():
         entries = _gold_scores(answers)
@@ -76,7 +76,7 @@ def accuracy_block() -> str:
                 f"{_ORIGINAL[name]:.1f}" if name in _ORIGINAL else "",
             ]
         )
-    head = ["network", "accuracy", "95 % interval", "best constant", "seed paper", "its own paper"]
+    head = ["network", "accuracy", "95 % interval", "best constant", "swap paper", "its own paper"]
     return markdown_table(head, rows)
 
 
@@ -277,7 +277,7 @@ def _mean_interval(intervals: Sequence[Sequence[float] | None]) -> str:
 
 
 def _implied(name: str) -> float | None:
-    """Return the accuracy on SNLI test that the seed's Table 1 implies: its labels are nearly equally frequent."""
+    """Return the accuracy on SNLI test that the swap paper's Table 1 implies: its labels are nearly equally frequent."""
     shares = [table1.printed().get(Cell(f"{name} {label}", "Test")) for label in _LABELS]
     known = [share for share in shares if share is not None]
     return 100 * fmean(known) if len(known) == len(_LABELS) else None
