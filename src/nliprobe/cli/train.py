@@ -111,7 +111,7 @@ def command(
 ) -> None:
     """Train a network or a simpler model and keep it in a folder.
 
-    MODEL is a network ({networks}) or a simpler model (svm, majority) with its options, such as
+    MODEL is a network ({networks}) or a simpler model (glove, svm, majority) with its options, such as
     'esim?epochs=3' or 'classifier?encoder=path/to/checkpoint'.
 
     classifier and tabattn start from an encoder, all other networks from word vectors: name a GloVe file with
