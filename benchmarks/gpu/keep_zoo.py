@@ -32,7 +32,7 @@ def main(answers: Path, out: Path) -> None:
         place = name.replace("zoo-", "t1-").replace("infersent-swapped-", "t3-")
         files = {
             path.name.split("-")[-1].split(".")[0]: path
-            for path in sorted(answers.rglob(f"{place}-snli-*.labels.json"))
+            for path in sorted(answers.rglob(f"{place}-snli-*.labels.json"), key=lambda path: path.name)
         }
         if not files:
             print(f"{name}: not answered", flush=True)
@@ -50,7 +50,7 @@ def trainings(answers: Path) -> dict[str, dict[str, dict[str, object]]]:
     """Return how the trainings of each network went, by seed: accuracies on dev, seconds, broken rules."""
     networks: dict[str, dict[str, dict[str, object]]] = {}
     for name in ZOO:
-        for path in sorted(answers.rglob(f"{name.replace('zoo-', 't1-')}-?.result.json")):
+        for path in sorted(answers.rglob(f"{name.replace('zoo-', 't1-')}-?.result.json"), key=lambda path: path.name):
             content = json.loads(path.read_text(encoding="utf-8"))
             kept = {key: content[key] for key in ("dev", "training_seconds", "violations") if key in content}
             networks.setdefault(name.removeprefix("zoo-"), {})[str(content["seed"])] = kept

@@ -34,7 +34,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, text: str, message: str) -> N
         ("infotabs", r"'infotabs' does not say which split\. Available: infotabs/train, infotabs/dev,"),
         (
             "infotabs/dev?n=3",
-            r"'infotabs/dev' has no parameter 'n'\. Available: evidence, facets, limit, sample, sample_seed, seed, wh",
+            r"'infotabs/dev' has no parameter 'n'\. Available: evidence, facets, limit, sample, sample_seed, seed, sk",
         ),
         ("infotabs:dev", r"gives infotabs an argument, but it takes none"),
         ("infotabs/dev?limit=0", r"'infotabs/dev\?limit' should be a number of pairs, at least 1, not '0'"),

@@ -12,15 +12,18 @@ import pytest
 from nliprobe.models import MODELS
 from nliprobe.models.checkpoint import CheckpointParams
 from nliprobe.models.command import CommandParams
+from nliprobe.models.glove import GloveParams
 from nliprobe.models.predictions import PredictionsParams
 from nliprobe.models.svm import SvmParams
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.models.trained import TrainedParams
 
+OTHER_VECTORS = "other.txt"
 PARAMS: dict[str, type | None] = {
     "transformers": CheckpointParams,
     "trained": TrainedParams,
     "svm": SvmParams,
+    "glove": GloveParams,
     "command": CommandParams,
     "predictions": PredictionsParams,
     "python": None,  # takes any
@@ -32,6 +35,7 @@ CHANGES = {
     "transformers": {"max_length": "32", "version": "2"},
     "trained": {},
     "svm": {"C": "1", "min_count": "2", "premise_weight": "0.5", "seed": "1"},
+    "glove": {"C": "1", "vectors": OTHER_VECTORS},
     "command": {"version": "2"},
     "predictions": {
         "in_order": "1",
@@ -56,6 +60,7 @@ CANNOT = {
     },
     "trained": {"device": "as above", "tokens": "as above"},
     "svm": {},
+    "glove": {},
     "command": {"timeout": "a batch that takes longer stops the run"},
     "predictions": {"allow_unmatched": "a case without a record is unanswered either way"},
     "python": {"concurrency": "only how many calls run at a time"},
@@ -64,18 +69,22 @@ CANNOT = {
 }
 SAME = {"tokens": "64", "timeout": "5", "concurrency": "3", "allow_unmatched": "1", "allow_bin": "1"}
 LABELS = ("entailment,neutral,contradiction", "contradiction,neutral,entailment", "entailment,not_entailment")
-LEARNS = {"svm", "majority"}
+LEARNS = {"svm", "glove", "majority"}
 
 
 @pytest.fixture
-def specs(tmp_path: Path) -> dict[str, str]:
+def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The spec of each model without parameters, except a version for those that need one."""
     (tmp_path / "config.json").write_text("{}")
+    for name, number in (("vectors.txt", 1), (OTHER_VECTORS, 2)):
+        (tmp_path / name).write_text(f"the {number} 0\ndog 0 1\n")
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "answers.jsonl").write_text('{"id": "1", "label": "E"}\n')
     (tmp_path / "answer.py").write_text("def f(pairs, **params):\n    return ['E' for _ in pairs]\n")
     return {
         "transformers": f"transformers:{tmp_path}?device=cpu",
         "svm": "svm?represent=para",
+        "glove": f"glove?represent=para&vectors={tmp_path / 'vectors.txt'}",
         "majority": "majority?represent=para",
         "small": "small?represent=para",
         "command": f"command:{sys.executable} {tmp_path / 'answer.py'}?version=1",

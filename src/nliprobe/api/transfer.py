@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.api._transfer_cache import keep, kept
-from nliprobe.api._transfer_measures import result_document, task_document
 from nliprobe.api.resolve import expand_seeds
 from nliprobe.api.systems import GivenSystem, SystemsLike, as_systems
 from nliprobe.api.transfer_documents import SCHEMA, TransferDocument, TransferSystemDocument
@@ -83,6 +82,8 @@ def transfer(
     """
     if folds < 2:
         raise UsageError(f"The number of folds should be at least 2, not {folds}.")
+    from nliprobe.api._transfer_measures import task_document
+
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     for name in names:
         check_task(name)
@@ -113,6 +114,8 @@ def _system(
     tested: dict[tuple[str, str], Answered],
     glove: _Embedder | None,
 ) -> TransferSystemDocument:
+    from nliprobe.api._transfer_measures import result_document
+
     results = []
     for task in tasks:
         baseline = None if glove is None or one is glove else tested[glove.name, task.name]
@@ -181,6 +184,8 @@ class _Job:
 
     def run(self, one: _Embedder, task: TransferTask) -> Answered:
         """Return the answers of a system to a task, from the cache if they are there."""
+        from nliprobe.api._transfer_measures import result_document
+
         what, key = f"{one.name} on {task.name}", self._key(one, task)
         end = self._done + 1 + steps(task, self._folds)
         tested = None if key is None else kept(key)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from nliprobe.api.marks import MeasureDocument
+if TYPE_CHECKING:
+    from nliprobe.api.marks import MeasureDocument
 
 SCHEMA = "nliprobe/transfer/1"
 

@@ -277,7 +277,7 @@ def _mean_interval(intervals: Sequence[Sequence[float] | None]) -> str:
 
 
 def _implied(name: str) -> float | None:
-    """Return the accuracy on SNLI test that the swap paper's Table 1 implies: its labels are nearly equally frequent."""
+    """Return the accuracy on SNLI test that the swap paper's Table 1 implies: labels are about equally frequent."""
     shares = [table1.printed().get(Cell(f"{name} {label}", "Test")) for label in _LABELS]
     known = [share for share in shares if share is not None]
     return 100 * fmean(known) if len(known) == len(_LABELS) else None
