@@ -133,7 +133,7 @@ def test_a_large_change_is_shown_unless_another_seed_gives_as_much(make_run: Mak
     assert entry["reading"] == "training"
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from("ENC"), min_size=2 * SIZE, max_size=2 * SIZE), st.integers(1, 3))
 def test_identical_answers_do_not_deviate(make_run: MakeRun, given: Sequence[str], shares: int) -> None:
     said: dict[str, str | None] = {

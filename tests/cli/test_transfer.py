@@ -207,12 +207,12 @@ def test_requests_that_cannot_be(here: Path) -> None:
 def test_mean_glove_on_a_real_task(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLIPROBE_DATA", str(data))
     try:
-        document = package.transfer("glove", "trec").document
+        document = package.transfer("glove", "sst2").document
     except NotFoundError as error:
         pytest.skip(str(error))
     [result] = document["systems"][0]["results"]
     accuracy = result["accuracy"]
     assert accuracy is not None
     assert accuracy["value"] is not None
-    # 100 dimensions of GloVe 6B; a constant answer gets 18.8 %.
-    assert 0.70 < accuracy["value"] < 0.80
+    # 100 dimensions of GloVe 6B; a constant answer gets 49.9 %.
+    assert 0.74 < accuracy["value"] < 0.80
