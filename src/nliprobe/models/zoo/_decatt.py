@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from nliprobe.models.vocabulary import EMPTY
+from nliprobe.models.zoo._layers import relu_layers
 from nliprobe.models.zoo._texts import Texts, soft_align
 
 
@@ -26,9 +27,9 @@ class DecAttModule(nn.Module):  # type: ignore[misc,unused-ignore]
         super().__init__()
         self.words = words
         self.project = nn.Linear(words.embedding_dim, hidden, bias=False)
-        self.attend = _layers(hidden, hidden, dropout)
-        self.compare = _layers(2 * hidden, hidden, dropout)
-        self.aggregate = _layers(2 * hidden, hidden, dropout)
+        self.attend = relu_layers(hidden, hidden, dropout)
+        self.compare = relu_layers(2 * hidden, hidden, dropout)
+        self.aggregate = relu_layers(2 * hidden, hidden, dropout)
         self.score = nn.Linear(hidden, classes)
 
     def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
@@ -50,10 +51,3 @@ def _with_nothing(texts: Texts) -> Texts:
     """Return texts with the token for nothing before their first word."""
     numbers = nn.functional.pad(texts.numbers, (1, 0), value=EMPTY)
     return Texts(numbers, nn.functional.pad(texts.mask, (1, 0), value=True), texts.lengths + 1)
-
-
-def _layers(width: int, hidden: int, dropout: float) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Dropout(dropout), nn.Linear(width, hidden), nn.ReLU(),
-        nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU(),
-    )  # fmt: skip

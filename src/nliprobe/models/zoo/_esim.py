@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nliprobe.models.zoo._layers import tanh_head
 from nliprobe.models.zoo._texts import (
     Aligned,
     Texts,
@@ -47,13 +48,7 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
         self.read = nn.LSTM(words.embedding_dim, hidden, batch_first=True, bidirectional=True)
         self.project = nn.Sequential(nn.Linear(8 * hidden + added, hidden), nn.ReLU())
         self.compose = nn.LSTM(hidden, hidden, batch_first=True, bidirectional=True)
-        self.score = nn.Sequential(
-            nn.Dropout(dropout),
-            nn.Linear(2 * pools * 2 * hidden, hidden),
-            nn.Tanh(),
-            nn.Dropout(dropout),
-            nn.Linear(hidden, classes),
-        )
+        self.score = tanh_head(2 * pools * 2 * hidden, hidden, classes, dropout)
 
     def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
         """Return the scores of the classes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nliprobe.models.zoo._layers import tanh_head
 from nliprobe.models.zoo._texts import Texts, apart, compared, masked_max, run_lstm, together
 
 
@@ -19,13 +20,7 @@ class InferSentModule(nn.Module):  # type: ignore[misc,unused-ignore]
         super().__init__()
         self.words = words
         self.lstm = nn.LSTM(words.embedding_dim, hidden, batch_first=True, bidirectional=True)
-        self.score = nn.Sequential(
-            nn.Dropout(dropout),
-            nn.Linear(8 * hidden, layer),
-            nn.Tanh(),
-            nn.Dropout(dropout),
-            nn.Linear(layer, classes),
-        )
+        self.score = tanh_head(8 * hidden, layer, classes, dropout)
 
     def encode(self, texts: Texts) -> torch.Tensor:
         """Return the vector of each text."""

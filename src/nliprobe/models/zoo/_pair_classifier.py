@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nliprobe.models.zoo._layers import tanh_head
+
 
 class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
     """Any ``transformers`` encoder with a head whose hidden layer has half the encoder's width."""
@@ -14,13 +16,7 @@ class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
         width = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type,unused-ignore]
         self.encoder = encoder
         self.pool = pool
-        self.head = nn.Sequential(
-            nn.Dropout(dropout),
-            nn.Linear(width, width // 2),
-            nn.Tanh(),
-            nn.Dropout(dropout),
-            nn.Linear(width // 2, classes),
-        )
+        self.head = tanh_head(width, width // 2, classes, dropout)
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Return the scores of the classes."""

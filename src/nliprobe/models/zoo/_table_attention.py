@@ -5,6 +5,9 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nliprobe.models.zoo._layers import relu_layers
+from nliprobe.models.zoo._texts import masked_softmax
+
 _KINDS = 3
 
 
@@ -18,9 +21,9 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         self.norm = nn.LayerNorm(width)
         self.project = nn.Linear(width, hidden, bias=False)
         self.kind = nn.Embedding(_KINDS, hidden)
-        self.attend = _layers(hidden, hidden, dropout)
-        self.compare = _layers(2 * hidden, hidden, dropout)
-        self.aggregate = _layers(2 * hidden, hidden, dropout)
+        self.attend = relu_layers(hidden, hidden, dropout)
+        self.compare = relu_layers(2 * hidden, hidden, dropout)
+        self.aggregate = relu_layers(2 * hidden, hidden, dropout)
         self.score = nn.Linear(hidden, classes)
 
     def train(self, mode: bool = True) -> TableAttention:  # noqa: FBT001 (the signature of torch)
@@ -42,8 +45,8 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         one = self.project(self.norm(premise)) + self.kind(premise_kinds)
         two = self.project(self.norm(hypothesis)) + self.kind(hypothesis_kinds)
         affinity = self.attend(one) @ self.attend(two).transpose(1, 2)
-        to_two = _softmax(affinity, hypothesis_mask.unsqueeze(1), 2) @ two
-        to_one = _softmax(affinity, premise_mask.unsqueeze(2), 1).transpose(1, 2) @ one
+        to_two = masked_softmax(affinity, hypothesis_mask.unsqueeze(1), 2) @ two
+        to_one = masked_softmax(affinity, premise_mask.unsqueeze(2), 1).transpose(1, 2) @ one
         left = self.compare(torch.cat([one, to_two], -1)) * premise_mask.unsqueeze(-1)
         right = self.compare(torch.cat([two, to_one], -1)) * hypothesis_mask.unsqueeze(-1)
         # Sums grow with the table; means keep a table of thirty rows on the scale of one of three.
@@ -51,14 +54,3 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         right = right.sum(1) / hypothesis_mask.sum(1, keepdim=True)
         scores: torch.Tensor = self.score(self.aggregate(torch.cat([left, right], -1)))
         return scores
-
-
-def _layers(width: int, hidden: int, dropout: float) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Dropout(dropout), nn.Linear(width, hidden), nn.ReLU(),
-        nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU(),
-    )  # fmt: skip
-
-
-def _softmax(scores: torch.Tensor, mask: torch.Tensor, dim: int) -> torch.Tensor:
-    return scores.float().masked_fill(~mask, float("-inf")).softmax(dim).to(scores.dtype)

@@ -30,15 +30,22 @@ class Texts(NamedTuple):
     lengths: torch.Tensor
 
 
-def texts_batch(rows: Sequence[NDArray[np.int32]], device: torch.device, least: int = 0) -> Texts:
-    """Return texts as a batch, padded to the longest of them, or to ``least``."""
+def padded_rows(
+    rows: Sequence[NDArray[np.int32]], filling: int, least: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
+    """Return rows of numbers as one array, filled up to the longest or to ``least``, with its mask and lengths."""
     import numpy as np
 
     lengths = np.fromiter((len(row) for row in rows), dtype=np.int64, count=len(rows))
-    longest = max(least, int(lengths.max()))
-    mask = np.arange(longest) < lengths[:, None]
-    numbers = np.full(mask.shape, PADDING, dtype=np.int64)
+    mask = np.arange(max(least, int(lengths.max()))) < lengths[:, None]
+    numbers = np.full(mask.shape, filling, dtype=np.int64)
     numbers[mask] = np.concatenate(rows)
+    return numbers, mask, lengths
+
+
+def texts_batch(rows: Sequence[NDArray[np.int32]], device: torch.device, least: int = 0) -> Texts:
+    """Return texts as a batch, padded to the longest of them, or to ``least``."""
+    numbers, mask, lengths = padded_rows(rows, PADDING, least)
     return Texts(
         torch.from_numpy(numbers).to(device, non_blocking=True),
         torch.from_numpy(mask).to(device, non_blocking=True),

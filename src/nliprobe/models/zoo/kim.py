@@ -12,6 +12,7 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.language import wordnet
 from nliprobe.language.relations import WordRelations
 from nliprobe.models.network import TrainingPlan
+from nliprobe.models.vocabulary import PADDING
 from nliprobe.models.zoo import NETWORKS
 from nliprobe.models.zoo._word_network import WordNetwork, WordPair
 from nliprobe.models.zoo.esim import EsimPlan
@@ -104,9 +105,7 @@ class Kim(WordNetwork):
         """Return the places of words in the vocabulary's list, (texts, longest); -1 for padding and buckets."""
         import numpy as np
 
-        lengths = np.fromiter((len(row) for row in rows), dtype=np.int64, count=len(rows))
-        mask = np.arange(lengths.max()) < lengths[:, None]
-        places = np.full(mask.shape, -1, dtype=np.int64)
+        from nliprobe.models.zoo._texts import padded_rows
+
         first = len(self.vocabulary) - len(self.vocabulary.words)
-        places[mask] = np.maximum(np.concatenate(rows).astype(np.int64) - first, -1)
-        return places
+        return np.maximum(padded_rows(rows, PADDING)[0] - first, -1)
