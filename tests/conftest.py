@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
+
+# Hypothesis also tries the constants of every module that is loaded. What a test tries would so depend on the tests
+# before it, and reading all modules takes minutes in a fresh clone.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants  # type: ignore[assignment,unused-ignore]
 
 
 @pytest.fixture(autouse=True)
