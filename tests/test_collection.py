@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -32,10 +34,12 @@ def collected_twice(folders: list[str]) -> tuple[list[str], list[str]]:
     return names_of(first), names_of(second)
 
 
-def test_names_do_not_depend_on_the_process() -> None:
-    first, second = collected_twice([])
-    assert len(first) > 1000
-    assert first == second
+def test_names_do_not_depend_on_the_process(request: pytest.FixtureRequest) -> None:
+    # This process has collected the tests already, at another moment and with another seed of hashing.
+    here = {item.nodeid for item in request.session.items}
+    there = names_of(start_collecting(1, []))
+    assert len(there) > 1000
+    assert here <= set(there)
 
 
 def test_names_that_depend_on_the_process_are_noticed(tmp_path: Path) -> None:
