@@ -39,6 +39,7 @@ _LOWER_CASE = """
 of the de la del da di du van von der den and le el al bin ibn y e & for in on at by do dos das
 """
 _PARTICLES = frozenset(_LOWER_CASE.split())
+_APOSTROPHES = ("'", "’")  # d'Amico
 _MOST_WORDS = 10
 
 
@@ -48,9 +49,11 @@ def name_type(text: str, expected: CellType | None) -> CellType:
     >>> name_type("Ann Lee", CellType.PERSON).value, name_type("Paris, France", None).value
     ('person', 'place')
     """
-    if expected is CellType.TEXT or not text:
+    if is_known_place(text):
+        return CellType.PLACE
+    if expected is CellType.TEXT:
         return CellType.TEXT
-    if is_place(text):
+    if is_place(text) and (expected not in (CellType.PERSON, CellType.ORGANISATION) or "," in text):
         return CellType.PLACE
     if not looks_like_name(text):
         return CellType.TEXT
@@ -77,7 +80,9 @@ def is_place(text: str) -> bool:
 def looks_like_name(text: str) -> bool:
     """Tell whether all words that count begin with a capital letter or are of a script that has none."""
     words = [word for word in _WORD.findall(text) if word.lower() not in _PARTICLES]
-    return 0 < len(words) <= _MOST_WORDS and not any(word[0].islower() for word in words)
+    return 0 < len(words) <= _MOST_WORDS and not any(
+        word[0].islower() and word[1:2] not in _APOSTROPHES for word in words
+    )
 
 
 def _is_person(text: str) -> bool:
