@@ -157,10 +157,10 @@ def is_one_fact(key: str) -> bool:
     return _ONE_FACT.search(key) is not None
 
 
-def is_known_place(text: str) -> bool:
+def is_country_or_state(text: str) -> bool:
     """Tell whether a text is the name of a country or a state.
 
-    >>> is_known_place("France"), is_known_place("U.S."), is_known_place("Narnia")
+    >>> is_country_or_state("France"), is_country_or_state("U.S."), is_country_or_state("Narnia")
     (True, True, False)
     """
     return text.lower() in _places()
@@ -288,7 +288,7 @@ def _alike(texts: Sequence[str]) -> bool:
 
 def _place(texts: Sequence[str]) -> bool:
     """Tell whether the last text is a country or a state, and the others are not: "Kent, Ohio, U.S."."""
-    known = [is_known_place(text.split("(")[0].strip()) for text in texts]
+    known = [is_country_or_state(text.split("(")[0].strip()) for text in texts]
     return known[-1] and not all(known)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from nliprobe.language.cells._places import is_known_place
 from nliprobe.language.cells.records import CellType
-from nliprobe.language.values import is_known_place, is_one_fact, value_places
+from nliprobe.language.values import is_one_fact, value_places
 
 _SPACES = re.compile(r"[\s\u00a0\u200b-\u200f\u2060\ufeff]+")
 _NOTE = re.compile(r"\s?\[(?:\d{1,3}|[a-z]|note \d{1,2}|citation needed)\]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from nliprobe.language.cells._places import is_city, is_known_place
 from nliprobe.language.cells.records import CellType
 from nliprobe.language.lexicon import Lexicon, load_lexicon
-from nliprobe.language.values import is_known_place
 
 _ORGANISATION = re.compile(
     r"\b(?:universit(?:y|ies)|université|universität|college|school|academy|institute|institut|polytechnic|conservatory|seminary"
@@ -64,7 +64,8 @@ def name_type(text: str, expected: CellType | None) -> CellType:
         return expected
     if names_organisation:
         return CellType.ORGANISATION
-    if expected is CellType.DATE and _BUILDING.search(text):
+    # Rows about births and deaths without a date say where.
+    if expected is CellType.DATE and ("," in text or _BUILDING.search(text)):
         return CellType.PLACE
     return CellType.PERSON if _is_person(text) and expected is None else CellType.TEXT
 
@@ -72,7 +73,7 @@ def name_type(text: str, expected: CellType | None) -> CellType:
 def is_place(text: str) -> bool:
     """Tell whether a text is a known country, state or city, or ends in one after a comma: "Kent, Ohio, U.S."."""
     last = text.rpartition(",")[2].strip()
-    if is_known_place(last) or (last == text and _is_city(text)):
+    if is_known_place(last) or (last == text and is_city(text)):
         return len(text.split()) <= _MOST_WORDS or "," in text
     return False
 
@@ -95,15 +96,6 @@ def _is_person(text: str) -> bool:
 @cache
 def _given_names() -> frozenset[str]:
     return frozenset([*_column("GIVEN_NAME"), *_column("NAME")])
-
-
-def _is_city(text: str) -> bool:
-    return text.lower() in _cities()
-
-
-@cache
-def _cities() -> frozenset[str]:
-    return frozenset(_column("CITY"))
 
 
 def _column(name: str) -> list[str]:
