@@ -1,0 +1,118 @@
+"""Days that are known in part, and stretches of time: what *before*, *during* and *for years* can settle.
+
+A date is the stretch of days that it may mean: *May 1979* is the 31 days of it. What is not settled is None.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from datetime import date
+from typing import NamedTuple
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_MONTH = "|".join(MONTHS)
+_DAY_FIRST = rf"(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}) (?P<y1>\d{{3,4}})"
+_MONTH_FIRST = rf"(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{3,4}})"
+_ISO = r"(?P<y3>\d{4})-(?P<m3>\d\d)-(?P<d3>\d\d)"
+_MONTH_ONLY = rf"(?P<m4>{_MONTH}),? (?P<y4>\d{{3,4}})"
+_YEAR_ONLY = r"(?<![\d,.])(?P<y5>\d{3,4})(?![\d,]\d|\d)"
+_DATE = re.compile(rf"{_DAY_FIRST}|{_MONTH_FIRST}|{_ISO}|{_MONTH_ONLY}|{_YEAR_ONLY}")
+_DASH = r" ?[-–—] ?| to "
+_PRESENT = re.compile(rf"(?:{_DASH})(?:present|now)\b")
+_DAYS_OF_MONTH = re.compile(
+    rf"(?:(?P<m>{_MONTH}) (?P<a>\d+)[-–](?P<b>\d+),? (?P<y>\d{{4}}))|(?:(?P<a2>\d+)[-–](?P<b2>\d+) (?P<m2>{_MONTH}) (?P<y2>\d{{4}}))"
+)
+_MONTHS_OF_YEAR = re.compile(rf"(?P<m>{_MONTH}) ?[-–] ?(?P<n>{_MONTH}) (?P<y>\d{{4}})")
+_DAYS_OF_YEAR = re.compile(
+    rf"(?:(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>\d{{4}}))|(?:(?P<m2>{_MONTH}) (?P<d2>\d+) ?[-–] ?(?P<n2>{_MONTH}) (?P<e2>\d+), (?P<y2>\d{{4}}))"
+)
+
+
+class When(NamedTuple):
+    """The first and the last day that a date may mean."""
+
+    low: date
+    high: date
+
+    @property
+    def year(self) -> int | None:
+        """The year, where there is only one."""
+        return self.low.year if self.low.year == self.high.year else None
+
+
+class Stretch(NamedTuple):
+    """Begin and end; the end is None where it still goes on."""
+
+    begin: When
+    end: When | None
+
+
+def a_day(year: int, month: int | None = None, day: int | None = None) -> When:
+    """Return what a year, a month or a day may mean."""
+    if month is None:
+        return When(date(year, 1, 1), date(year, 12, 31))
+    if day is None:
+        return When(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+    return When(date(year, month, day), date(year, month, day))
+
+
+def read_date(text: str) -> When | None:
+    """Return the first date in a text, or None if there is none."""
+    match = _DATE.search(text)
+    return _when(match) if match else None
+
+
+def read_dates(text: str) -> list[When]:
+    """Return all dates in a text."""
+    return [_when(match) for match in _DATE.finditer(text)]
+
+
+def _when(match: re.Match[str]) -> When:
+    parts = match.groupdict()
+    at = next(place for place in "12345" if parts[f"y{place}"])
+    month, day = parts.get(f"m{at}"), parts.get(f"d{at}")
+    number = None if month is None else int(month) if month.isdigit() else MONTHS.index(month) + 1
+    return a_day(int(parts[f"y{at}"]), number, None if day is None else int(day))
+
+
+def read_stretch(text: str) -> Stretch | None:
+    """Return a stretch of time: 1975–1983, May – June 1978, 3–7 May 1978, 1990–present."""
+    if match := _DAYS_OF_MONTH.search(text):
+        year, month = int(match["y"] or match["y2"]), _month(match["m"] or match["m2"])
+        return Stretch(
+            a_day(year, month, int(match["a"] or match["a2"])), a_day(year, month, int(match["b"] or match["b2"]))
+        )
+    if match := _DAYS_OF_YEAR.search(text):
+        year = int(match["y"] or match["y2"])
+        begin = a_day(year, _month(match["m"] or match["m2"]), int(match["d"] or match["d2"]))
+        return Stretch(begin, a_day(year, _month(match["n"] or match["n2"]), int(match["e"] or match["e2"])))
+    if match := _MONTHS_OF_YEAR.search(text):
+        return Stretch(a_day(int(match["y"]), _month(match["m"])), a_day(int(match["y"]), _month(match["n"])))
+    dates = read_dates(text)
+    if dates and _PRESENT.search(text):
+        return Stretch(dates[0], None)
+    return Stretch(dates[0], dates[1]) if len(dates) >= 2 else None
+
+
+def _month(name: str) -> int:
+    return MONTHS.index(name) + 1
+
+
+def before(first: When, second: When) -> bool | None:
+    """Tell whether a date is before another, or None if what they leave open decides."""
+    if first.high < second.low:
+        return True
+    return False if first.low >= second.high else None
+
+
+def complete_years(first: When, second: When) -> tuple[int, int]:
+    """Return the fewest and the most complete years that may lie between two dates."""
+    return _between(first.high, second.low), _between(first.low, second.high)
+
+
+def _between(first: date, second: date) -> int:
+    return second.year - first.year - ((second.month, second.day) < (first.month, first.day))
