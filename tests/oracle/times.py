@@ -23,13 +23,18 @@ _YEAR_ONLY = r"(?<![\d,.])(?P<y5>\d{3,4})(?![\d,]\d|\d)"
 _DATE = re.compile(rf"{_DAY_FIRST}|{_MONTH_FIRST}|{_ISO}|{_MONTH_ONLY}|{_YEAR_ONLY}")
 _DASH = r" ?[-–—] ?| to "
 _PRESENT = re.compile(rf"(?:{_DASH})(?:present|now)\b")
-_DAYS_OF_MONTH = re.compile(
-    rf"(?:(?P<m>{_MONTH}) (?P<a>\d+)[-–](?P<b>\d+),? (?P<y>\d{{4}}))|(?:(?P<a2>\d+)[-–](?P<b2>\d+) (?P<m2>{_MONTH}) (?P<y2>\d{{4}}))"
-)
-_MONTHS_OF_YEAR = re.compile(rf"(?P<m>{_MONTH}) ?[-–] ?(?P<n>{_MONTH}) (?P<y>\d{{4}})")
-_DAYS_OF_YEAR = re.compile(
-    rf"(?:(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>\d{{4}}))|(?:(?P<m2>{_MONTH}) (?P<d2>\d+) ?[-–] ?(?P<n2>{_MONTH}) (?P<e2>\d+), (?P<y2>\d{{4}}))"
-)
+_YEAR = r"\d{4}"
+# 3–7 May 1978; May 3–7, 1978; 3 May – 9 June 1978; May 3 – June 9, 1978; May–June 1978
+_PARTLY_WRITTEN = [
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<d>\d+) ?[-–] ?(?P<e>\d+) (?P<m>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<e>\d+),? (?P<y>{_YEAR})",
+        rf"(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<n>{_MONTH}) (?P<e>\d+),? (?P<y>{_YEAR})",
+        rf"(?P<m>{_MONTH}) ?[-–] ?(?P<n>{_MONTH}) (?P<y>{_YEAR})",
+    )
+]
 
 
 class When(NamedTuple):
@@ -81,25 +86,17 @@ def _when(match: re.Match[str]) -> When:
 
 def read_stretch(text: str) -> Stretch | None:
     """Return a stretch of time: 1975–1983, May – June 1978, 3–7 May 1978, 1990–present."""
-    if match := _DAYS_OF_MONTH.search(text):
-        year, month = int(match["y"] or match["y2"]), _month(match["m"] or match["m2"])
-        return Stretch(
-            a_day(year, month, int(match["a"] or match["a2"])), a_day(year, month, int(match["b"] or match["b2"]))
-        )
-    if match := _DAYS_OF_YEAR.search(text):
-        year = int(match["y"] or match["y2"])
-        begin = a_day(year, _month(match["m"] or match["m2"]), int(match["d"] or match["d2"]))
-        return Stretch(begin, a_day(year, _month(match["n"] or match["n2"]), int(match["e"] or match["e2"])))
-    if match := _MONTHS_OF_YEAR.search(text):
-        return Stretch(a_day(int(match["y"]), _month(match["m"])), a_day(int(match["y"]), _month(match["n"])))
+    for pattern in _PARTLY_WRITTEN:
+        if match := pattern.search(text):
+            parts = match.groupdict()
+            month, year = parts["m"], int(parts["y"])
+            ends = [(month, parts.get("d")), (parts.get("n") or month, parts.get("e"))]
+            begin, end = (a_day(year, MONTHS.index(name) + 1, int(day) if day else None) for name, day in ends)
+            return Stretch(begin, end)
     dates = read_dates(text)
     if dates and _PRESENT.search(text):
         return Stretch(dates[0], None)
     return Stretch(dates[0], dates[1]) if len(dates) >= 2 else None
-
-
-def _month(name: str) -> int:
-    return MONTHS.index(name) + 1
 
 
 def before(first: When, second: When) -> bool | None:
