@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from tests.oracle.amounts import WORDS, whole
 from tests.oracle.premise import Premise
@@ -26,13 +27,14 @@ class Unread(ValueError):
     """A sentence that no pattern matches."""
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True)
+class Said:
     """A sentence that matched a pattern, and the table it speaks of."""
 
     parts: dict[str, str]
     premise: Premise
 
-    def __getitem__(self, name: str) -> str:  # type: ignore[override]  # a sentence's parts have names, not places
+    def __getitem__(self, name: str) -> str:
         return self.parts[name].replace("@", self.premise.title)
 
     def number(self, name: str) -> int:

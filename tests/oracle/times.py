@@ -28,9 +28,9 @@ _YEAR = r"\d{4}"
 _PARTLY_WRITTEN = [
     re.compile(pattern)
     for pattern in (
-        rf"(?P<d>\d+) ?[-–] ?(?P<e>\d+) (?P<m>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?<!\d)(?P<d>\d+) ?[-–] ?(?P<e>\d+) (?P<m>{_MONTH}) (?P<y>{_YEAR})",
         rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<e>\d+),? (?P<y>{_YEAR})",
-        rf"(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?<!\d)(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>{_YEAR})",
         rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<n>{_MONTH}) (?P<e>\d+),? (?P<y>{_YEAR})",
         rf"(?P<m>{_MONTH}) ?[-–] ?(?P<n>{_MONTH}) (?P<y>{_YEAR})",
     )
