@@ -28,10 +28,10 @@ _YEAR = r"\d{4}"
 _PARTLY_WRITTEN = [
     re.compile(pattern)
     for pattern in (
-        rf"(?<!\d)(?P<d>\d+) ?[-–] ?(?P<e>\d+) (?P<m>{_MONTH}) (?P<y>{_YEAR})",
-        rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<e>\d+),? (?P<y>{_YEAR})",
-        rf"(?<!\d)(?P<d>\d+) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d+) (?P<n>{_MONTH}) (?P<y>{_YEAR})",
-        rf"(?P<m>{_MONTH}) (?P<d>\d+) ?[-–] ?(?P<n>{_MONTH}) (?P<e>\d+),? (?P<y>{_YEAR})",
+        rf"(?<!\d)(?P<d>\d{{1,2}}) ?[-–] ?(?P<e>\d{{1,2}}) (?P<m>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?P<m>{_MONTH}) (?P<d>\d{{1,2}}) ?[-–] ?(?P<e>\d{{1,2}}),? (?P<y>{_YEAR})",
+        rf"(?<!\d)(?P<d>\d{{1,2}}) (?P<m>{_MONTH}) ?[-–] ?(?P<e>\d{{1,2}}) (?P<n>{_MONTH}) (?P<y>{_YEAR})",
+        rf"(?P<m>{_MONTH}) (?P<d>\d{{1,2}}) ?[-–] ?(?P<n>{_MONTH}) (?P<e>\d{{1,2}}),? (?P<y>{_YEAR})",
         rf"(?P<m>{_MONTH}) ?[-–] ?(?P<n>{_MONTH}) (?P<y>{_YEAR})",
     )
 ]
