@@ -99,11 +99,50 @@ def read_stretch(text: str) -> Stretch | None:
     return Stretch(dates[0], dates[1]) if len(dates) >= 2 else None
 
 
-def before(first: When, second: When) -> bool | None:
-    """Tell whether a date is before another, or None if what they leave open decides."""
-    if first.high < second.low:
+def month_number(name: str) -> int:
+    """Return the number of a month."""
+    return MONTHS.index(name) + 1
+
+
+def is_before(date: When, period: When) -> bool | None:
+    """Tell whether a date is before a period begins, or None if what the date leaves open decides."""
+    if date.high < period.low:
         return True
-    return False if first.low >= second.high else None
+    return False if date.low >= period.low else None
+
+
+def is_after(date: When, period: When) -> bool | None:
+    """Tell whether a date is after a period ends, or None if what the date leaves open decides."""
+    if date.low > period.high:
+        return True
+    return False if date.high <= period.high else None
+
+
+def is_within(date: When, period: When) -> bool | None:
+    """Tell whether a date is in a period, or None if what the date leaves open decides."""
+    if period.low <= date.low and date.high <= period.high:
+        return True
+    return False if date.high < period.low or date.low > period.high else None
+
+
+def has_part_in(stretch: Stretch, period: When) -> bool | None:
+    """Tell whether something went on at some time of a period. What goes on now has no end before it."""
+    begun, over = is_after(stretch.begin, period), stretch.end and is_before(stretch.end, period)
+    if begun or over:
+        return False
+    return None if begun is None or (stretch.end is not None and over is None) else True
+
+
+def overlap(first: Stretch, second: Stretch) -> bool | None:
+    """Tell whether two things went on at once; where one ends in the year in which the other begins, this is open."""
+    orders = [_no_later(first.begin, second.end), _no_later(second.begin, first.end)]
+    return False if False in orders else None if None in orders else True
+
+
+def _no_later(begin: When, end: When | None) -> bool | None:
+    if end is None or begin.high <= end.low:
+        return True
+    return False if begin.low > end.high else None
 
 
 def complete_years(first: When, second: When) -> tuple[int, int]:

@@ -1,0 +1,306 @@
+"""What sentences about albums, books, films and paintings claim."""
+
+from __future__ import annotations
+
+from tests.oracle.readings import (
+    Truth,
+    amount,
+    both,
+    common,
+    deny,
+    has,
+    in_order,
+    is_,
+    minus,
+    more,
+    place_of,
+    plus,
+    same,
+    seconds,
+    size,
+    stretch,
+    when,
+    year,
+)  # fmt: skip
+from tests.oracle.sayings import Said, Sayings
+from tests.oracle.times import is_after, is_before, is_within, month_number
+
+WORKS = Sayings()
+says = WORKS.says
+
+RELEASED = ("released", "release date")
+RECORDED = ("recorded",)
+LENGTH = ("length",)
+GENRE = ("genre", "genres")
+LABEL = ("label", "labels")
+PRODUCER = ("producer", "producer(s)")
+SONGWRITERS = ("songwriter(s)",)
+STUDIO = ("studio",)
+AUTHOR = ("author", "written by")
+ILLUSTRATOR = ("illustrator", "penciller(s)")
+PUBLISHER = ("publisher", "published by")
+PUBLISHED = ("publication date", "published")
+FORMAT = ("media type", "format")
+CHARACTERS = ("main character(s)",)
+DIRECTORS = ("directed by",)
+PRODUCERS = ("produced by",)
+WRITERS = ("written by", "screenplay by")
+STARS = ("starring",)
+FILM_RELEASED = ("release date", "release dates")
+BUDGET, BOX_OFFICE = ("budget",), ("box office",)
+
+
+@says(
+    "@ was released before {=y}.", "@ came out earlier than {=y}.", "The release of @ took place before {=y}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    date = when(said, RELEASED)
+    return None if date is None else is_before(date, said.date("y"))
+
+
+@says("@ was released in the month of {%m}.", "@ came out in {%m}.", "The release date of @ is in {%m}.")
+def _(said: Said) -> Truth:
+    date = when(said, RELEASED)
+    if date is None or date.low.month != date.high.month:
+        return None
+    return date.low.month == month_number(said["m"])
+
+
+@says(
+    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "Listening to all of @ takes more than {!s}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return more(seconds(said, LENGTH), said.seconds("s"))
+
+
+@says("One genre of @ is {g}.", "The music on @ includes {g}.", "The genres of @ include {g}.")
+def _(said: Said) -> Truth:
+    return has(said, GENRE, said["g"])
+
+
+@says("{p} did not produce @.", "@ was not produced by {p}.", "{p} was not a producer of @.")
+def _(said: Said) -> Truth:
+    return deny(has(said, PRODUCER, said["p"]))
+
+
+@says(
+    "@, an album with {g} on it, was released by {l}.",
+    "{l} released @, and {g} is one of its genres.",
+    "@ has {g} among its genres and came out on {l}.",
+)
+def _(said: Said) -> Truth:
+    return both(has(said, LABEL, said["l"]), has(said, GENRE, said["g"]))
+
+
+@says(
+    "Everyone who produced @ is also one of its songwriters.",
+    "All producers of @ are among its songwriters.",
+    "Whoever produced @ wrote songs for it, too.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, PRODUCER, SONGWRITERS)
+    return None if shared is None else shared[0] == shared[1]
+
+
+@says(
+    "@ had more producers than studios.",
+    "@ has a larger number of producers than of studios.",
+    "There are more producers than studios behind @.",
+)
+def _(said: Said) -> Truth:
+    return more(size(said, PRODUCER), size(said, STUDIO))
+
+
+@says(
+    "@ was released in the {^n} year after the one in which its recording ended.",
+    "The year in which @ was released came {#n} (year|years) after the year in which its recording ended.",
+)
+def _(said: Said) -> Truth:
+    recorded = stretch(said, RECORDED)
+    ended = recorded.end.year if recorded and recorded.end else None
+    return same(minus(year(said, RELEASED), ended), said.number("n"))
+
+
+@says("{p} wrote @, alone or with others.", "@ has {p} as an author.", "{p} is an author of @.")
+def _(said: Said) -> Truth:
+    return has(said, AUTHOR, said["p"])
+
+
+@says("@ was published on {=d}.", "{=d} is the publication date of @.", "@ first came out on {=d}.")
+def _(said: Said) -> Truth:
+    date = when(said, PUBLISHED)
+    return None if date is None else is_within(date, said.date("d"))
+
+
+@says(
+    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The pages of @ number less than {#n}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return more(said.number("n"), amount(said, ("pages",)))
+
+
+@says(
+    "None of the authors of @ illustrated it.",
+    "No author of @ is also an illustrator of it.",
+    "Nobody both wrote and illustrated @.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, AUTHOR, ILLUSTRATOR)
+    return None if shared is None else shared[0] == 0
+
+
+@says(
+    "{a} is named before {b} among the main characters of @.",
+    "In the list of main characters of @, {a} comes before {b}.",
+)
+def _(said: Said) -> Truth:
+    return in_order(said, CHARACTERS, said["a"], said["b"])
+
+
+@says(
+    "{p} published @, and {g} is one of its genres.",
+    "@, published by {p}, has {g} among its genres.",
+    "The genres of @, a book from {p}, include {g}.",
+)
+def _(said: Said) -> Truth:
+    return both(is_(said, PUBLISHER, said["p"]), has(said, GENRE, said["g"]))
+
+
+@says("@ is not available as {f}.", "There is no {f} of @.", "@ did not appear as {f}.")
+def _(said: Said) -> Truth:
+    return deny(has(said, FORMAT, said.bare("f")))
+
+
+@says("@ was published after {=m}.", "The publication of @ came later than {=m}.")
+def _(said: Said) -> Truth:
+    date = when(said, PUBLISHED)
+    return None if date is None else is_after(date, said.date("m"))
+
+
+@says("{p} directed @.", "@ was directed by {p}.", "{p} was a director of @.")
+def _(said: Said) -> Truth:
+    return has(said, DIRECTORS, said["p"])
+
+
+@says("@ runs for more than {!s}.", "Watching @ takes longer than {!s}.", "The running time of @ is over {!s}.")
+def _(said: Said) -> Truth:
+    return more(seconds(said, ("running time",)), said.seconds("s"))
+
+
+@says(
+    "@ earned more at the box office than its budget.",
+    "The box office of @ was larger than its budget.",
+    "@ took in more money than was spent on it.",
+)
+def _(said: Said) -> Truth:
+    return more(amount(said, BOX_OFFICE), amount(said, BUDGET))
+
+
+@says(
+    "@ had a budget of more than {$m}.", "More than {$m} was spent on making @.", "The budget of @ was over {$m}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return more(amount(said, BUDGET), said.sum("m"))
+
+
+@says(
+    "In the cast of @, {a} is listed before {b}.",
+    "{a} comes before {b} in the list of those starring in @.",
+    "{a} is named ahead of {b} among the stars of @.",
+)
+def _(said: Said) -> Truth:
+    return in_order(said, STARS, said["a"], said["b"])
+
+
+@says(
+    "{p} is the first in the list of those starring in @.",
+    "The list of those starring in @ begins with {p}.",
+    "{p} is listed first among the stars of @.",
+)
+def _(said: Said) -> Truth:
+    return place_of(said, STARS, said["p"], 0)
+
+
+@says(
+    "{p} is the last in the list of those starring in @.",
+    "The list of those starring in @ ends with {p}.",
+    "{p} is listed last among the stars of @.",
+)
+def _(said: Said) -> Truth:
+    return place_of(said, STARS, said["p"], -1)
+
+
+@says(
+    "At least one person both wrote and produced @.",
+    "Somebody who wrote @ was also one of its producers.",
+    "@ has a writer who is also a producer of it.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, WRITERS, PRODUCERS)
+    return None if shared is None else shared[0] > 0
+
+
+@says(
+    "Exactly {#k} of those who wrote @ also produced it.",
+    "The number of people who both wrote and produced @ is {#k}.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, WRITERS, PRODUCERS)
+    return None if shared is None else shared[0] == said.number("k")
+
+
+@says("{l} is not a language of @.", "@ is not in {l}.", "There is no {l} in @.")
+def _(said: Said) -> Truth:
+    return deny(has(said, ("language", "languages"), said["l"]))
+
+
+@says("@ was made in {c} and released in {=y}.", "@ is a film from {c} that came out in {=y}.")
+def _(said: Said) -> Truth:
+    date = when(said, FILM_RELEASED)
+    released = None if date is None else is_within(date, said.date("y"))
+    return both(has(said, ("country", "countries"), said["c"]), released)
+
+
+@says("@ is a work by {p}.", "{p} painted @.", "@ was painted by {p}.")
+def _(said: Said) -> Truth:
+    return is_(said, ("artist",), said["p"])
+
+
+@says(
+    "@ was painted before {=m}.",
+    "The date of @ is earlier than {=m}.",
+    "@ was already painted when {=m} began.",
+)
+def _(said: Said) -> Truth:
+    date = when(said, ("year",))
+    return None if date is None else is_before(date, said.date("m"))
+
+
+@says("@ is wider than it is high.", "The width of @ exceeds its height.", "@ measures more in width than in height.")
+def _(said: Said) -> Truth:
+    return more(amount(said, ("width",)), amount(said, ("height",)))
+
+
+@says(
+    "The height and the width of @ add up to more than {#n} centimetres.",
+    "Height and width of @ together make more than {#n} centimetres.",
+)
+def _(said: Said) -> Truth:
+    return more(plus(amount(said, ("height",)), amount(said, ("width",))), said.number("n"))
+
+
+@says("The medium of @ is not {t}.", "@ is done in a medium other than {t}.")
+def _(said: Said) -> Truth:
+    return deny(is_(said, ("medium", "type"), said["t"]))
+
+
+@says("The first owner listed for @ is {p}.", "{p} comes first in the list of owners of @.")
+def _(said: Said) -> Truth:
+    return place_of(said, ("owner", "owners"), said["p"], 0)
+
+
+@says(
+    "@ was painted by {p} and belongs to {l}.", "@, a work by {p}, is kept at {l}.", "{l} has @, which {p} painted."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return both(is_(said, ("artist",), said["p"]), is_(said, ("location",), said["l"]))
