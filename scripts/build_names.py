@@ -25,15 +25,16 @@ from nliprobe.language.lexicon import Lexicon, lexicon_names, load_lexicon
 STOCK = Path(__file__).parents[1] / "src/nliprobe/templates/tables/stock"
 SEED = 15
 _WORD = re.compile(r"[^\W\d_]+")
-ONSETS = "b br c d dr f fr g gr h j k l m n p pr r s st t th tr v w z".split()
-MIDDLES = "b d f g l m n r s t v ld lm lv nd nn rn rr rv ss st th tt rd rk lk nt".split()
-VOWELS = "a a e e i i o o u".split()
-# How many words of a kind, of how many syllables before the ending, the fewest and most letters, and how they end. Short
-# words are often a village or a family somewhere.
+ONSETS = "b br c d dr f fr g gr h j k l m n p pr r s st t th tr v w z"
+MIDDLES = "b d f g l m n r s t v ld lm lv nd nn rn rr rv ss st th tt rd rk lk nt"
+VOWELS = "a a e e i i o o u"
+# How many words of a kind, of how many syllables before the ending, the fewest and most letters, and how they end.
+# Short words are often a village or a family somewhere.
 KINDS: dict[str, tuple[int, tuple[int, ...], tuple[int, int], str]] = {
     "given": (700, (1, 1, 2), (5, 8), "a o e in is an el en ia iel eth on ina ara wen us"),
     "surname": (900, (1, 2), (7, 10), "er ak ov ini ard sen ett ley man quist ova ez ow hart well ane ick owicz eau"),
-    "place": (1200, (1, 1, 2), (8, 11), "burg ton ville stad mora holm ford wick haven a o field mouth dorf pur grad minster bridge"),
+    "place": (1200, (1, 1, 2), (8, 11),
+              "burg ton ville stad mora holm ford wick haven a o field mouth dorf pur grad minster bridge"),
     "country": (240, (1, 2), (7, 10), "ia istan onia avia ania aria mark eria ura"),
     "tongue": (160, (1, 2), (7, 10), "ese ish ic i ian ari"),
     "coined": (900, (1, 2), (6, 9), "ix ex on or um ara is eo ant ax io enta ora al us"),
@@ -73,10 +74,10 @@ def invented(kind: str, random: Random) -> Iterator[str]:
     _, sizes, _, endings = KINDS[kind]
     while True:
         size = random.choice(sizes)
-        syllables = [random.choice(ONSETS) + random.choice(VOWELS)]
-        syllables += [random.choice(MIDDLES) + random.choice(VOWELS) for _ in range(size - 1)]
-        ending = random.choice(endings.split())
-        closing = random.choice(MIDDLES) if ending[0] in "aeiou" else random.choice("l n r s m".split())
+        syllables = [_one(ONSETS, random) + _one(VOWELS, random)]
+        syllables += [_one(MIDDLES, random) + _one(VOWELS, random) for _ in range(size - 1)]
+        ending = _one(endings, random)
+        closing = _one(MIDDLES, random) if ending[0] in "aeiou" else _one("l n r s m", random)
         yield "".join([*syllables, closing, ending])
 
 
@@ -97,6 +98,10 @@ def main() -> None:
             kept.append(word.capitalize())
         lines = [f"# Invented words of the kind {kind}; written by scripts/build_names.py.", *sorted(kept)]
         (STOCK / f"{kind}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _one(words: str, random: Random) -> str:
+    return random.choice(words.split())
 
 
 def _words(text: str) -> set[str]:

@@ -1,7 +1,7 @@
 """Makers: values of made tables, written as infoboxes write them.
 
-A maker is named by a text: a name in capitals chooses from the stock (``PERSON``, ``GENRE``), the others are called with
-numbers, texts, names of the stock, or fields of the same table that were made before: ``date(1955, 2019)``,
+A maker is named by a text: a name in capitals chooses from the stock (``PERSON``, ``GENRE``), the others are called
+with numbers, texts, names of the stock, or fields of the same table that were made before: ``date(1955, 2019)``,
 ``several(GENRE, 1, 4)``, ``after(Born, 20, 90)``. What a made text means is what the reader of cells reads from it.
 """
 
