@@ -107,8 +107,8 @@ def read_yes(row: Row) -> bool:
 
 READERS: dict[str, Callable[..., Value]] = {
     "number": read_number, "money": read_money, "year": read_year, "month": read_month, "date": read_date,
-    "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items, "text": read_text,
-    "yes": read_yes,
+    "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items,
+    "text": read_text, "yes": read_yes,
 }  # fmt: skip
 
 
