@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from nliprobe.base.errors import DataError
+from nliprobe.language.cells import read_cell
 from nliprobe.language.cells.records import Cell, CellType, Date, Dates, Duration, Quantity
 from nliprobe.task.table import Row
-from nliprobe.templates.tables._plain import read_cell
 from nliprobe.templates.tables.operations import month_of, year_of
 from nliprobe.templates.tables.values import Between, Number, Value, span_of
 
