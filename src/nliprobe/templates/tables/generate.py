@@ -273,8 +273,11 @@ class PairMaker:
             raise TemplateError(plan.template.place, f"on the table {table.name} ({table.title}): {error}") from None
 
     def _check_label(self, plan: Plan, planned: PlannedForm, table: Drawn, label: str) -> None:
-        """Refuse a form that gives another label than its own; one without slots just does not fit the table."""
-        if not planned.steps:
+        """Refuse a form that gives another label than its own.
+
+        A form without slots, or one for what a table leaves open, just does not fit every table.
+        """
+        if not planned.steps or planned.form.label == "N":
             return
         cells = "; ".join(f"{table.keys[name]}: {', '.join(table.rows[name].values)}" for name in plan.read)
         problem = f"the form {planned.form.label} came out as {label} on the table {table.name} ({cells})."
