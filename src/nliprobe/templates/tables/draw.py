@@ -18,6 +18,7 @@ from nliprobe.templates.tables.records import Schema
 
 # Tables whose rows are asked for members that a table does not list.
 POOL = 200
+REAL, FICTIONAL = "real", "fictional"
 
 
 class Drawn(NamedTuple):
@@ -56,8 +57,12 @@ class Twin(NamedTuple):
 class Renaming(Protocol):
     """Replaces the names of a real table by fictional ones, each the same way everywhere."""
 
-    def slot(self, field: str, value: str) -> str:
-        """Return the fictional name of a member of a field; what is no name stays."""
+    def extended(self, drawn: Sequence[tuple[str, object]]) -> Renaming:
+        """Return a renaming that also knows what was drawn from fields."""
+        ...
+
+    def value(self, value: object) -> object:
+        """Return a value of a slot with fictional names in the place of real ones; what is no name stays."""
         ...
 
 
@@ -82,6 +87,7 @@ class Fictional:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
+        self._pools: dict[str, list[dict[str, tuple[str, ...]]]] = {}
         self._members: dict[tuple[str, str], list[tuple[str, ...]]] = {}
 
     def table(self, schema: Schema, number: int) -> Drawn:
@@ -90,17 +96,23 @@ class Fictional:
         title = make(schema.title, random)[0]
         made = make_rows(schema, random)
         rows = {name: Row(field.keys[0], made[name]) for name, field in schema.fields.items()}
-        return show(f"{schema.name}/f{number}", number, "fictional", title, schema.categories[0], rows, (), random)
+        return show(f"{schema.name}/f{number}", number, FICTIONAL, title, schema.categories[0], rows, (), random)
 
     def members(self, schema: Schema, field: str) -> list[tuple[str, ...]]:
         """Return what the rows of a field list in some two hundred tables of this seed."""
         known = self._members.get((schema.name, field))
         if known is None:
-            tables = [make_rows(schema, draws(self.seed, "pool", schema.name, str(number))) for number in range(POOL)]
-            for name, spec in schema.fields.items():
-                self._members[schema.name, name] = [read_items(Row(spec.keys[0], made[name])) for made in tables]
-            known = self._members[schema.name, field]
+            key = schema.fields[field].keys[0]
+            rows = [Row(key, made[field]) for made in self._pool(schema)]
+            known = self._members[schema.name, field] = [read_items(row) for row in rows]
         return known
+
+    def _pool(self, schema: Schema) -> list[dict[str, tuple[str, ...]]]:
+        tables = self._pools.get(schema.name)
+        if tables is None:
+            seeds = (draws(self.seed, "pool", schema.name, str(number)) for number in range(POOL))
+            tables = self._pools[schema.name] = [make_rows(schema, random) for random in seeds]
+        return tables
 
 
 def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
