@@ -93,6 +93,12 @@ ALBUM = Table(
         ('yes("Remastered") or year("Absent") < 1900', "E"),
         ('year("Released") in [1979, 1980]', "E"),
         ('year("Released") // 0 == 1', "N"),
+        ('year(start("Recorded")) == 1978 and month(end("Recorded")) == 12', "E"),
+        ('month("Released") == 3', "E"),
+        ('month("Founded") == 3', "N"),
+        ('date("Released") + 3 == day("1979-04-01")', "E"),
+        ('date("Released") - 29 == day(1979, 2, 28)', "E"),
+        ('date("Founded") + 3 == day("1979-04-01")', "N"),
     ],
 )  # fmt: skip
 def test_label(program: str, label: str) -> None:

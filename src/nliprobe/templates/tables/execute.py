@@ -12,10 +12,18 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, did_you_mean
-from nliprobe.task.program import Call, Const, Program, Slot, parse_program, slots_of, write_program
+from nliprobe.task.program import LIST, Call, Const, Program, Slot, parse_program, slots_of, write_program
 from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables.compare import comparison
-from nliprobe.templates.tables.operations import COMPARISONS, CONNECTIVES, OPERATIONS, READINGS, Kind, Operation
+from nliprobe.templates.tables.operations import (
+    COMPARISONS,
+    CONNECTIVES,
+    OF_DATES,
+    OPERATIONS,
+    READINGS,
+    Kind,
+    Operation,
+)
 from nliprobe.templates.tables.readings import READERS, ProgramError, read_stretch
 from nliprobe.templates.tables.values import Truth, Value, negated
 
@@ -123,7 +131,9 @@ class _Compiler:
         if node.op == "title":
             self._count(node, 0, 0)
             return Kind.TEXT, self._given(0)
-        if node.op in READINGS:
+        if node.op == LIST:
+            return Kind.LIST, self._list([self.compile(item)[1] for item in node.args])
+        if node.op in READINGS and not _of_date(node):
             return self._reading(node)
         if node.op in CONNECTIVES:
             return Kind.TRUTH, self._connective(node)
@@ -133,6 +143,8 @@ class _Compiler:
             stated = [isinstance(item, Call) and item.op == "day" for item in node.args]
             return Kind.TRUTH, self._strict(comparison(node.op, kind, other, stated, self._error), [one, two])
         operation = OPERATIONS.get(node.op)
+        if node.op in OF_DATES and node.args and self.compile(node.args[0])[0] is Kind.DATE:
+            operation = OF_DATES[node.op]
         if operation is None:
             known = [*READINGS, *OPERATIONS, "title"]
             raise self._error(f"there is no operation '{node.op}'. {did_you_mean(node.op, known)}")
@@ -140,6 +152,9 @@ class _Compiler:
 
     def _given(self, place: int) -> Evaluate:
         return lambda environment: environment[place]  # type: ignore[return-value]
+
+    def _list(self, parts: Sequence[Evaluate]) -> Evaluate:
+        return self._strict(lambda *items: items, parts)
 
     def _reading(self, node: Call) -> tuple[Kind, Evaluate]:
         operation = READINGS[node.op]
@@ -172,9 +187,9 @@ class _Compiler:
         return _junction(parts, decides=node.op == "or")
 
     def _operation(self, node: Call, operation: Operation) -> tuple[Kind, Evaluate]:
-        self._count(node, len(operation.takes), len(operation.takes))
+        self._count(node, len(operation.takes) - operation.optional, len(operation.takes))
         parts: list[Evaluate] = []
-        for item, wanted in zip(node.args, operation.takes, strict=True):
+        for item, wanted in zip(node.args, operation.takes, strict=False):
             if wanted is Kind.STRETCH:
                 parts.append(self._row(item, read_stretch, node.op))
                 continue
@@ -182,8 +197,8 @@ class _Compiler:
             self._require(kind, wanted, node.op)
             parts.append(part)
         assert operation.apply is not None
-        if node.op == "day" and isinstance(node.args[0], Const):
-            stated = operation.apply(node.args[0].value)  # a day that is none is an error of the program
+        if node.op == "day" and all(isinstance(item, Const) for item in node.args):
+            stated = operation.apply(*[item.value for item in node.args if isinstance(item, Const)])
             return operation.gives, lambda environment: stated
         return operation.gives, self._strict(operation.apply, parts)
 
@@ -228,7 +243,7 @@ def _keys(node: Program) -> list[str]:
     """Return the keys that a program names, in order; arguments that are no keys are errors of the compiler's."""
     if not isinstance(node, Call):
         return []
-    if node.op in READINGS:
+    if node.op in READINGS and not _of_date(node):
         return [_key(node)]
     takes = OPERATIONS[node.op].takes if node.op in OPERATIONS else ()
     keys: list[str] = []
@@ -238,6 +253,11 @@ def _keys(node: Program) -> list[str]:
         else:
             keys += _keys(item)
     return keys
+
+
+def _of_date(node: Call) -> bool:
+    """Tell whether a reading is one of a date that is computed, as in ``year(start("Run"))``."""
+    return node.op in OF_DATES and bool(node.args) and isinstance(node.args[0], Call)
 
 
 def _key(node: Call) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
@@ -59,20 +60,59 @@ class Operation(NamedTuple):
     optional: int = 0
 
 
-def day(text: str) -> Date:
+def day(*parts: int | str) -> Date:
     """Return the date that a program states: a day, a month or a year.
 
-    >>> day("1979-03-29"), day("-44")
-    (Date(year=1979, month=3, day=29, years=1, about=False), Date(year=-44, month=None, day=None, years=1, about=False))
+    >>> day("1979-03-29") == day(1979, 3, 29), write_day(day("-44")), write_day(day(1979, 3))
+    (True, '-44', '1979-03')
     """
-    sign = -1 if text.startswith("-") else 1
-    parts = text.removeprefix("-").split("-")
-    if not 1 <= len(parts) <= 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    text = "-".join(map(str, parts))
+    sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+    pieces = digits.split("-")
+    if not 1 <= len(pieces) <= 3 or not all(piece.isascii() and piece.isdigit() for piece in pieces):
         raise DataError(f"day('{text}') should be written like day('1979-03-29'), day('1979-03') or day('1979').")
-    year, month, number = (*map(int, parts), *[0] * (3 - len(parts)))
-    if not year or (len(parts) > 1 and not 1 <= month <= 12) or (len(parts) > 2 and not 1 <= number <= 31):
-        raise DataError(f"day('{text}') is no day: there is no such year, month or day.")
+    year, month, number = (*map(int, pieces), *[0] * (3 - len(pieces)))
+    try:
+        # The calendar of the datetime module has no years before Christ; the year 2000 has every day of a year.
+        datetime.date(year if 0 < year < 10_000 and sign > 0 else 2000, month or 1, number or 1)
+    except ValueError:
+        raise DataError(f"day('{text}') is no day: there is no such month or day.") from None
+    if not year or (len(pieces) > 1 and not month) or (len(pieces) > 2 and not number):
+        raise DataError(f"day('{text}') is no day: years, months and days begin with 1.")
     return Date(sign * year, month or None, number or None)
+
+
+def write_day(date: Date) -> str:
+    """Return the text that :func:`day` reads, at the date's own precision."""
+    parts = [f"{date.year:04}" if date.year > 0 else str(date.year)]
+    parts += [f"{part:02}" for part in (date.month, date.day) if part is not None]
+    return "-".join(parts)
+
+
+def shift(date: Date, days: Number) -> Date | None:
+    """Return the date so many days later; unknown if the date is no single day of the calendar."""
+    if date.month is None or date.day is None or not isinstance(days, int):
+        return None
+    try:
+        later = datetime.date(date.year, date.month, date.day) + datetime.timedelta(days)
+    except (ValueError, OverflowError):
+        return None
+    return Date(later.year, later.month, later.day)
+
+
+def shift_back(date: Date, days: Number) -> Date | None:
+    """Return the date so many days earlier."""
+    return shift(date, -days) if isinstance(days, int) else None
+
+
+def year_of(date: Date) -> Number:
+    """Return the year of a date; a decade leaves open which one."""
+    return between(date.year, date.year + date.years - 1)
+
+
+def month_of(date: Date) -> int | None:
+    """Return the month of a date, 1 to 12, or None if it does not say."""
+    return date.month
 
 
 def add(one: Number, two: Number) -> Number:
@@ -183,6 +223,7 @@ READINGS: dict[str, Operation] = {
     "number": Operation((_K, Kind.UNIT), _N, None, "the number of a row, in the unit that is the second argument", 1),
     "money": Operation((_K, Kind.UNIT), _N, None, "the sum of money of a row, in that currency", 1),
     "year": Operation((_K,), _N, None, "the year of the date of a row"),
+    "month": Operation((_K,), _N, None, "the month of the date of a row, 1 to 12; unknown if it does not say"),
     "date": Operation((_K,), _D, None, "the date of a row"),
     "start": Operation((_K,), _D, None, "when the stretch of time of a row begins"),
     "end": Operation((_K,), _D, None, "when it ends; unknown if it goes on"),
@@ -198,7 +239,9 @@ OPERATIONS: dict[str, Operation] = {
     "*": Operation((_N, _N), _N, multiply, "product"),
     "//": Operation((_N, _N), _N, divide, "quotient without its remainder"),
     "%": Operation((_N, _N), _N, remainder, "remainder"),
-    "day": Operation((_T,), _D, day, 'a day, month or year: `day("1979-03-29")`, `day("1979-03")`, `day("1979")`'),
+    "day": Operation(
+        (Kind.ANY, _N, _N), _D, day, 'a day, month or year: `day("1979-03-29")`, `day("1979-03")`, `day(1979, 3)`', 2
+    ),
     "years": Operation((_D, _D), _N, years, "the complete years from one date to another"),
     "in": Operation((Kind.ANY, _L), _B, member, "whether a list has a member"),
     "count": Operation((_L,), _N, count, "how many members a list has"),
@@ -212,6 +255,13 @@ OPERATIONS: dict[str, Operation] = {
     "none": Operation((_L, _L), _B, none, "whether none is"),
     "overlaps": Operation((_S, _S), _B, stretches_meet, "whether two stretches of time have a day in common"),
     "during": Operation((_D, _S), _B, during, "whether a date or year is inside a stretch of time"),
+}
+# What these operations do if their first argument is a date.
+OF_DATES: dict[str, Operation] = {
+    "+": Operation((_D, _N), _D, shift, "the day so many days later"),
+    "-": Operation((_D, _N), _D, shift_back, "the day so many days earlier"),
+    "year": Operation((_D,), _N, year_of, "the year of a date"),
+    "month": Operation((_D,), _N, month_of, "the month of a date, 1 to 12; unknown if it does not say"),
 }
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 CONNECTIVES = ("and", "or", "not", "not in")

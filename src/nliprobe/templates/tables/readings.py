@@ -10,7 +10,8 @@ from nliprobe.base.errors import DataError
 from nliprobe.language.cells.records import Cell, CellType, Date, Dates, Duration, Quantity
 from nliprobe.task.table import Row
 from nliprobe.templates.tables._plain import read_cell
-from nliprobe.templates.tables.values import Between, Number, Value, between, span_of
+from nliprobe.templates.tables.operations import month_of, year_of
+from nliprobe.templates.tables.values import Between, Number, Value, span_of
 
 T = TypeVar("T")
 # Characters of a cell that an error shows.
@@ -39,8 +40,12 @@ def read_money(row: Row, unit: str = "") -> Number:
 
 def read_year(row: Row) -> Number:
     """Return the year of a date; a decade leaves open which one."""
-    date = _single(row, "year", Date, "a date")
-    return between(date.year, date.year + date.years - 1)
+    return year_of(_single(row, "year", Date, "a date"))
+
+
+def read_month(row: Row) -> int | None:
+    """Return the month of a date, 1 to 12, or None if the row does not say."""
+    return month_of(_single(row, "month", Date, "a date"))
 
 
 def read_date(row: Row) -> Date:
@@ -101,8 +106,8 @@ def read_yes(row: Row) -> bool:
 
 
 READERS: dict[str, Callable[..., Value]] = {
-    "number": read_number, "money": read_money, "year": read_year, "date": read_date, "start": read_start,
-    "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items, "text": read_text,
+    "number": read_number, "money": read_money, "year": read_year, "month": read_month, "date": read_date,
+    "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items, "text": read_text,
     "yes": read_yes,
 }  # fmt: skip
 
