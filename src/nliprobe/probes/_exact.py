@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
+from nliprobe.language.cells import Date
 from nliprobe.probes import Probe
 from nliprobe.probes._row_donors import row_key
 from nliprobe.probes._texts import Change
@@ -21,7 +22,7 @@ from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.program import Call, Const, Program, parse_program, write_program
 from nliprobe.task.table import Table
 from nliprobe.templates.tables.execute import ProgramError, compile_program, execute
-from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind
+from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, day
 
 A_TEXT = "the premise is a text, not a table"
 UNREADABLE = "the program cannot read a cell of the table"
@@ -91,6 +92,18 @@ def program_keys(program: str) -> tuple[str, ...]:
     return compile_program(parse_program(program), program).keys
 
 
+@lru_cache(maxsize=65_536)
+def named_texts(program: str) -> tuple[str, ...]:
+    """Return the texts that a program compares with cells, each once: no keys, units or days."""
+    return tuple(dict.fromkeys(_named_values(parse_program(program))))
+
+
+@lru_cache(maxsize=65_536)
+def named_times(program: str) -> tuple[int | Date, ...]:
+    """Return the numbers and dates that a program names, each once."""
+    return tuple(dict.fromkeys(_times(parse_program(program))))
+
+
 def renamed_program(
     program: str, rename: Callable[[str], str], hypothesis: str, changes: Sequence[Change], after: str
 ) -> str | None:
@@ -106,8 +119,7 @@ def renamed_program(
         changes: what was replaced in it.
         after: the new hypothesis.
     """
-    values = dict.fromkeys(_named_values(parse_program(program)))
-    new = {value: rename(value) for value in values}
+    new = {value: rename(value) for value in named_texts(program)}
     for value, other in new.items():
         spans = [match.span() for match in re.finditer(re.escape(value), hypothesis, re.IGNORECASE)]
         if other == value:
@@ -127,6 +139,17 @@ def _named_values(program: Program) -> Iterator[str]:
     elif isinstance(program, Call):
         for place in _value_places(program):
             yield from _named_values(program.args[place])
+
+
+def _times(program: Program) -> Iterator[int | Date]:
+    if isinstance(program, Const):
+        values = program.value if isinstance(program.value, tuple) else (program.value,)
+        yield from (value for value in values if isinstance(value, int))
+    elif isinstance(program, Call) and program.op == "day" and isinstance(program.args[0], Const):
+        yield day(str(program.args[0].value))
+    elif isinstance(program, Call):
+        for item in program.args:
+            yield from _times(item)
 
 
 def _with_values(program: Program, new: dict[str, str]) -> Program:
