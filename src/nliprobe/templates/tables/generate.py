@@ -117,7 +117,7 @@ class Suite:
                         one.end()
                     continue
                 for one in active:
-                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per))
+                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
             number += 1
             busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
         self._require_some()
@@ -166,7 +166,7 @@ class _Counter:
         tally.tables += 1
         for label, pairs in candidates:
             key = hash((pairs[0].group, pairs[0].hypothesis))
-            if not left[label] or key in self._seen:
+            if key in self._seen:
                 continue
             self._seen.add(key)
             left[label] -= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -66,19 +66,28 @@ class PairMaker:
         self.lacking: dict[str, str] = {}
         self._facets: dict[tuple[str, str, str, int], tuple[Facet, ...]] = {}
 
-    def candidates(self, plan: Plan, table: Drawn, times: int) -> Iterator[Candidate]:
-        """Yield what a template gives on a table; each draw depends on the seed, the template and the table only."""
+    def candidates(self, plan: Plan, table: Drawn, times: int, left: Mapping[str, int]) -> Iterator[Candidate]:
+        """Yield what a template gives on a table; each draw depends on the seed, the template and the table only.
+
+        Args:
+            plan: the template.
+            table: the table.
+            times: how many pairs are tried.
+            left: how many pairs of each label are still wanted.
+        """
         rows = table.rows
         if not plan.needed <= rows.keys():
             return
         hidden = [name for name in plan.read if name not in table.places]
         if len(hidden) > 1 or (hidden and not plan.missing):
             return
+        if not any(map(left.__getitem__, ("N",) if hidden else plan.labels)):
+            return
         random = draws(self.seed, plan.template.id, str(table.number))
         base: list[object] = [table.title, *[rows[name] for name in plan.fields], *[None] * len(plan.names)]
         for turn in range(times):
             said = self._said(plan, table, list(base), table.number * times + turn, random, hidden)
-            if said is not None:
+            if said is not None and left[said.label]:
                 pairs = self._pairs(plan, table, said)
                 if pairs:
                     yield Candidate(said.label, pairs)
@@ -120,7 +129,7 @@ class PairMaker:
                 raise self._error(plan, table, str(error)) from None
             return None
         if draw.others:
-            members = self._others(draw, plan.template.schema, listed, random)
+            members = self._others(draw, plan.template.schema, table, listed, random)
         else:
             distinct = list({folded(item): item for item in listed}.values())
             while len(distinct) > draw.size:
@@ -135,13 +144,13 @@ class PairMaker:
             return None
         return members[0] if draw.single else tuple(members)
 
-    def _others(self, draw: FromRow, schema: Schema, listed: Sequence[str], random: Random) -> list[str]:
+    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Sequence[str], random: Random) -> list[str]:
         """Draw members that this row does not list, as often as they are in other tables."""
-        pool = self.world.members(schema, draw.field)
+        pool = self.world.others(schema, table.number, draw.field)
         taken = {folded(item) for item in listed}
         members: list[str] = []
         for _ in range(_TRIES * draw.size if pool else 0):
-            row = pool[_below(len(pool), random)]
+            row = _items(pool[_below(len(pool), random)])
             member = row[_below(len(row), random)]
             key = folded(member)
             if key not in taken:
@@ -149,7 +158,7 @@ class PairMaker:
                 members.append(member)
                 if len(members) == draw.size:
                     return members
-        rest = {folded(item): item for row in pool for item in row if folded(item) not in taken}
+        rest = {folded(item): item for row in pool for item in _items(row) if folded(item) not in taken}
         left = sorted(rest.values())
         while left and len(members) < draw.size:
             members.append(left.pop(_below(len(left), random)))
@@ -204,7 +213,7 @@ class PairMaker:
         if table.twin is None:
             return (self._pair(plan, table, said, ()),)
         other, renaming = table.twin
-        layout = [other.title, *[other.rows[name] for name in plan.fields]]
+        layout: list[object] = [other.title, *[other.rows[name] for name in plan.fields]]
         drawn = {place: draw.field for place, draw in plan.draws if isinstance(draw, FromRow)}
         names = renaming.extended([(drawn[place], said.layout[place]) for place in drawn])
         layout += [names.value(value) for value in said.layout[plan.first_value :]]
@@ -256,7 +265,7 @@ class PairMaker:
 
 
 def _below(size: int, random: Random) -> int:
-    """Return a number from 0 to below ``size``; several times faster than ``randrange``, and as even for small sizes."""
+    """Return a number from 0 to below ``size``; faster than ``randrange``, and as even for small sizes."""
     return int(random.random() * size)
 
 
