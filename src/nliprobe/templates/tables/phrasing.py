@@ -73,13 +73,14 @@ def parse_phrasing(text: str, place: Place) -> Phrasing:
 
 def writer(phrasing: Phrasing) -> Callable[[Values], str]:
     """Return what writes a hypothesis from the values of its slots, ``title`` among them."""
-    writers = [_constant(part) if isinstance(part, str) else _writer(part) for part in phrasing.parts]
+    pattern = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in phrasing.parts])
+    writers = [_writer(part) for part in phrasing.parts if not isinstance(part, str)]
     first = phrasing.parts[0] if phrasing.parts else ""
     # A title is written as it is ("iPhone"); anything else that a sentence begins with gets its capital letter.
     starts_lower = not isinstance(first, str) and first != Slot(TITLE)
 
     def write(values: Values) -> str:
-        text = "".join([part(values) for part in writers])
+        text = pattern % tuple([part(values) for part in writers])
         return english.capital(text) if starts_lower else text
 
     return write
@@ -201,10 +202,6 @@ def _check(part: Program) -> None:
         raise DataError(f"'{part.op}' takes {wanted} {'argument' if wanted == 1 else 'arguments'}.")
     for item in part.args:
         _check(item)
-
-
-def _constant(text: str) -> Callable[[Values], str]:
-    return lambda values: text
 
 
 def _writer(part: Program) -> Callable[[Values], str]:
