@@ -67,9 +67,9 @@ class Renaming(Protocol):
 
 
 class World(Protocol):
-    """Where tables come from."""
+    """Where tables come from; an endless one has a table for every number."""
 
-    letter: str
+    endless: bool
 
     def table(self, schema: Schema, number: int) -> Drawn | None:
         """Return a table of a schema by its number; None if there is none."""
@@ -83,7 +83,7 @@ class World(Protocol):
 class Fictional:
     """Made tables; there is one for every number."""
 
-    letter = "f"
+    endless = True
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -120,10 +120,11 @@ class Suite:
                     yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
             number += 1
             busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
-        self._require_some()
+        if self._world.endless:
+            self._require_some()
 
     def _require_some(self) -> None:
-        """Refuse templates that give nothing because what they draw does not exist."""
+        """Refuse templates that give nothing on made tables because the makers know too few different names."""
         for several in self._counters.values():
             for one in several:
                 lacking = self._maker.lacking.get(one.tally.template, "")

@@ -143,11 +143,11 @@ def write_minutes(seconds: int) -> str:
 def write_money(dollars: int) -> str:
     """Write a sum of money; from a million on in millions, if that says it exactly.
 
-    >>> write_money(4500000), write_money(750000), write_money(1234567), write_money(2000000000)
-    ('$4.5 million', '$750,000', '$1,234,567', '$2 billion')
+    >>> write_money(4500000), write_money(750000), write_money(1234567), write_money(1037900000)
+    ('$4.5 million', '$750,000', '$1,234,567', '$1.0379 billion')
     """
-    for size, name in ((10**9, "billion"), (10**6, "million")):
-        if dollars >= size and dollars % (size // 100) == 0:
+    for size, part, name in ((10**9, 10**5, "billion"), (10**6, 10**4, "million")):
+        if dollars >= size and dollars % part == 0:
             whole, rest = divmod(dollars, size)
             digits = f"{rest:0{len(str(size)) - 1}}".rstrip("0")
             return f"${whole:,}{'.' + digits if digits else ''} {name}"
