@@ -117,13 +117,14 @@ class Suite:
                         one.end()
                     continue
                 for one in active:
-                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per))
+                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
             number += 1
             busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
-        self._require_some()
+        if self._world.endless:
+            self._require_some()
 
     def _require_some(self) -> None:
-        """Refuse templates that give nothing because what they draw does not exist."""
+        """Refuse templates that give nothing on made tables because the makers know too few different names."""
         for several in self._counters.values():
             for one in several:
                 lacking = self._maker.lacking.get(one.tally.template, "")
@@ -166,7 +167,7 @@ class _Counter:
         tally.tables += 1
         for label, pairs in candidates:
             key = hash((pairs[0].group, pairs[0].hypothesis))
-            if not left[label] or key in self._seen:
+            if key in self._seen:
                 continue
             self._seen.add(key)
             left[label] -= 1

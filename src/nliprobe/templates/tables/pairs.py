@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -26,6 +26,7 @@ LABELS = ("E", "C", "N")
 N_MISSING = "N-missing"
 # Draws of members that a table does not list before all of them are looked through.
 _TRIES = 12
+_GOLD = {label: LabelSet.of(label) for label in LABELS}
 _items = kept_reading(read_items)
 
 
@@ -66,19 +67,28 @@ class PairMaker:
         self.lacking: dict[str, str] = {}
         self._facets: dict[tuple[str, str, str, int], tuple[Facet, ...]] = {}
 
-    def candidates(self, plan: Plan, table: Drawn, times: int) -> Iterator[Candidate]:
-        """Yield what a template gives on a table; each draw depends on the seed, the template and the table only."""
+    def candidates(self, plan: Plan, table: Drawn, times: int, left: Mapping[str, int]) -> Iterator[Candidate]:
+        """Yield what a template gives on a table; each draw depends on the seed, the template and the table only.
+
+        Args:
+            plan: the template.
+            table: the table.
+            times: how many pairs are tried.
+            left: how many pairs of each label are still wanted.
+        """
         rows = table.rows
         if not plan.needed <= rows.keys():
             return
         hidden = [name for name in plan.read if name not in table.places]
         if len(hidden) > 1 or (hidden and not plan.missing):
             return
+        if not any(map(left.__getitem__, ("N",) if hidden else plan.labels)):
+            return
         random = draws(self.seed, plan.template.id, str(table.number))
         base: list[object] = [table.title, *[rows[name] for name in plan.fields], *[None] * len(plan.names)]
         for turn in range(times):
             said = self._said(plan, table, list(base), table.number * times + turn, random, hidden)
-            if said is not None:
+            if said is not None and left[said.label]:
                 pairs = self._pairs(plan, table, said)
                 if pairs:
                     yield Candidate(said.label, pairs)
@@ -120,7 +130,7 @@ class PairMaker:
                 raise self._error(plan, table, str(error)) from None
             return None
         if draw.others:
-            members = self._others(draw, plan.template.schema, listed, random)
+            members = self._others(draw, plan.template.schema, table, listed, random)
         else:
             distinct = list({folded(item): item for item in listed}.values())
             while len(distinct) > draw.size:
@@ -135,13 +145,13 @@ class PairMaker:
             return None
         return members[0] if draw.single else tuple(members)
 
-    def _others(self, draw: FromRow, schema: Schema, listed: Sequence[str], random: Random) -> list[str]:
+    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Sequence[str], random: Random) -> list[str]:
         """Draw members that this row does not list, as often as they are in other tables."""
-        pool = self.world.members(schema, draw.field)
+        pool = self.world.others(schema, table.number, draw.field)
         taken = {folded(item) for item in listed}
         members: list[str] = []
         for _ in range(_TRIES * draw.size if pool else 0):
-            row = pool[_below(len(pool), random)]
+            row = _items(pool[_below(len(pool), random)])
             member = row[_below(len(row), random)]
             key = folded(member)
             if key not in taken:
@@ -149,7 +159,7 @@ class PairMaker:
                 members.append(member)
                 if len(members) == draw.size:
                     return members
-        rest = {folded(item): item for row in pool for item in row if folded(item) not in taken}
+        rest = {folded(item): item for row in pool for item in _items(row) if folded(item) not in taken}
         left = sorted(rest.values())
         while left and len(members) < draw.size:
             members.append(left.pop(_below(len(left), random)))
@@ -190,9 +200,10 @@ class PairMaker:
     def _check_label(self, plan: Plan, planned: PlannedForm, table: Drawn, label: str) -> None:
         """Refuse a form that gives another label than its own.
 
-        A form without slots, or one for what a table leaves open, just does not fit every table.
+        A form without slots, or one for what a table leaves open, just does not fit every table; and real tables hold
+        what no schema foresees.
         """
-        if not planned.steps or planned.form.label == "N":
+        if not planned.steps or planned.form.label == "N" or table.world == REAL:
             return
         cells = "; ".join(f"{table.keys[name]}: {', '.join(table.rows[name].values)}" for name in plan.read)
         raise self._error(plan, table, f"the form {planned.form.label} came out as {label} with the cells {cells}.")
@@ -204,7 +215,7 @@ class PairMaker:
         if table.twin is None:
             return (self._pair(plan, table, said, ()),)
         other, renaming = table.twin
-        layout = [other.title, *[other.rows[name] for name in plan.fields]]
+        layout: list[object] = [other.title, *[other.rows[name] for name in plan.fields]]
         drawn = {place: draw.field for place, draw in plan.draws if isinstance(draw, FromRow)}
         names = renaming.extended([(drawn[place], said.layout[place]) for place in drawn])
         layout += [names.value(value) for value in said.layout[plan.first_value :]]
@@ -222,18 +233,18 @@ class PairMaker:
         return (self._pair(plan, table, said, twin), self._pair(plan, other, fictional, twin))
 
     def _pair(self, plan: Plan, table: Drawn, said: Said, more: tuple[Facet, ...]) -> Pair:
-        values: dict[str, SlotValue] = dict(zip(plan.names, said.layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
+        layout, number, phrasing, label, form = said
+        values: dict[str, SlotValue] = dict(zip(plan.names, layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
         values[TITLE] = table.title
-        places = table.places
         return Pair(
-            f"tables/{plan.template.id}/{table.world[0]}{said.number}",
+            f"tables/{plan.template.id}/{table.world[0]}{number}",
             table.shown,
-            plan.writers[said.phrasing](values),
-            _gold(said.label),
+            plan.writers[phrasing](values),
+            _GOLD[label],
             table.name,
-            _evidence(tuple(sorted([places[name] for name in plan.read if name in places]))),
+            _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
             plan.program_text(table.keys, values),
-            self._same_facets(plan, table.world, said.form, said.phrasing) + more,
+            self._same_facets(plan, table.world, form, phrasing) + more,
         )
 
     def _same_facets(self, plan: Plan, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
@@ -256,15 +267,11 @@ class PairMaker:
 
 
 def _below(size: int, random: Random) -> int:
-    """Return a number from 0 to below ``size``; several times faster than ``randrange``, and as even for small sizes."""
+    """Return a number from 0 to below ``size``; faster than ``randrange``, and as even for small sizes."""
     return int(random.random() * size)
 
 
-@lru_cache(maxsize=3)
-def _gold(label: str) -> LabelSet:
-    return LabelSet.of(label)
-
-
 @lru_cache(maxsize=65_536)
-def _evidence(units: tuple[int, ...]) -> Evidence:
-    return Evidence(units)
+def _evidence(places: tuple[int, ...]) -> Evidence:
+    """Return evidence from the places of rows; rows that are not shown have none, -1."""
+    return Evidence(tuple(sorted([place for place in places if place >= 0])))
