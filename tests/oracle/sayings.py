@@ -30,6 +30,7 @@ _KINDS = {
 }
 ValueT = TypeVar("ValueT")
 _ARTICLE = re.compile(r"an? ")
+_THE = re.compile(r"[Tt]he ")
 
 
 class Unread(ValueError):
@@ -48,7 +49,11 @@ class Said:
 
     def bare(self, name: str) -> str:
         """A term without the article before it."""
-        return _ARTICLE.sub("", self[name], count=1) if _ARTICLE.match(self[name]) else self[name]
+        return self[name][match.end() :] if (match := _ARTICLE.match(self[name])) else self[name]
+
+    def place(self, name: str) -> str:
+        """A place without the article that some have in a sentence."""
+        return self[name][match.end() :] if (match := _THE.match(self[name])) else self[name]
 
     def number(self, name: str) -> int:
         """A number in figures or words, or an ordinal."""

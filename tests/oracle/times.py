@@ -48,6 +48,10 @@ class When(NamedTuple):
         """The year, where there is only one."""
         return self.low.year if self.low.year == self.high.year else None
 
+    def later(self, years: int) -> When:
+        """Return the same date of a later year; the 29th of February becomes the 28th where there is none."""
+        return When(_moved(self.low, years), _moved(self.high, years))
+
 
 class Stretch(NamedTuple):
     """Begin and end; the end is None where it still goes on."""
@@ -63,6 +67,11 @@ def a_day(year: int, month: int | None = None, day: int | None = None) -> When:
     if day is None:
         return When(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
     return When(date(year, month, day), date(year, month, day))
+
+
+def _moved(day: date, years: int) -> date:
+    year = day.year + years
+    return date(year, day.month, min(day.day, monthrange(year, day.month)[1]))
 
 
 def read_date(text: str) -> When | None:

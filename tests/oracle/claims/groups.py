@@ -154,7 +154,7 @@ def _(said: Said) -> Truth:
     "@ has its headquarters in {p} and is not in the field of {g}.",
 )
 def _(said: Said) -> Truth:
-    return both(is_(said, ("headquarters",), said["p"]), deny(has(said, ("industry",), said["g"])))
+    return both(is_(said, ("headquarters",), said.place("p")), deny(has(said, ("industry",), said["g"])))
 
 
 @says(
@@ -177,7 +177,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was being carried out in {=y}.", "@ was going on in {=y}.", "{=y} was a year in which @ was going on."
+    "@ was being carried out in {=y}.", "@ was going on in {=y}.", "One year in which @ was going on is {=y}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     done = stretch(said, CARRIED_OUT)
@@ -230,7 +230,7 @@ def _(said: Said) -> Truth:
     return both(first, is_(said, ("runners-up",), said["b"]))
 
 
-@says("@ was under way on {=d}.", "{=d} was a day of @.", "@ had begun and was not yet over on {=d}.")
+@says("@ was under way on {=d}.", "One of the days of @ was {=d}.", "@ had begun and was not yet over on {=d}.")
 def _(said: Said) -> Truth:
     dates = stretch(said, DATES)
     return None if dates is None else has_part_in(dates, said.date("d"))
@@ -273,4 +273,6 @@ def _(said: Said) -> Truth:
     "More than {#n} people attended @, and its host was not {p}.",
 )
 def _(said: Said) -> Truth:
-    return both(deny(is_(said, ("host country",), said["p"])), more(amount(said, ("attendance",)), said.number("n")))
+    return both(
+        deny(is_(said, ("host country",), said.place("p"))), more(amount(said, ("attendance",)), said.number("n"))
+    )

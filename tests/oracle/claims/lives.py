@@ -40,7 +40,7 @@ DIET = ("diet",)
 PREPARATION, COOKING = ("preparation time",), ("cooking time",)
 
 
-@says("@ was born before {=y}.", "The birth of @ was earlier than {=y}.", "@ was already alive when {=y} began.")
+@says("@ was born before {=y}.", "The birth of @ was earlier than {=y}.", "@ had already been born when {=y} began.")
 def _(said: Said) -> Truth:
     date = when(said, BORN)
     return None if date is None else is_before(date, said.date("y"))
@@ -76,7 +76,7 @@ def _(said: Said) -> Truth:
     return True if fewest == most else None
 
 
-@says("@ was active in {=y}.", "The career of @ was under way in {=y}.", "{=y} fell into the active years of @.")
+@says("@ was active in {=y}.", "The career of @ was under way in {=y}.", "The active years of @ include {=y}.")
 def _(said: Said) -> Truth:
     active = stretch(said, ACTIVE)
     return None if active is None else has_part_in(active, said.date("y"))
@@ -134,13 +134,13 @@ def _(said: Said) -> Truth:
     "@ was a student of {u} and a resident of {p}.",
 )
 def _(said: Said) -> Truth:
-    return both(has(said, ("alma mater", "education"), said["u"]), is_(said, ("residence",), said["p"]))
+    return both(has(said, ("alma mater", "education"), said["u"]), is_(said, ("residence",), said.place("p")))
 
 
 @says(
     "The instruments of @ include {i}.",
     "One of the instruments of @ is {i}.",
-    "@ is known for this instrument, among others or alone: {i}.",
+    "The list of instruments of @ has {i} in it.",
 )
 def _(said: Said) -> Truth:
     return has(said, ("instruments", "instrument(s)"), said["i"])
@@ -218,7 +218,7 @@ def _(said: Said) -> Truth:
     return both(is_(said, ("sire",), said["a"]), is_(said, ("dam",), said["b"]))
 
 
-@says("@ was foaled in {=y}.", "The birth of @ was in {=y}.", "@ was a foal in the year {=y}, when it was born.")
+@says("@ was foaled in {=y}.", "The birth of @ was in {=y}.", "@ was born in {=y}.")
 def _(said: Said) -> Truth:
     date = when(said, ("foaled", "born"))
     return None if date is None else is_within(date, said.date("y"))
@@ -251,7 +251,7 @@ def _(said: Said) -> Truth:
     "Either @ is of the colour {k}, or its country is {p}, or both.",
 )
 def _(said: Said) -> Truth:
-    return either(is_(said, ("colour", "color"), said["k"]), is_(said, ("country",), said["p"]))
+    return either(is_(said, ("colour", "color"), said["k"]), is_(said, ("country",), said.place("p")))
 
 
 @says("@ earned more than {$m}.", "The earnings of @ are above {$m}.", "@ has over {$m} in earnings.")

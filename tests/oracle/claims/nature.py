@@ -44,7 +44,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ eats neither {a} nor {b}.",
-    "Neither {a} nor {b} are part of the diet of @.",
+    "The diet of @ includes neither {a} nor {b}.",
     "The diet of @ includes no {a} and no {b}.",
 )
 def _(said: Said) -> Truth:
@@ -90,7 +90,7 @@ def _(said: Said) -> Truth:
 
 @says("@ does not live in {p}.", "{p} is not part of the range of @.", "@ is not found in {p}.")
 def _(said: Said) -> Truth:
-    return deny(has(said, ("range",), said["p"]))
+    return deny(has(said, ("range",), said.place("p")))
 
 
 @says("One symptom of @ is {s}.", "The symptoms of @ include {s}.", "People with @ show {s} as a symptom.")
@@ -145,11 +145,11 @@ def _(said: Said) -> Truth:
 
 @says("@ comes from {p}.", "The place of origin of @ is {p}.", "{p} is where @ has its origin.")
 def _(said: Said) -> Truth:
-    return is_(said, ("place of origin", "country of origin"), said["p"])
+    return is_(said, ("place of origin", "country of origin"), said.place("p"))
 
 
 @says(
-    "There is no need of {g} for @, going by its main ingredients.",
+    "The list of main ingredients of @ is without {g}.",
     "The main ingredients of @ do not include {g}.",
     "@ is made without {g} as a main ingredient.",
 )

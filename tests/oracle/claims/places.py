@@ -38,7 +38,7 @@ KIND, CAMPUS = ("type",), ("campus",)
 
 @says("@ is a city in {p}.", "@ is located in {p}.", "{p} is the country in which @ lies.")
 def _(said: Said) -> Truth:
-    return is_(said, ("country",), said["p"])
+    return is_(said, ("country",), said.place("p"))
 
 
 @says(
@@ -53,10 +53,18 @@ def _(said: Said) -> Truth:
 @says(
     "@ lies more than {#h} (metre|metres) above sea level.",
     "The elevation of @ is above {#h} (metre|metres).",
-    "@ is higher up than {#h} (metre|metres).",
+    "@ is situated at more than {#h} (metre|metres).",
 )
 def _(said: Said) -> Truth:
     return more(amount(said, ELEVATION), said.number("h"))
+
+
+@says(
+    "@ lies on the {r} or belongs to the region {p}, or both.",
+    "At least one of two things is true of @: its river is the {r}, or its region is {p}.",
+)
+def _(said: Said) -> Truth:
+    return either(is_(said, ("river",), said["r"]), is_(said, ("region", "province", "state"), said["p"]))
 
 
 @says(
@@ -85,7 +93,7 @@ def _(said: Said) -> Truth:
     return more(minus(amount(said, ("metro",)), amount(said, POPULATION)), said.number("n"))
 
 
-@says("The foundation year of @ begins with the digits {#k}.", "@ was founded in a year of the {#k}00s.")
+@says("The foundation year of @ begins with the digits {#k}.", "@ was founded in the {#k}00s.")
 def _(said: Said) -> Truth:
     founded = year(said, FOUNDED)
     return None if founded is None else founded // 100 == said.number("k")
@@ -192,7 +200,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was established no later than {#y}.",
-    "@ existed at the end of {#y}.",
+    "@ had already been established when {#y} ended.",
     "The establishment of @ was in {#y} or earlier.",
 )
 def _(said: Said) -> Truth:
@@ -252,4 +260,4 @@ def _(said: Said) -> Truth:
     "If @ is located in {p}, then it is a {t} university.", "Provided that @ is in {p}, it is a {t} university."
 )  # fmt: skip
 def _(said: Said) -> Truth:
-    return either(deny(is_(said, ("location",), said["p"])), is_(said, KIND, said["t"]))
+    return either(deny(is_(said, ("location",), said.place("p"))), is_(said, KIND, said["t"]))

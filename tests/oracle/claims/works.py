@@ -11,16 +11,12 @@ from tests.oracle.readings import (
     has,
     in_order,
     is_,
-    minus,
     more,
     place_of,
     plus,
-    same,
     seconds,
     size,
-    stretch,
     when,
-    year,
 )  # fmt: skip
 from tests.oracle.sayings import Said, Sayings
 from tests.oracle.times import is_after, is_before, is_within, month_number
@@ -29,7 +25,6 @@ WORKS = Sayings()
 says = WORKS.says
 
 RELEASED = ("released", "release date")
-RECORDED = ("recorded",)
 LENGTH = ("length",)
 GENRE = ("genre", "genres")
 LABEL = ("label", "labels")
@@ -112,13 +107,12 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was released in the {^n} year after the one in which its recording ended.",
-    "The year in which @ was released came {#n} (year|years) after the year in which its recording ended.",
+    "@ was reissued more than {#n} years after its release.",
+    "It took more than {#n} years from the release of @ to its reissue.",
 )
 def _(said: Said) -> Truth:
-    recorded = stretch(said, RECORDED)
-    ended = recorded.end.year if recorded and recorded.end else None
-    return same(minus(year(said, RELEASED), ended), said.number("n"))
+    released, reissued = when(said, RELEASED), when(said, ("reissued",))
+    return None if released is None or reissued is None else is_after(reissued, released.later(said.number("n")))
 
 
 @says("{p} wrote @, alone or with others.", "@ has {p} as an author.", "{p} is an author of @.")
@@ -126,14 +120,14 @@ def _(said: Said) -> Truth:
     return has(said, AUTHOR, said["p"])
 
 
-@says("@ was published on {=d}.", "{=d} is the publication date of @.", "@ first came out on {=d}.")
+@says("@ was published on {=d}.", "The publication date of @ is {=d}.", "@ first came out on {=d}.")
 def _(said: Said) -> Truth:
     date = when(said, PUBLISHED)
     return None if date is None else is_within(date, said.date("d"))
 
 
 @says(
-    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The pages of @ number less than {#n}."
+    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The pages of @ number fewer than {#n}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(said.number("n"), amount(said, ("pages",)))
@@ -188,7 +182,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ earned more at the box office than its budget.",
+    "What @ earned at the box office is more than its budget.",
     "The box office of @ was larger than its budget.",
     "@ took in more money than was spent on it.",
 )
@@ -241,7 +235,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "Exactly {#k} of those who wrote @ also produced it.",
+    "Counting those who both wrote and produced @ gives {#k}.",
     "The number of people who both wrote and produced @ is {#k}.",
 )
 def _(said: Said) -> Truth:
@@ -249,7 +243,7 @@ def _(said: Said) -> Truth:
     return None if shared is None else shared[0] == said.number("k")
 
 
-@says("{l} is not a language of @.", "@ is not in {l}.", "There is no {l} in @.")
+@says("{l} is not a language of @.", "@ is not a film in {l}.", "The languages of @ do not include {l}.")
 def _(said: Said) -> Truth:
     return deny(has(said, ("language", "languages"), said["l"]))
 
@@ -258,7 +252,7 @@ def _(said: Said) -> Truth:
 def _(said: Said) -> Truth:
     date = when(said, FILM_RELEASED)
     released = None if date is None else is_within(date, said.date("y"))
-    return both(has(said, ("country", "countries"), said["c"]), released)
+    return both(has(said, ("country", "countries"), said.place("c")), released)
 
 
 @says("@ is a work by {p}.", "{p} painted @.", "@ was painted by {p}.")
@@ -300,7 +294,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was painted by {p} and belongs to {l}.", "@, a work by {p}, is kept at {l}.", "{l} has @, which {p} painted."
+    "@ was painted by {p} and is kept at {l}.", "@, a work by {p}, can be found at {l}.", "{l} is the location of @, which {p} painted."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return both(is_(said, ("artist",), said["p"]), is_(said, ("location",), said["l"]))
