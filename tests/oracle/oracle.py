@@ -9,12 +9,13 @@ from __future__ import annotations
 from tests.oracle.claims.groups import GROUPS
 from tests.oracle.claims.lives import LIVES
 from tests.oracle.claims.nature import NATURE
+from tests.oracle.claims.pictures import PICTURES
 from tests.oracle.claims.places import PLACES
 from tests.oracle.claims.works import WORKS
 from tests.oracle.premise import read_premise
 from tests.oracle.sayings import Sayings
 
-ENGLISH = Sayings(WORKS, LIVES, NATURE, PLACES, GROUPS)
+ENGLISH = Sayings(WORKS, PICTURES, LIVES, NATURE, PLACES, GROUPS)
 _LABELS = {True: "E", False: "C", None: "N"}
 
 

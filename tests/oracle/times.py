@@ -127,6 +127,13 @@ def is_after(date: When, period: When) -> bool | None:
     return False if date.high <= period.high else None
 
 
+def is_later(date: When, other: When) -> bool | None:
+    """Tell whether a date is after another one, or None if what one of them leaves open decides."""
+    if date.low > other.high:
+        return True
+    return False if date.high <= other.low else None
+
+
 def is_within(date: When, period: When) -> bool | None:
     """Tell whether a date is in a period, or None if what the date leaves open decides."""
     if period.low <= date.low and date.high <= period.high:
