@@ -17,7 +17,8 @@ WORDS = {word: value for value, word in enumerate(_SMALL)} | {
 }
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_FIGURE = re.compile(rf"(?P<n>[-−]?\d[\d,]*(?:\.\d+)?)(?:\s*(?P<scale>{'|'.join(_SCALES)}))?")
+# The scale of a range stands behind it: $34–40 million.
+_FIGURE = re.compile(rf"(?P<n>[-−]?\d[\d,]*(?:\.\d+)?)(?:\s*[-–]\s*\d[\d,.]*)?(?:\s*(?P<scale>{'|'.join(_SCALES)}))?")
 _CLOCK = re.compile(r"(?:(\d+) ?: ?)?(\d+) ?: ?(\d\d)(?!\d)")
 _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?(hours?|hrs?|h|minutes?|mins?|min|m|seconds?|secs?|s)\b")
 _LENGTHS = {"h": 3600, "m": 60, "s": 1}

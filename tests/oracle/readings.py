@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
@@ -11,6 +12,7 @@ from tests.oracle.sayings import Said
 from tests.oracle.times import Stretch, When, read_date, read_stretch
 
 ValueT = TypeVar("ValueT")
+_COMMA = re.compile(r"\s*,\s*(?:and\s+)?")
 Truth: TypeAlias = bool | None
 Keys: TypeAlias = tuple[str, ...]
 
@@ -36,9 +38,9 @@ def folded(text: str) -> str:
 
 
 def values(said: Said, keys: Keys) -> list[str] | None:
-    """The values of a row, as they are compared, or None: the row is missing."""
+    """The values of a row, as they are compared, or None: the row is missing. Commas within a cell list values, too."""
     row = said.premise.row(*keys)
-    return None if row is None else [folded(value) for value in row]
+    return None if row is None else [folded(part) for value in row for part in _COMMA.split(value) if part]
 
 
 def has(said: Said, keys: Keys, *texts: str) -> Truth:
@@ -61,8 +63,8 @@ def most_of(said: Said, keys: Keys, *texts: str) -> Truth:
 
 def is_(said: Said, keys: Keys, text: str) -> Truth:
     """A row says this and nothing else."""
-    row = values(said, keys)
-    return None if row is None else row == [folded(text)]
+    row = said.premise.row(*keys)
+    return None if row is None else folded(" , ".join(row)) == folded(text)
 
 
 def yes(said: Said, keys: Keys) -> Truth:

@@ -95,6 +95,8 @@ class Sayings:
 
     def judge(self, premise: Premise, sentence: str) -> bool | None:
         """Tell whether a sentence is true of the table."""
+        if premise.title.endswith(".") and sentence.endswith(premise.title):
+            sentence += "."  # one stop ends the title and the sentence
         text = re.sub(rf"(?<!\w){re.escape(premise.title)}(?!\w)", "@", sentence)
         for _, pattern, meaning in self.patterns:
             if match := pattern.fullmatch(text):

@@ -14,6 +14,8 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+# The present of tables that say "–present": those of InfoTabS were taken from Wikipedia in 2018 and 2019.
+PRESENT = 2018
 _MONTH = "|".join(MONTHS)
 _DAY_FIRST = rf"(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}) (?P<y1>\d{{3,4}})"
 _MONTH_FIRST = rf"(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{3,4}})"
@@ -24,6 +26,7 @@ _DATE = re.compile(rf"{_DAY_FIRST}|{_MONTH_FIRST}|{_ISO}|{_MONTH_ONLY}|{_YEAR_ON
 _DASH = r" ?[-–—] ?| to "
 _PRESENT = re.compile(rf"(?:{_DASH})(?:present|now)\b")
 _YEAR = r"\d{4}"
+_SHORT_END = re.compile(r"(?<!\d)(\d{4}) ?[-–] ?(\d\d)(?![\d-])")
 # 3–7 May 1978; May 3–7, 1978; 3 May – 9 June 1978; May 3 – June 9, 1978; May–June 1978
 _PARTLY_WRITTEN = [
     re.compile(pattern)
@@ -102,6 +105,9 @@ def read_stretch(text: str) -> Stretch | None:
             ends = [(month, parts.get("d")), (parts.get("n") or month, parts.get("e"))]
             begin, end = (a_day(year, MONTHS.index(name) + 1, int(day) if day else None) for name, day in ends)
             return Stretch(begin, end)
+    if match := _SHORT_END.search(text):
+        first, last = int(match[1]), int(match[1][:2] + match[2])
+        return Stretch(a_day(first), a_day(last))
     dates = read_dates(text)
     if dates and _PRESENT.search(text):
         return Stretch(dates[0], None)
@@ -111,6 +117,13 @@ def read_stretch(text: str) -> Stretch | None:
 def month_number(name: str) -> int:
     """Return the number of a month."""
     return MONTHS.index(name) + 1
+
+
+def has_ended_before(stretch: Stretch, period: When) -> bool | None:
+    """Tell whether something was over before a period. What goes on *at present* goes on when the table was written."""
+    if stretch.end is not None:
+        return is_before(stretch.end, period)
+    return False if period.low.year <= PRESENT else None
 
 
 def is_before(date: When, period: When) -> bool | None:

@@ -22,7 +22,7 @@ from tests.oracle.readings import (
     when,
 )  # fmt: skip
 from tests.oracle.sayings import Said, Sayings
-from tests.oracle.times import complete_years, has_part_in, is_after, is_before, is_within
+from tests.oracle.times import complete_years, has_ended_before, has_part_in, is_after, is_before, is_within
 
 LIVES = Sayings()
 says = LIVES.says
@@ -196,9 +196,7 @@ def _(said: Said) -> Truth:
 )
 def _(said: Said) -> Truth:
     active = stretch(said, ACTIVE)
-    if active is None:
-        return None
-    return False if active.end is None else is_before(active.end, said.date("y"))
+    return None if active is None else has_ended_before(active, said.date("y"))
 
 
 @says(
