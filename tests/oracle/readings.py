@@ -33,14 +33,21 @@ def deny(claim: Truth) -> Truth:
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: case and spaces say nothing."""
-    return " ".join(text.split()).casefold()
+    """A text as it is compared: case, spaces and a stop at the end say nothing."""
+    return " ".join(text.split()).rstrip(".").casefold()
 
 
 def values(said: Said, keys: Keys) -> list[str] | None:
     """The values of a row, as they are compared, or None: the row is missing. Commas within a cell list values, too."""
     row = said.premise.row(*keys)
-    return None if row is None else [folded(part) for value in row for part in _COMMA.split(value) if part]
+    return None if row is None else [folded(part) for value in row for part in _parts(value)]
+
+
+def _parts(value: str) -> list[str]:
+    parts = [part for part in _COMMA.split(value) if part]
+    if len(parts) > 1 and parts[-1].count(" and ") == 1 and not any(" and " in part for part in parts[:-1]):
+        return [*parts[:-1], *parts[-1].split(" and ")]
+    return parts
 
 
 def has(said: Said, keys: Keys, *texts: str) -> Truth:
