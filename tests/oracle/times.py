@@ -26,7 +26,7 @@ _DATE = re.compile(rf"{_DAY_FIRST}|{_MONTH_FIRST}|{_ISO}|{_MONTH_ONLY}|{_YEAR_ON
 _DASH = r" ?[-–—] ?| to "
 _PRESENT = re.compile(rf"(?:{_DASH})(?:present|now)\b")
 _YEAR = r"\d{4}"
-_SHORT_END = re.compile(r"(?<!\d)(\d{4}) ?[-–] ?(\d\d)(?![\d-])")
+_SHORT_END = re.compile(rf"(?<!\d)(\d{{4}}) ?[-–] ?(\d\d)(?![\d-]| (?:{_MONTH}))")
 # 3–7 May 1978; May 3–7, 1978; 3 May – 9 June 1978; May 3 – June 9, 1978; May–June 1978
 _PARTLY_WRITTEN = [
     re.compile(pattern)
