@@ -1,4 +1,4 @@
-"""Other rows in the place of one row, each with one value changed: by a value of another table, or by a computed one."""
+"""Other rows in the place of one row, each with one value changed: a value of another table, or a computed one."""
 
 from __future__ import annotations
 
@@ -37,8 +37,12 @@ def borrowed(table: Table, place: int, group: str, donors: Donors, random: Rando
     members = _members(row)
     known = {plain_value(member) for member in members}
     new = dict.fromkeys(value for other in asked for value in _members(other)[:1] if plain_value(value) not in known)
-    size = 2 / (len(members) + 1)
-    return sorted(Changed(size, _replaced(row, at, value)) for value in new for at in range(len(members)))
+    size = len(members)
+    changed = [Changed(2 / (size + 1), _replaced(row, at, value)) for value in new for at in range(size)]
+    if size > 1:
+        # A row with one value may be no list, and then another value beside it would contradict it.
+        changed += [Changed(1 / (size + 1), _with(row, value)) for value in new]
+    return sorted(changed)
 
 
 def other_rows(table: Table, key: str, group: str, donors: Donors, random: Random, most: int) -> list[Row]:
@@ -95,11 +99,17 @@ def _moved(row: Row, old: Scalar, hints: Iterable[int | Date], fits: Callable[[R
     if manner is None:
         return []
 
-    def written(value: Scalar) -> Row:
-        return Row(row.key, (manner.write(value),))
+    rows: dict[Scalar, Row] = {}
 
-    values = nearby(old, manner.like, hints, lambda value: fits(written(value)))
-    return sorted(Changed(distance(old, value), written(value)) for value in values)
+    def does(value: Scalar) -> bool:
+        text = manner.write(value)
+        if text is None or text == row.values[0]:
+            return False
+        rows[value] = Row(row.key, (text,))
+        return fits(rows[value])
+
+    values = list(nearby(old, manner.like, hints, does))
+    return sorted(Changed(distance(old, value), rows[value]) for value in values)
 
 
 def _other_members(row: Row, names: Sequence[str]) -> Iterator[Changed]:
@@ -111,7 +121,8 @@ def _other_members(row: Row, names: Sequence[str]) -> Iterator[Changed]:
     if size > 1:
         yield from (Changed(1 / size, _without(row, at)) for at in range(size))
     for name in new:
-        yield Changed(1 / (size + 1), _with(row, name))
+        if size > 1:
+            yield Changed(1 / (size + 1), _with(row, name))
         yield from (Changed(2 / (size + 1), _replaced(row, at, name)) for at in range(size))
 
 

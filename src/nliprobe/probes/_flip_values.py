@@ -1,4 +1,4 @@
-"""Other values for a cell with one value: a number, a sum, a date, a stretch of time or a duration, near the old one."""
+"""Other values for a cell with one value, near the old one: a number, a sum, a date, a stretch of time, a duration."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from nliprobe.base.errors import UsageError
 from nliprobe.language.cells import Date, Dates, Duration, Quantity, Value, find_mentions, write_mention
 
 Scalar: TypeAlias = Quantity | Date | Dates | Duration
 Step: TypeAlias = Callable[[int], Scalar | None]
 
-# Steps are doubled so often: a number may grow by a million of its smallest steps.
-_DOUBLINGS = 20
+# How many steps are tried: four times as many each time. Numbers and durations grow by so many times at most.
+_WIDTHS = tuple(4**power for power in range(14))
+_LARGEST, _LONGEST = 1_000, 10
 _NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?")
 _HUNDRED_YEARS = 36_525
 
@@ -25,24 +28,38 @@ def is_scalar(value: Value) -> bool:
 
 
 class Manner(NamedTuple):
-    """How a cell writes its one value: what is before it, the value, and what is after it."""
+    """How a cell writes its one value: what is before it, its text, what is after it, and what its text alone says."""
 
     before: str
     like: str
     after: str
+    value: Scalar
 
-    def write(self, value: Scalar) -> str:
-        """Write another value in the same manner."""
-        return self.before + write_mention(value, self.like) + self.after
+    def write(self, value: Scalar) -> str | None:
+        """Write another value in the same manner; None if it has no such form."""
+        if isinstance(value, Quantity) and isinstance(self.value, Quantity):
+            # A noun after the number is a unit of running text, where the cell has none.
+            value = value._replace(unit=self.value.unit, about=self.value.about)
+        written = _written(value, self.like)
+        return None if written is None else self.before + written + self.after
 
 
+@lru_cache(maxsize=65_536)  # the hypotheses of a table ask for the same values of a row
+def _written(value: Scalar, like: str) -> str | None:
+    try:
+        return write_mention(value, like)
+    except UsageError:
+        return None
+
+
+@lru_cache(maxsize=8_192)
 def manner_of(text: str, old: Value) -> Manner | None:
     """Return how a cell writes its value; None if it says more than one thing of the kind."""
     mentions = [item for item in find_mentions(text) if type(item.value) is type(old)]
     if len(mentions) != 1:
         return None
-    start, stop = mentions[0].start, mentions[0].stop
-    return Manner(text[:start], text[start:stop], text[stop:])
+    start, stop, _, value = mentions[0]
+    return Manner(text[:start], text[start:stop], text[stop:], value)
 
 
 def alike(old: Value, new: Value) -> bool:
@@ -108,19 +125,19 @@ def nearby(old: Scalar, text: str, hints: Iterable[int | Date], fits: Callable[[
 
 
 def _nearest(step: Step, direction: int, fits: Callable[[Scalar], bool]) -> Scalar | None:
-    """Return the value of the fewest steps that fits: the width doubles, and between two widths it is halved."""
+    """Return the value of the fewest steps that fits: the width grows, and between two widths it is halved."""
     below = 0
-    for doubling in range(_DOUBLINGS):
-        above = 2**doubling
+    for above in _WIDTHS:
         reached = step(direction * above)
         if reached is None:
             return None
         if fits(reached):
-            while above - below > 1:
-                middle = (below + above) // 2
+            most = above
+            while most - below > 1:
+                middle = (below + most) // 2
                 between = step(direction * middle)
                 if between is not None and fits(between):
-                    above, reached = middle, between
+                    most, reached = middle, between
                 else:
                     below = middle
             return reached
@@ -133,16 +150,17 @@ def _steps(old: Scalar, text: str) -> Iterator[Step]:
     match old:
         case Quantity(value=value, upper=None):
             unit = _smallest(value, text)
-            yield lambda steps: _if_positive(old._replace(value=value + steps * unit))
+            yield lambda steps: _if_positive(old._replace(value=value + steps * unit), _LARGEST * max(value, unit))
         case Duration(seconds=seconds):
             unit = Fraction(1) if ":" in text else _smallest(seconds, text)
-            yield lambda steps: _if_lasting(old._replace(seconds=seconds + steps * unit))
+            yield lambda steps: _if_lasting(old._replace(seconds=seconds + steps * unit), _LONGEST * seconds)
         case Date():
             yield lambda steps: _moved(old, steps)
         case Dates(start=start, end=end):
             yield lambda steps: _stretch(_moved(start, steps), end)
             if end is not None:
-                yield lambda steps: _stretch(start, _moved(end, steps))
+                # An end that cannot be moved so far is no end: without one the stretch would go on.
+                yield lambda steps: None if (moved := _moved(end, steps)) is None else _stretch(start, moved)
 
 
 def _smallest(value: Fraction, text: str) -> Fraction:
@@ -150,15 +168,16 @@ def _smallest(value: Fraction, text: str) -> Fraction:
     match = _NUMBER.search(text)
     shown = Fraction(match[0].replace(",", "")) if match else Fraction(0)
     scale = abs(value / shown) if shown and value else Fraction(1)
-    return scale / 10 ** len((match[1] if match else None) or "")
+    decimals = len((match[1] if match else None) or "")
+    return scale * Fraction(1, 10**decimals)
 
 
-def _if_positive(value: Quantity) -> Quantity | None:
-    return value if value.value > 0 else None
+def _if_positive(value: Quantity, most: Fraction | None = None) -> Quantity | None:
+    return value if value.value > 0 and (most is None or value.value <= most) else None
 
 
-def _if_lasting(value: Duration) -> Duration | None:
-    return value if value.seconds > 0 else None
+def _if_lasting(value: Duration, most: Fraction | None = None) -> Duration | None:
+    return value if value.seconds > 0 and (most is None or value.seconds <= most) else None
 
 
 def _stretch(start: Date | None, end: Date | None) -> Dates | None:

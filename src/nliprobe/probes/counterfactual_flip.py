@@ -71,9 +71,9 @@ class CounterfactualFlip(Probe):
     n: int = 1
 
     about: ClassVar[About] = About(
-        "One value of the table is changed so that the label turns; the hypothesis stays. Neutral pairs get the row that "
-        "they lack.",
-        "The answer does not follow what the table says now: it comes from the hypothesis, or from what the model knows.",
+        "One value of the table is changed so that the label turns, and the hypothesis stays. Neutral pairs get the "
+        "row that they lack.",
+        "The answer does not follow what the table says now: it comes from the hypothesis or from knowledge.",
     )
     needs_pool: ClassVar[bool] = True
 
@@ -87,7 +87,7 @@ class CounterfactualFlip(Probe):
         return values_version()
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
-        """Yield the pair with ``n`` smallest changes per label that it can turn to, or the reason why there are none."""
+        """Yield the pair with the ``n`` smallest changes per label that it can turn to, or a reason for none."""
         assert pool is not None
         table = pair.premise
         if pair.program is None or not isinstance(table, Table):

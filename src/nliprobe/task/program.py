@@ -114,7 +114,7 @@ def _read(node: ast.expr, text: str, depth: int) -> Program:
         case ast.List(elts=items):
             values = tuple([read(item) for item in items])
             if any(
-                isinstance(item, Call) or isinstance(item, Const) and isinstance(item.value, tuple) for item in values
+                isinstance(item, Call) or (isinstance(item, Const) and isinstance(item.value, tuple)) for item in values
             ):
                 raise DataError(f"A list in the program '{text}' should hold numbers, texts and slots only.")
             return _listed(values)

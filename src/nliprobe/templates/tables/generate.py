@@ -28,13 +28,13 @@ DEFAULT_EXAMPLES = 50
 
 @dataclass
 class TableTally:
-    """The counts of one template: examples asked for and given, tables tried, and the labels."""
+    """The counts of one template: examples asked for and given, how often it was tried on a table, and the labels."""
 
     template: str
     capability: str
     asked: int
     distinct: int = 0
-    tables: int = 0
+    tried: int = 0
     labels: dict[str, int] = field(default_factory=dict)
 
 
@@ -164,7 +164,7 @@ class _Counter:
     def accepted(self, candidates: Iterator[Candidate]) -> Iterator[Pair]:
         """Yield the pairs that are taken: those that are new, as long as their label is wanted."""
         tally, left = self.tally, self.left
-        tally.tables += 1
+        tally.tried += self.turn.per
         for label, pairs in candidates:
             key = hash((pairs[0].group, pairs[0].hypothesis))
             if key in self._seen:

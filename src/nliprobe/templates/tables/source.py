@@ -53,7 +53,6 @@ class TableSource(NamedSource):
     home = "the package itself"
     licence = "Apache-2.0"
     seeded = True
-    executable = True
     breakdowns = ("capability", "reasoning", "category", "world")
 
     def __init__(self, name: str, library: TableLibrary, params: TableParams, real: Source | None = None) -> None:
@@ -81,6 +80,11 @@ class TableSource(NamedSource):
         """The spec string, which says what is drawn: ``tables?total=3000&seed=7``."""
         return self._name
 
+    @property
+    def executable(self) -> bool:
+        """Whether pairs carry programs: all of them do."""
+        return True
+
     def files(self) -> list[Path]:
         """Return the files of schemas and templates, and those of the real tables."""
         return [*self.library.files, *(self._real.files() if self._real is not None else [])]
@@ -92,6 +96,11 @@ class TableSource(NamedSource):
         chosen = [f"{name} {number}" for name, number in self._numbers.items()]
         contents = digest_files([*self.library.files, *stock_files()])
         return digest(str(VERSION), str(operations.VERSION), contents, str(params.seed), params.world, real, *chosen)
+
+    @property
+    def asked(self) -> int:
+        """How many examples are asked for; twins are two pairs each."""
+        return sum(self._numbers.values())
 
     def suite(self) -> Suite:
         """Return the suite, which can be generated once."""
