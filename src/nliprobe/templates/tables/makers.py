@@ -82,6 +82,8 @@ def _argument(node: ast.expr, text: str) -> Argument:
     match node:
         case ast.Constant(value=int() | str() as value) if not isinstance(value, bool):
             return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if not isinstance(value, bool):
+            return -value
         case ast.Name(id=name):
             return name if name in stock_names() else Field(name)
     raise DataError(f"The maker '{text}' has an argument that is no whole number, text or name: {ast.unparse(node)}.")
