@@ -27,7 +27,7 @@ from nliprobe.templates.tables.operations import (
 from nliprobe.templates.tables.readings import READERS, ProgramError, read_stretch
 from nliprobe.templates.tables.values import Truth, Value, negated
 
-__all__ = ["Compiled", "Execution", "ProgramError", "compile_program", "execute", "label_of", "named_rows"]
+__all__ = ["Compiled", "Execution", "ProgramError", "compile_program", "execute", "keys_of", "label_of", "named_rows"]
 
 # What the functions of a compiled program get: the table's title, the rows it names (or None), its slots' values.
 Environment: TypeAlias = Sequence[object]
@@ -93,9 +93,18 @@ def label_of(value: Value) -> str:
     return "N" if value is None else "E" if value else "C"
 
 
-def compile_program(program: Program, text: str = "") -> Compiled:
-    """Compile a program or an expression of a template; slots stay open and are given when it runs."""
-    compiler = _Compiler(program, text or write_program(program))
+def compile_program(
+    program: Program, text: str = "", *, keys: Sequence[str] | None = None, slots: Sequence[str] | None = None
+) -> Compiled:
+    """Compile a program or an expression of a template; slots stay open and are given when it runs.
+
+    Args:
+        program: the program.
+        text: how errors write it.
+        keys: the keys in the order in which rows are given; by default those it names, in their order.
+        slots: the slots in the order in which values are given; by default those it has, by name.
+    """
+    compiler = _Compiler(program, text or write_program(program), keys, slots)
     kind, run = compiler.compile(program)
     return Compiled(tuple(compiler.keys), tuple(compiler.slots), kind, run)
 
@@ -116,10 +125,10 @@ def _closed(text: str) -> Compiled:
 class _Compiler:
     """Compiles one program; rows and slots are numbered as they come."""
 
-    def __init__(self, program: Program, text: str) -> None:
+    def __init__(self, program: Program, text: str, keys: Sequence[str] | None, slots: Sequence[str] | None) -> None:
         self.text = text
-        self.keys = list(dict.fromkeys(_keys(program)))
-        self.slots = sorted(slots_of(program))
+        self.keys = keys_of(program) if keys is None else list(keys)
+        self.slots = sorted(slots_of(program)) if slots is None else list(slots)
 
     def compile(self, node: Program) -> tuple[Kind, Evaluate]:
         if isinstance(node, Const):
@@ -237,6 +246,11 @@ class _Compiler:
 
     def _error(self, problem: str) -> DataError:
         return DataError(f"The program '{self.text}' cannot be executed: {problem}")
+
+
+def keys_of(program: Program) -> list[str]:
+    """Return the keys of the rows that a program names, each once, in order."""
+    return list(dict.fromkeys(_keys(program)))
 
 
 def _keys(node: Program) -> list[str]:

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
@@ -240,7 +241,11 @@ OPERATIONS: dict[str, Operation] = {
     "//": Operation((_N, _N), _N, divide, "quotient without its remainder"),
     "%": Operation((_N, _N), _N, remainder, "remainder"),
     "day": Operation(
-        (Kind.ANY, _N, _N), _D, day, 'a day, month or year: `day("1979-03-29")`, `day("1979-03")`, `day(1979, 3)`', 2
+        (Kind.ANY, _N, _N),
+        _D,
+        lru_cache(65_536)(day),
+        'a day, month or year: `day("1979-03-29")`, `day("1979-03")`, `day(1979, 3)`',
+        2,
     ),
     "years": Operation((_D, _D), _N, years, "the complete years from one date to another"),
     "in": Operation((Kind.ANY, _L), _B, member, "whether a list has a member"),

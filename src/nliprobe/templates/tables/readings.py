@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from nliprobe.base.errors import DataError
+from nliprobe.language.cells import read_cell
 from nliprobe.language.cells.records import Cell, CellType, Date, Dates, Duration, Quantity
 from nliprobe.task.table import Row
-from nliprobe.templates.tables._plain import read_cell
 from nliprobe.templates.tables.operations import month_of, year_of
 from nliprobe.templates.tables.values import Between, Number, Value, span_of
 
@@ -107,8 +107,8 @@ def read_yes(row: Row) -> bool:
 
 READERS: dict[str, Callable[..., Value]] = {
     "number": read_number, "money": read_money, "year": read_year, "month": read_month, "date": read_date,
-    "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items, "text": read_text,
-    "yes": read_yes,
+    "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items,
+    "text": read_text, "yes": read_yes,
 }  # fmt: skip
 
 
