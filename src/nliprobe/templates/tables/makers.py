@@ -210,10 +210,6 @@ def _number(call: _Call) -> tuple[str, ...]:
     return (f"{call.between(0):,}{f' {unit}' if unit else ''}",)
 
 
-def _per(call: _Call) -> tuple[str, ...]:
-    return (f"{call.between(0):,}/{call.word(2)}",)
-
-
 def _percent(call: _Call) -> tuple[str, ...]:
     return (f"{call.between(0)}%",)
 
@@ -258,14 +254,10 @@ def _choose(call: _Call) -> tuple[str, ...]:
     return (call.term(call.random.randrange(len(call.arguments))),)
 
 
-def _in(call: _Call) -> tuple[str, ...]:
-    return (f"{call.term(0)}, {call.term(1)}",)
-
-
 _MAKERS: dict[str, Callable[[_Call], tuple[str, ...]]] = {
     "year": _year, "month": _month, "date": _date, "after": _after, "year_after": _year_after, "years": _years,
     "years_after": _years_after, "months": _months, "days": _days, "clock": _clock, "minutes": _minutes,
-    "number": _number, "per": _per, "percent": _percent, "millions": _millions, "money": _money,
-    "several": _several, "among": _among, "choose": _choose, "place": _in,
+    "number": _number, "percent": _percent, "millions": _millions, "money": _money,
+    "several": _several, "among": _among, "choose": _choose,
 }  # fmt: skip
 MAKERS = tuple(_MAKERS)
