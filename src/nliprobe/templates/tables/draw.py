@@ -13,11 +13,12 @@ from typing import NamedTuple, Protocol
 from nliprobe.base.seeds import draws
 from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables.makers import make
-from nliprobe.templates.tables.readings import read_items
 from nliprobe.templates.tables.records import Schema
 
-# Tables whose rows are asked for members that a table does not list.
-POOL = 200
+# Tables that are made together: what other tables list is taken from those of the same block. So a name that only
+# other tables list comes as often as one that the table lists, and how often it comes tells nothing about the label.
+BLOCK = 64
+REAL, FICTIONAL = "real", "fictional"
 
 
 class Drawn(NamedTuple):
@@ -56,8 +57,12 @@ class Twin(NamedTuple):
 class Renaming(Protocol):
     """Replaces the names of a real table by fictional ones, each the same way everywhere."""
 
-    def slot(self, field: str, value: str) -> str:
-        """Return the fictional name of a member of a field; what is no name stays."""
+    def extended(self, drawn: Sequence[tuple[str, object]]) -> Renaming:
+        """Return a renaming that also knows what was drawn from fields."""
+        ...
+
+    def value(self, value: object) -> object:
+        """Return a value of a slot with fictional names in the place of real ones; what is no name stays."""
         ...
 
 
@@ -70,8 +75,8 @@ class World(Protocol):
         """Return a table of a schema by its number; None if there is none."""
         ...
 
-    def members(self, schema: Schema, field: str) -> Sequence[tuple[str, ...]]:
-        """Return the members that the rows of a field list in many tables."""
+    def others(self, schema: Schema, number: int, field: str) -> Sequence[Row]:
+        """Return the rows of a field in tables of which some members may be said of the table of this number."""
         ...
 
 
@@ -82,25 +87,37 @@ class Fictional:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._members: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        self._blocks: dict[str, tuple[int, list[Drawn]]] = {}
+        self._rows: dict[tuple[str, int, str], list[Row]] = {}
 
     def table(self, schema: Schema, number: int) -> Drawn:
         """Make a table; the same number gives the same table, whatever was made before."""
+        return self._block(schema, number // BLOCK)[number % BLOCK]
+
+    def others(self, schema: Schema, number: int, field: str) -> list[Row]:
+        """Return the rows of a field in the tables of the same block."""
+        key = (schema.name, number // BLOCK, field)
+        rows = self._rows.get(key)
+        if rows is None:
+            rows = self._rows[key] = [table.rows[field] for table in self._block(schema, number // BLOCK)]
+        return rows
+
+    def _block(self, schema: Schema, block: int) -> list[Drawn]:
+        known = self._blocks.get(schema.name)
+        if known is None or known[0] != block:
+            # Tables are asked for in order, so that one block per schema is enough.
+            for key in [key for key in self._rows if key[0] == schema.name]:
+                del self._rows[key]
+            numbers = range(block * BLOCK, (block + 1) * BLOCK)
+            known = self._blocks[schema.name] = (block, [self._made(schema, number) for number in numbers])
+        return known[1]
+
+    def _made(self, schema: Schema, number: int) -> Drawn:
         random = draws(self.seed, "tables", schema.name, str(number))
         title = make(schema.title, random)[0]
         made = make_rows(schema, random)
         rows = {name: Row(field.keys[0], made[name]) for name, field in schema.fields.items()}
-        return show(f"{schema.name}/f{number}", number, "fictional", title, schema.categories[0], rows, (), random)
-
-    def members(self, schema: Schema, field: str) -> list[tuple[str, ...]]:
-        """Return what the rows of a field list in some two hundred tables of this seed."""
-        known = self._members.get((schema.name, field))
-        if known is None:
-            tables = [make_rows(schema, draws(self.seed, "pool", schema.name, str(number))) for number in range(POOL)]
-            for name, spec in schema.fields.items():
-                self._members[schema.name, name] = [read_items(Row(spec.keys[0], made[name])) for made in tables]
-            known = self._members[schema.name, field]
-        return known
+        return show(f"{schema.name}/f{number}", number, FICTIONAL, title, schema.categories[0], rows, random)
 
 
 def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
@@ -112,8 +129,7 @@ def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
 
 
 def show(
-    name: str, number: int, world: str, title: str, category: str, rows: Mapping[str, Row], others: Sequence[Row],
-    random: Random,
+    name: str, number: int, world: str, title: str, category: str, rows: Mapping[str, Row], random: Random
 ) -> Drawn:  # fmt: skip
     """Leave some rows of a table out, from one of them to half of them.
 
@@ -124,12 +140,11 @@ def show(
         title: its title.
         category: its category.
         rows: the rows by field, in order.
-        others: rows that are no fields, which come after them.
         random: draws how many rows are left out, and which.
     """
     names = list(rows)
     hidden = set(random.sample(names, random.randint(1, max(1, len(names) // 2)))) if len(names) > 1 else set()
     visible = [field for field in names if field not in hidden]
-    shown = Table(title, (*[rows[field] for field in visible], *others), category)
+    shown = Table(title, tuple([rows[field] for field in visible]), category)
     places = {field: place for place, field in enumerate(visible)}
     return Drawn(name, number, world, title, rows, shown, places, {field: row.key for field, row in rows.items()})

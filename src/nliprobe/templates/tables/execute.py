@@ -24,7 +24,7 @@ from nliprobe.templates.tables.operations import (
     Kind,
     Operation,
 )
-from nliprobe.templates.tables.readings import READERS, ProgramError, read_stretch
+from nliprobe.templates.tables.readings import READERS, ProgramError, kept_reading, read_stretch
 from nliprobe.templates.tables.values import Truth, Value, negated
 
 __all__ = ["Compiled", "Execution", "ProgramError", "compile_program", "execute", "keys_of", "label_of", "named_rows"]
@@ -32,7 +32,6 @@ __all__ = ["Compiled", "Execution", "ProgramError", "compile_program", "execute"
 # What the functions of a compiled program get: the table's title, the rows it names (or None), its slots' values.
 Environment: TypeAlias = Sequence[object]
 Evaluate: TypeAlias = Callable[[Environment], Value]
-_ROWS_KEPT = 65_536
 
 
 class Execution(NamedTuple):
@@ -174,11 +173,11 @@ class _Compiler:
     def _row(self, node: Program, reader: Callable[..., Value], *more: str) -> Evaluate:
         """Return what reads a row; the same rows come again in many cases, so what was read is kept."""
         place = 1 + self.keys.index(_key(node) if isinstance(node, Call) else self._name(node, "a stretch"))
-        read = _kept(reader, *more)
+        read = kept_reading(reader, *more)
 
         def evaluate(environment: Environment) -> Value:
             row = environment[place]
-            return None if row is None else read(row)
+            return None if row is None else read(row)  # type: ignore[arg-type]
 
         return evaluate
 
@@ -279,11 +278,6 @@ def _key(node: Call) -> str:
     if not isinstance(first, Const) or not isinstance(first.value, str):
         raise DataError(f"'{node.op}' reads a row: its first argument is the row's key in quotation marks.")
     return first.value
-
-
-@lru_cache(maxsize=1_024)
-def _kept(reader: Callable[..., Value], *more: str) -> Callable[[object], Value]:
-    return lru_cache(maxsize=_ROWS_KEPT)(lambda row: reader(row, *more))
 
 
 def _negation(part: Evaluate) -> Evaluate:

@@ -43,7 +43,10 @@ class Plan:
         read: the fields that its program reads.
         names: its draws and slots, in the order of the layout.
         draws: the draws, by their places in the layout.
+        needed: the same fields, as a set.
         forms: the forms, by label.
+        labels: the labels of the forms in which all rows are there.
+        missing: whether a row that the program reads may be hidden.
         run: executes the program.
         writers: write the phrasings.
         pieces: the program's text, and the marks between.
@@ -54,7 +57,9 @@ class Plan:
     read: tuple[str, ...]
     names: tuple[str, ...]
     draws: tuple[tuple[int, Draw], ...]
+    needed: frozenset[str]
     forms: Mapping[str, tuple[PlannedForm, ...]]
+    labels: tuple[str, ...]
     missing: bool
     run: Evaluate
     writers: tuple[Callable[[Values], str], ...]
@@ -106,7 +111,9 @@ def make_plan(template: TableTemplate) -> Plan:
         tuple(read),
         tuple(names),
         tuple([(first + names.index(name), draw) for name, draw in template.draws.items()]),
+        frozenset(fields),
         forms,
+        tuple(forms),
         any(form.missing for form in template.forms),
         run,
         tuple([writer(phrasing) for phrasing in template.phrasings]),

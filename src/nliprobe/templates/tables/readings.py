@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from nliprobe.base.errors import DataError
@@ -16,6 +17,7 @@ from nliprobe.templates.tables.values import Between, Number, Value, span_of
 T = TypeVar("T")
 # Characters of a cell that an error shows.
 _SHOWN = 80
+_ROWS_KEPT = 65_536
 
 
 class ProgramError(DataError):
@@ -110,6 +112,12 @@ READERS: dict[str, Callable[..., Value]] = {
     "start": read_start, "end": read_end, "span": read_span, "seconds": read_seconds, "items": read_items,
     "text": read_text, "yes": read_yes,
 }  # fmt: skip
+
+
+@lru_cache(maxsize=1_024)
+def kept_reading(reader: Callable[..., T], *more: str) -> Callable[[Row], T]:
+    """Return a reader that keeps what it has read: the same rows come again in many cases."""
+    return lru_cache(maxsize=_ROWS_KEPT)(lambda row: reader(row, *more))
 
 
 def _cell(row: Row, operation: str, expected: str) -> Cell:
