@@ -18,6 +18,9 @@ from nliprobe.language.english import MONTHS
 from nliprobe.templates.tables.fictional import stock_name, stock_names
 
 Made: TypeAlias = Mapping[str, tuple[str, ...]]
+# Every day of a year can be drawn, for a day that no table has would tell that a hypothesis is false; 29 February alone
+# is none of most years.
+DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Field(NamedTuple):
@@ -147,8 +150,8 @@ def _year_after(call: _Call) -> tuple[str, ...]:
 
 
 def _day_text(year: int, random: Random) -> str:
-    # The 29th of February to the 31st are left out, so that a day of the next or last year is a day as well.
-    month, day = random.randint(1, 12), random.randint(1, 28)
+    month = random.randint(1, 12)
+    day = random.randint(1, DAYS[month - 1])
     name, manner = MONTHS[month - 1], random.randrange(4)
     if manner == 0:
         return f"{day} {name} {year}"
@@ -192,9 +195,10 @@ def _months(call: _Call) -> tuple[str, ...]:
 
 
 def _days(call: _Call) -> tuple[str, ...]:
-    year, month = call.between(0), call.random.choice(MONTHS)
-    first = call.random.randint(1, 14)
-    return (f"{first}–{first + call.random.randint(2, 14)} {month} {year}",)
+    year, month = call.between(0), call.random.randrange(12)
+    length = call.random.randint(2, 14)
+    first = call.random.randint(1, DAYS[month] - length)
+    return (f"{first}–{first + length} {MONTHS[month]} {year}",)
 
 
 def _clock(call: _Call) -> tuple[str, ...]:
