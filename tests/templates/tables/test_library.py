@@ -15,7 +15,7 @@ from nliprobe.task.table import Table
 from nliprobe.templates.tables.draw import Fictional
 from nliprobe.templates.tables.execute import execute
 from nliprobe.templates.tables.find import load_tables
-from nliprobe.templates.tables.generate import generate_pairs, plan_suite
+from nliprobe.templates.tables.generate import Suite, plan_suite, wanted
 from nliprobe.templates.tables.operations import COMPARISONS, OPERATIONS, READINGS
 from nliprobe.templates.tables.records import TableTemplate
 
@@ -32,9 +32,8 @@ EACH = 20_000 // len(TEMPLATES) + 1
 @cache
 def rendered() -> tuple[Pair, ...]:
     """The same number of pairs of every template."""
-    wanted = dict.fromkeys((template.id for template in TEMPLATES), EACH)
-    pairs = generate_pairs(plan_suite(TEMPLATES, TEMPLATES), Fictional(11), 11, wanted)
-    return tuple([pair for pair, _ in pairs])
+    suite = Suite(plan_suite(TEMPLATES, TEMPLATES), Fictional(11), 11, wanted(TEMPLATES, EACH, None))
+    return tuple(suite.pairs())
 
 
 def facet(pair: Pair, name: str) -> str:
@@ -79,10 +78,10 @@ def test_the_library_uses_every_operation() -> None:
     slots = Counter(
         name for template in TEMPLATES for form in template.forms for _, one in form.slots for name in _operations(one)
     )
-    wanted = {*READINGS, *OPERATIONS, *COMPARISONS, "and", "or", "not", "not in"}
-    assert sorted(wanted - set(used) - set(slots)) == []
+    known = {*READINGS, *OPERATIONS, *COMPARISONS, "and", "or", "not", "not in"}
+    assert sorted(known - set(used) - set(slots)) == []
     # These are what the hypotheses themselves are about, not only how their values are found.
-    about = wanted - {"%", "title"}
+    about = known - {"%", "title"}
     assert sorted(about - set(used)) == []
 
 
