@@ -113,7 +113,9 @@ def _read(node: ast.expr, text: str, depth: int) -> Program:
             return Const(-value)
         case ast.List(elts=items):
             values = tuple([read(item) for item in items])
-            if any(isinstance(item, Call) or isinstance(item, Const) and isinstance(item.value, tuple) for item in values):
+            if any(
+                isinstance(item, Call) or (isinstance(item, Const) and isinstance(item.value, tuple)) for item in values
+            ):
                 raise DataError(f"A list in the program '{text}' should hold numbers, texts and slots only.")
             return _listed(values)
         case ast.Name(id=name):

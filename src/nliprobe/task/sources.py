@@ -271,7 +271,9 @@ class _BaseCheck:
 
 
 # The packages are named, not imported: each registers its own sources, and asking for one imports only that one.
-SOURCES: Registry[NamedSource] = Registry("corpus", "nliprobe.corpora", "nliprobe.templates")
+SOURCES: Registry[NamedSource] = Registry(
+    "corpus", "nliprobe.corpora", "nliprobe.templates", "nliprobe.templates.tables"
+)
 
 _SEED, _SAMPLE_SEED = "seed", "sample_seed"
 _EVIDENCE, _FACETS = "evidence", "facets"

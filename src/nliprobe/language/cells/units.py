@@ -66,7 +66,7 @@ _TIMES: tuple[tuple[str, int, str], ...] = (
     ("second", 1, r"s|secs?|seconds?"),
     ("minute", 60, r"mins?|minutes?|minuts?"),
     ("hour", 3600, r"h|hrs?|hours?"),
-    ("day", 86_400, r"days?"),
+    ("day", 86_400, r"d|days?"),
     ("week", 604_800, r"wks?|weeks?"),
     ("month", _YEAR // 12, r"mos|months?"),
     ("year", _YEAR, r"yrs?|years?"),
@@ -99,7 +99,7 @@ _MONEY_WORDS: tuple[tuple[str, str], ...] = (
     ("INR", r"(?:indian )?rupees?"),
     ("JPY", r"(?:japanese )?yen"),
     ("CNY", r"(?:chinese )?yuan"),
-    ("KRW", r"(?:south korean )?won(?= |$)"),
+    ("KRW", r"(?:south )?korean won"),
     ("CHF", r"swiss francs?"),
     ("FRF", r"francs?"),
     ("DEM", r"deutsche marks?"),
@@ -110,6 +110,7 @@ _MONEY_WORDS: tuple[tuple[str, str], ...] = (
 _CODES = sorted((sign for sign in CURRENCIES if sign.isalpha()), key=len, reverse=True)
 _SIGNS = sorted((sign for sign in CURRENCIES if not sign[-1].isalpha()), key=len, reverse=True)
 MONEY_BEFORE = rf"(?:{'|'.join(map(re.escape, _SIGNS))}|(?:{'|'.join(_CODES)})(?=\s?[-−]?\d))"
+CURRENCY_CODES = frozenset([*CURRENCIES.values(), *[code for code, _ in _MONEY_WORDS]])
 _MONEY_AFTER = re.compile(
     "|".join([*[f"({words})(?!\\w)" for _, words in _MONEY_WORDS], rf"({'|'.join(_CODES)}|[$£€¥₹])(?!\w)"]),
     re.IGNORECASE,

@@ -6,7 +6,7 @@ about shown rows is not, so neither the number of rows nor which of them there a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -67,9 +67,9 @@ class Renaming(Protocol):
 
 
 class World(Protocol):
-    """Where tables come from."""
+    """Where tables come from; an endless one has a table for every number."""
 
-    letter: str
+    endless: bool
 
     def table(self, schema: Schema, number: int) -> Drawn | None:
         """Return a table of a schema by its number; None if there is none."""
@@ -83,11 +83,12 @@ class World(Protocol):
 class Fictional:
     """Made tables; there is one for every number."""
 
-    letter = "f"
+    endless = True
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._blocks: dict[str, tuple[int, list[Drawn]]] = {}
+        self._keys: dict[str, dict[str, str]] = {}
         self._rows: dict[tuple[str, int, str], list[Row]] = {}
 
     def table(self, schema: Schema, number: int) -> Drawn:
@@ -116,8 +117,12 @@ class Fictional:
         random = draws(self.seed, "tables", schema.name, str(number))
         title = make(schema.title, random)[0]
         made = make_rows(schema, random)
-        rows = {name: Row(field.keys[0], made[name]) for name, field in schema.fields.items()}
-        return show(f"{schema.name}/f{number}", number, FICTIONAL, title, schema.categories[0], rows, random)
+        keys = self._keys.get(schema.name)
+        if keys is None:
+            keys = self._keys[schema.name] = {name: field.keys[0] for name, field in schema.fields.items()}
+        rows = {name: Row(key, made[name]) for name, key in keys.items()}
+        hidden = hide(list(rows), random)
+        return show(f"{schema.name}/f{number}", number, FICTIONAL, title, schema.categories[0], rows, keys, hidden)
 
 
 def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
@@ -128,23 +133,19 @@ def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
     return made
 
 
-def show(
-    name: str, number: int, world: str, title: str, category: str, rows: Mapping[str, Row], random: Random
-) -> Drawn:  # fmt: skip
-    """Leave some rows of a table out, from one of them to half of them.
+def hide(fields: Sequence[str], random: Random) -> frozenset[str]:
+    """Draw the fields whose rows are not shown: one of them at least, half of them at most; none of a single one."""
+    if len(fields) < 2:
+        return frozenset()
+    return frozenset(random.sample(fields, random.randint(1, len(fields) // 2)))
 
-    Args:
-        name: the table's name.
-        number: its number.
-        world: real or fictional.
-        title: its title.
-        category: its category.
-        rows: the rows by field, in order.
-        random: draws how many rows are left out, and which.
-    """
-    names = list(rows)
-    hidden = set(random.sample(names, random.randint(1, max(1, len(names) // 2)))) if len(names) > 1 else set()
-    visible = [field for field in names if field not in hidden]
+
+def show(
+    name: str, number: int, world: str, title: str, category: str, rows: Mapping[str, Row], keys: Mapping[str, str],
+    hidden: Container[str], twin: Twin | None = None,
+) -> Drawn:  # fmt: skip
+    """Return a table of which some rows are not shown."""
+    visible = [field for field in rows if field not in hidden]
     shown = Table(title, tuple([rows[field] for field in visible]), category)
     places = {field: place for place, field in enumerate(visible)}
-    return Drawn(name, number, world, title, rows, shown, places, {field: row.key for field, row in rows.items()})
+    return Drawn(name, number, world, title, rows, shown, places, keys, twin)

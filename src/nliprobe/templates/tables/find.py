@@ -29,8 +29,7 @@ class TableLibrary:
 @lru_cache(maxsize=1)
 def load_tables() -> TableLibrary:
     """Return the library of the package."""
-    package = Path(str(resources.files("nliprobe.templates.tables")))
-    files = (*sorted((package / "schemas").glob("*.yaml")), *sorted((package / "library").glob("*.yaml")))
+    files = [path for folder in ("schemas", "library") for path in sorted((_package() / folder).glob("*.yaml"))]
     return _library(files, {})
 
 
@@ -47,6 +46,16 @@ def read_tables(path: Path) -> TableLibrary:
     return library
 
 
+def find_library(path: str) -> TableLibrary:
+    """Return a user's templates, or the package's if no path is given."""
+    return read_tables(Path(path)) if path else load_tables()
+
+
+def stock_files() -> list[Path]:
+    """Return the files of names and terms that made tables are filled from."""
+    return sorted(path for path in (_package() / "stock").iterdir() if path.suffix in (".txt", ".yaml"))
+
+
 def chosen_templates(library: TableLibrary, only: Sequence[str]) -> list[TableTemplate]:
     """Return the templates of these ids, schemas, capabilities or kinds of reasoning; all without any."""
     known = {label for template in library.templates for label in labels_of(template)}
@@ -61,6 +70,10 @@ def chosen_templates(library: TableLibrary, only: Sequence[str]) -> list[TableTe
 def labels_of(template: TableTemplate) -> frozenset[str]:
     """Return the names by which a template can be chosen."""
     return frozenset([template.id, template.schema.name, template.capability, *template.reasoning])
+
+
+def _package() -> Path:
+    return Path(str(resources.files("nliprobe.templates.tables")))
 
 
 def _library(files: Sequence[Path], schemas: dict[str, Schema]) -> TableLibrary:

@@ -28,13 +28,13 @@ DEFAULT_EXAMPLES = 50
 
 @dataclass
 class TableTally:
-    """The counts of one template: examples asked for and given, tables tried, and the labels."""
+    """The counts of one template: examples asked for and given, how often it was tried on a table, and the labels."""
 
     template: str
     capability: str
     asked: int
     distinct: int = 0
-    tables: int = 0
+    tried: int = 0
     labels: dict[str, int] = field(default_factory=dict)
 
 
@@ -120,10 +120,11 @@ class Suite:
                     yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
             number += 1
             busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
-        self._require_some()
+        if self._world.endless:
+            self._require_some()
 
     def _require_some(self) -> None:
-        """Refuse templates that give nothing because what they draw does not exist."""
+        """Refuse templates that give nothing on made tables because the makers know too few different names."""
         for several in self._counters.values():
             for one in several:
                 lacking = self._maker.lacking.get(one.tally.template, "")
@@ -163,7 +164,7 @@ class _Counter:
     def accepted(self, candidates: Iterator[Candidate]) -> Iterator[Pair]:
         """Yield the pairs that are taken: those that are new, as long as their label is wanted."""
         tally, left = self.tally, self.left
-        tally.tables += 1
+        tally.tried += self.turn.per
         for label, pairs in candidates:
             key = hash((pairs[0].group, pairs[0].hypothesis))
             if key in self._seen:

@@ -26,6 +26,7 @@ LABELS = ("E", "C", "N")
 N_MISSING = "N-missing"
 # Draws of members that a table does not list before all of them are looked through.
 _TRIES = 12
+_GOLD = {label: LabelSet.of(label) for label in LABELS}
 _items = kept_reading(read_items)
 
 
@@ -199,9 +200,10 @@ class PairMaker:
     def _check_label(self, plan: Plan, planned: PlannedForm, table: Drawn, label: str) -> None:
         """Refuse a form that gives another label than its own.
 
-        A form without slots, or one for what a table leaves open, just does not fit every table.
+        A form without slots, or one for what a table leaves open, just does not fit every table; and real tables hold
+        what no schema foresees.
         """
-        if not planned.steps or planned.form.label == "N":
+        if not planned.steps or planned.form.label == "N" or table.world == REAL:
             return
         cells = "; ".join(f"{table.keys[name]}: {', '.join(table.rows[name].values)}" for name in plan.read)
         raise self._error(plan, table, f"the form {planned.form.label} came out as {label} with the cells {cells}.")
@@ -231,18 +233,18 @@ class PairMaker:
         return (self._pair(plan, table, said, twin), self._pair(plan, other, fictional, twin))
 
     def _pair(self, plan: Plan, table: Drawn, said: Said, more: tuple[Facet, ...]) -> Pair:
-        values: dict[str, SlotValue] = dict(zip(plan.names, said.layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
+        layout, number, phrasing, label, form = said
+        values: dict[str, SlotValue] = dict(zip(plan.names, layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
         values[TITLE] = table.title
-        places = table.places
         return Pair(
-            f"tables/{plan.template.id}/{table.world[0]}{said.number}",
+            f"tables/{plan.template.id}/{table.world[0]}{number}",
             table.shown,
-            plan.writers[said.phrasing](values),
-            _gold(said.label),
+            plan.writers[phrasing](values),
+            _GOLD[label],
             table.name,
-            _evidence(tuple(sorted([places[name] for name in plan.read if name in places]))),
+            _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
             plan.program_text(table.keys, values),
-            self._same_facets(plan, table.world, said.form, said.phrasing) + more,
+            self._same_facets(plan, table.world, form, phrasing) + more,
         )
 
     def _same_facets(self, plan: Plan, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
@@ -269,11 +271,7 @@ def _below(size: int, random: Random) -> int:
     return int(random.random() * size)
 
 
-@lru_cache(maxsize=3)
-def _gold(label: str) -> LabelSet:
-    return LabelSet.of(label)
-
-
 @lru_cache(maxsize=65_536)
-def _evidence(units: tuple[int, ...]) -> Evidence:
-    return Evidence(units)
+def _evidence(places: tuple[int, ...]) -> Evidence:
+    """Return evidence from the places of rows; rows that are not shown have none, -1."""
+    return Evidence(tuple(sorted([place for place in places if place >= 0])))

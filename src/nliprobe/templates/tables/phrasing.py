@@ -73,13 +73,14 @@ def parse_phrasing(text: str, place: Place) -> Phrasing:
 
 def writer(phrasing: Phrasing) -> Callable[[Values], str]:
     """Return what writes a hypothesis from the values of its slots, ``title`` among them."""
-    writers = [_constant(part) if isinstance(part, str) else _writer(part) for part in phrasing.parts]
+    pattern = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in phrasing.parts])
+    writers = [_writer(part) for part in phrasing.parts if not isinstance(part, str)]
     first = phrasing.parts[0] if phrasing.parts else ""
     # A title is written as it is ("iPhone"); anything else that a sentence begins with gets its capital letter.
     starts_lower = not isinstance(first, str) and first != Slot(TITLE)
 
     def write(values: Values) -> str:
-        text = "".join([part(values) for part in writers])
+        text = pattern % tuple([part(values) for part in writers])
         if text.endswith(".."):  # a name that ends with a stop of its own, such as "U.S."
             text = text[:-1]
         return english.capital(text) if starts_lower else text
@@ -144,11 +145,11 @@ def write_minutes(seconds: int) -> str:
 def write_money(dollars: int) -> str:
     """Write a sum of money; from a million on in millions, if that says it exactly.
 
-    >>> write_money(4500000), write_money(750000), write_money(1234567), write_money(2000000000)
-    ('$4.5 million', '$750,000', '$1,234,567', '$2 billion')
+    >>> write_money(4500000), write_money(750000), write_money(1234567), write_money(1037900000)
+    ('$4.5 million', '$750,000', '$1,234,567', '$1.0379 billion')
     """
-    for size, name in ((10**9, "billion"), (10**6, "million")):
-        if dollars >= size and dollars % (size // 100) == 0:
+    for size, part, name in ((10**9, 10**5, "billion"), (10**6, 10**4, "million")):
+        if dollars >= size and dollars % part == 0:
             whole, rest = divmod(dollars, size)
             digits = f"{rest:0{len(str(size)) - 1}}".rstrip("0")
             return f"${whole:,}{'.' + digits if digits else ''} {name}"
@@ -204,10 +205,6 @@ def _check(part: Program) -> None:
         raise DataError(f"'{part.op}' takes {wanted} {'argument' if wanted == 1 else 'arguments'}.")
     for item in part.args:
         _check(item)
-
-
-def _constant(text: str) -> Callable[[Values], str]:
-    return lambda values: text
 
 
 def _writer(part: Program) -> Callable[[Values], str]:

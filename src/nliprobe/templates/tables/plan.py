@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,6 +50,7 @@ class Plan:
         run: executes the program.
         writers: write the phrasings.
         pieces: the program's text, and the marks between.
+        texts: the program's text for the spellings of keys that came so far.
     """
 
     template: TableTemplate
@@ -64,6 +65,7 @@ class Plan:
     run: Evaluate
     writers: tuple[Callable[[Values], str], ...]
     pieces: tuple[str, ...]
+    texts: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
     def first_value(self) -> int:
@@ -72,12 +74,23 @@ class Plan:
 
     def program_text(self, keys: Mapping[str, str], values: Values) -> str:
         """Return the canonical text of the closed program: keys as the table spells them, values for slots."""
-        pieces = list(self.pieces)
-        for place in range(1, len(pieces), 3):
-            name = pieces[place + 1]
-            pieces[place + 1] = written(keys[name] if pieces[place] == "k" else values[name])
-            pieces[place] = ""
-        return "".join(pieces)
+        spelled = tuple([keys[name] for name in self.read])
+        known = self.texts.get(spelled)
+        if known is None:
+            known = self.texts[spelled] = self._text(keys)
+        pattern, slots = known
+        return pattern % tuple([written(values[name]) for name in slots])
+
+    def _text(self, keys: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+        """Return the text with these keys, ``%s`` in the place of each slot, and the names of the slots."""
+        pattern, slots = "", []
+        for place in range(0, len(self.pieces), 3):
+            pattern += self.pieces[place].replace("%", "%%")
+            if place + 1 < len(self.pieces):
+                kind, name = self.pieces[place + 1 : place + 3]
+                pattern += "%s" if kind == "s" else written(keys[name]).replace("%", "%%")
+                slots += [name] if kind == "s" else []
+        return pattern, tuple(slots)
 
 
 def make_plan(template: TableTemplate) -> Plan:
