@@ -75,6 +75,11 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("There were over 1500 men.", [("1500 men", quantity(1500, "men"))]),
         ("Two thirds of it.", [("Two thirds", quantity("2/3"))]),
         ("IN 1979 FOUR CHILDREN PAID $5M.", [("1979", Date(1979)), ("FOUR CHILDREN", quantity(4, "children")), ("$5M", quantity(5_000_000, "USD"))]),  # noqa: E501
+        ("It came out in the summer of '77.", [("'77", Date(1977))]),
+        ("Active since the early 90s.", [("90s", Date(1990, years=10))]),
+        ("He is in his early 60s.", []),
+        ("It was his first film, first shown in 1980.", [("first", quantity(1, "ordinal")), ("1980", Date(1980))]),
+        ("He read Seven Pillars with the 568 Group in one sitting.", [("one", quantity(1))]),
         # Parts of names, times of day, scores and days without a year are no mentions.
         ("Apollo 11 won 3-2 at 5:30 on July 4.", []),
         ("Nobody came.", []),

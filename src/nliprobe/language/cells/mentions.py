@@ -27,6 +27,14 @@ _MONEY_END = re.compile(rf"{MONEY_BEFORE}\s?$", re.IGNORECASE)
 _ABOUT_SIGN = re.compile(r"(?:(?<!\w)c\.|(?<!\w)ca\.|(?<!\w)circa\s|~|≈)\s?$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
 _CLOCK_BEFORE = re.compile(r"\b(?:at|by|until|till|before|after|around|from|to|o'clock)\s$", re.IGNORECASE)
+# "'77" is 1977; "'05" may be 1905 or 2005.
+_SHORT_YEAR = re.compile(r"['’](\d\d)")
+_FIRST_SHORT_YEAR = 30
+# "the early 90s" is a decade, "his early 60s" is an age.
+_SHORT_DECADE = re.compile(r"([1-9]0)['’]?s")
+_PART_OF_DECADE = re.compile(r"\b(?:the|a|in)\s(?:early|mid|late)[\s-]$", re.IGNORECASE)
+_STARTS = re.compile(r"(?:^|[.!?:;\n\"“])\s*$")
+_DETERMINER = re.compile(r"(?:\b(?:the|his|her|its|their|my|our|your|a|an)|['’]s?)\s+$", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and\s)?")
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
 _MARKS = re.compile(r"[.,/]")
@@ -105,13 +113,33 @@ def _mention(text: str, number: Number, place: int) -> Mention | None:
         return _year(text, number, place)
     if number.kind in (Kind.TIME, Kind.SCORE):
         return _clock(text, number)
-    if number.value is None:
+    if number.value is None or _is_in_name(text, number):
+        return None
+    if number.kind is Kind.ORDINAL and _is_adverb(text, number):
         return None
     if number.kind is Kind.ORDINAL:
         return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
     if number.kind not in (Kind.QUANTITY, Kind.YEAR):
         return None
     return _quantity(text, number, place)
+
+
+def _is_in_name(text: str, number: Number) -> bool:
+    """Tell whether capital letters around a number show that it is a part of a name: "Seven Pillars", "568 Group"."""
+    written, after = text[number.start : number.stop], text[number.stop + 1 : number.stop + 3]
+    if text.isupper() or number.kind not in (Kind.QUANTITY, Kind.ORDINAL):
+        return False
+    if number.manner is Manner.WORDS:
+        return written[0].isupper() and _STARTS.search(text[max(0, number.start - 4) : number.start]) is None
+    is_capital = after[:1].isupper() and after[1:2].islower()
+    return is_capital and not number.unit and number.kind is Kind.QUANTITY and written.isdigit() and len(written) < 4
+
+
+def _is_adverb(text: str, number: Number) -> bool:
+    """Tell the "first" of "was first shown" from the one of "the first film"."""
+    if text[number.start : number.stop].lower() != "first":
+        return False
+    return _DETERMINER.search(text[max(0, number.start - 8) : number.start]) is None
 
 
 def _year(text: str, number: Number, place: int) -> Mention | None:
@@ -121,6 +149,12 @@ def _year(text: str, number: Number, place: int) -> Mention | None:
         if sign is not None:
             read = read_time(text, sign.start()) or read
         return _time(sign.start() if sign else number.start, read)
+    short = _SHORT_YEAR.fullmatch(text, number.start, number.stop)
+    if short is not None and int(short[1]) >= _FIRST_SHORT_YEAR:
+        return Mention(number.start, number.stop, CellType.DATE, Date(1900 + int(short[1])))
+    decade = _SHORT_DECADE.fullmatch(text, number.start, number.stop)
+    if decade is not None and _is_after(_PART_OF_DECADE, text, number.start):
+        return Mention(number.start, number.stop, CellType.DATE, Date(1900 + int(decade[1]), years=10))
     if number.manner is not Manner.WORDS or number.value is None or number.upper is not None:
         return None
     return Mention(number.start, number.stop, CellType.DATE, Date(int(number.value)))
@@ -190,7 +224,7 @@ def _last_unit(text: str) -> str:
 
 def _counted(text: str, number: Number) -> tuple[str, int] | None:
     """Return the noun that a number counts, in the plural, and where it ends."""
-    if not number.unit or not number.unit.isalpha():
+    if not number.unit.isalpha() or (number.value == 1 and number.unit.endswith(("ed", "ing"))):
         return None
     for match in _WORD.finditer(text, number.stop, number.stop + 80):
         if match[0].lower() == number.unit:
