@@ -33,12 +33,12 @@ VOWELS = "a a e e i i o o u"
 KINDS: dict[str, tuple[int, tuple[int, ...], tuple[int, int], str]] = {
     "given": (700, (1, 1, 2), (5, 8), "a o e in is an el en ia iel eth on ina ara wen us"),
     "surname": (900, (1, 2), (7, 10), "er ak ov ini ard sen ett ley man quist ova ez ow hart well ane ick owicz eau"),
-    "place": (1200, (1, 1, 2), (8, 11),
+    "place": (2400, (1, 1, 2), (8, 11),
               "burg ton ville stad mora holm ford wick haven a o field mouth dorf pur grad minster bridge"),
-    "country": (240, (1, 2), (7, 10), "ia istan onia avia ania aria mark eria ura"),
-    "tongue": (160, (1, 2), (7, 10), "ese ish ic i ian ari"),
+    "country": (1500, (1, 2), (7, 10), "ia istan onia avia ania aria mark eria ura"),
+    "tongue": (500, (1, 2), (7, 10), "ese ish ic i ian ari"),
     "coined": (900, (1, 2), (6, 9), "ix ex on or um ara is eo ant ax io enta ora al us"),
-    "taxon": (240, (1, 2), (7, 11), "ella opsis aria ina ura ornis odon etes"),
+    "taxon": (700, (1, 2), (7, 11), "ella opsis aria ina ura ornis odon etes"),
 }  # fmt: skip
 # Invented words should not hold words that people would not like to read.
 UNWANTED = re.compile(

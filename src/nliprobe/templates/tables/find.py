@@ -40,15 +40,15 @@ def read_tables(path: Path) -> TableLibrary:
     files = tuple(sorted(path.glob("*.yaml"))) if path.is_dir() else (path,)
     if not files:
         raise NotFoundError(f"The folder {path} has no YAML files of table templates.")
-    library = _library(files, load_tables().schemas)
-    if not library.templates:
+    return _library(files, load_tables().schemas)
+
+
+def find_library(path: str, *, templates: bool = True) -> TableLibrary:
+    """Return a user's templates, or the package's without a path; schemas alone do if no ``templates`` are needed."""
+    library = read_tables(Path(path)) if path else load_tables()
+    if templates and not library.templates:
         raise UsageError(f"{path} has schemas but no table templates.")
     return library
-
-
-def find_library(path: str) -> TableLibrary:
-    """Return a user's templates, or the package's if no path is given."""
-    return read_tables(Path(path)) if path else load_tables()
 
 
 def stock_files() -> list[Path]:

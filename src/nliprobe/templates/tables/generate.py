@@ -20,8 +20,10 @@ from nliprobe.templates.tables.records import TableTemplate
 
 # Pairs that templates try per table. About ten remain: rows are hidden, and labels are kept even.
 TRIED_PER_TABLE = 26
+# How often one template is tried on a table at most: more would say the same again.
+MOST_PER_TABLE = 4
 # A template is tried on so many tables per example that it should give, and on so many more at least.
-TABLES_PER_EXAMPLE, TABLES_AT_LEAST = 12, 60
+TABLES_PER_EXAMPLE, TABLES_AT_LEAST = 4, 100
 # Examples per template if the user does not say how many.
 DEFAULT_EXAMPLES = 50
 
@@ -69,7 +71,7 @@ def plan_suite(library: Sequence[TableTemplate], chosen: Sequence[TableTemplate]
     ids = {template.id for template in chosen}
     turns: dict[str, list[Turn]] = {}
     for name, templates in by_schema.items():
-        per = max(1, round(TRIED_PER_TABLE / len(templates)))
+        per = min(MOST_PER_TABLE, max(1, round(TRIED_PER_TABLE / len(templates))))
         stride = max(1, round(len(templates) / TRIED_PER_TABLE))
         for place, template in enumerate(templates):
             if template.id in ids:
@@ -146,7 +148,7 @@ class _Counter:
         self.left = {
             label: each + ((place + first) % len(labels) < rest) for place, label in enumerate(labels)
         }  # fmt: skip
-        self.last = TABLES_AT_LEAST + TABLES_PER_EXAMPLE * asked // turn.per * turn.stride
+        self.last = (TABLES_AT_LEAST + TABLES_PER_EXAMPLE * asked) * turn.stride
         self._seen: set[int] = set()
 
     def unfinished(self, number: int) -> bool:

@@ -18,6 +18,9 @@ from nliprobe.language.english import MONTHS
 from nliprobe.templates.tables.fictional import stock_name, stock_names
 
 Made: TypeAlias = Mapping[str, tuple[str, ...]]
+# Every day of a year can be drawn, for a day that no table has would tell that a hypothesis is false; 29 February alone
+# is none of most years.
+DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Field(NamedTuple):
@@ -147,8 +150,8 @@ def _year_after(call: _Call) -> tuple[str, ...]:
 
 
 def _day_text(year: int, random: Random) -> str:
-    # The 29th of February to the 31st are left out, so that a day of the next or last year is a day as well.
-    month, day = random.randint(1, 12), random.randint(1, 28)
+    month = random.randint(1, 12)
+    day = random.randint(1, DAYS[month - 1])
     name, manner = MONTHS[month - 1], random.randrange(4)
     if manner == 0:
         return f"{day} {name} {year}"
@@ -192,9 +195,10 @@ def _months(call: _Call) -> tuple[str, ...]:
 
 
 def _days(call: _Call) -> tuple[str, ...]:
-    year, month = call.between(0), call.random.choice(MONTHS)
-    first = call.random.randint(1, 14)
-    return (f"{first}–{first + call.random.randint(2, 14)} {month} {year}",)
+    year, month = call.between(0), call.random.randrange(12)
+    length = call.random.randint(2, 14)
+    first = call.random.randint(1, DAYS[month] - length)
+    return (f"{first}–{first + length} {MONTHS[month]} {year}",)
 
 
 def _clock(call: _Call) -> tuple[str, ...]:
@@ -208,10 +212,6 @@ def _minutes(call: _Call) -> tuple[str, ...]:
 def _number(call: _Call) -> tuple[str, ...]:
     unit = call.word(2, "")
     return (f"{call.between(0):,}{f' {unit}' if unit else ''}",)
-
-
-def _per(call: _Call) -> tuple[str, ...]:
-    return (f"{call.between(0):,}/{call.word(2)}",)
 
 
 def _percent(call: _Call) -> tuple[str, ...]:
@@ -258,14 +258,10 @@ def _choose(call: _Call) -> tuple[str, ...]:
     return (call.term(call.random.randrange(len(call.arguments))),)
 
 
-def _in(call: _Call) -> tuple[str, ...]:
-    return (f"{call.term(0)}, {call.term(1)}",)
-
-
 _MAKERS: dict[str, Callable[[_Call], tuple[str, ...]]] = {
     "year": _year, "month": _month, "date": _date, "after": _after, "year_after": _year_after, "years": _years,
     "years_after": _years_after, "months": _months, "days": _days, "clock": _clock, "minutes": _minutes,
-    "number": _number, "per": _per, "percent": _percent, "millions": _millions, "money": _money,
-    "several": _several, "among": _among, "choose": _choose, "place": _in,
+    "number": _number, "percent": _percent, "millions": _millions, "money": _money,
+    "several": _several, "among": _among, "choose": _choose,
 }  # fmt: skip
 MAKERS = tuple(_MAKERS)
