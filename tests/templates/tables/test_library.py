@@ -20,10 +20,11 @@ from nliprobe.templates.tables.operations import COMPARISONS, OPERATIONS, READIN
 from nliprobe.templates.tables.records import TableTemplate
 
 # The types of reasoning of InfoTabS (infotabs, App. B), as the files of its experts spell them.
-REASONING = frozenset(
-    "KCS coref ellipsis entitytype lexicalreasoning multirowreasoning namedentity negation numerical quantification "
-    "simplelookup subjectiveoot syntacticalteration temporal".split()
-)
+_REASONING = """
+KCS coref ellipsis entitytype lexicalreasoning multirowreasoning namedentity negation numerical quantification
+simplelookup subjectiveoot syntacticalteration temporal
+"""
+REASONING = frozenset(_REASONING.split())
 TEMPLATES = load_tables().templates
 # 20,000 hypotheses and more.
 EACH = 20_000 // len(TEMPLATES) + 1
@@ -69,7 +70,7 @@ def test_every_field_is_read_by_a_template() -> None:
     assert idle == {
         "album.Artist", "animal.Trainer", "book.Language", "city.Area", "club.Ground", "company.AreaServed",
         "company.Employees", "country.Population", "disease.DescribedBy", "food.Creator",
-        "food.Introduced", "musician.Origin", "person.Fields", "person.Spouse", "species.Length",
+        "food.Introduced", "musician.Origin", "person.Spouse", "species.Length",
     }  # fmt: skip
 
 
@@ -116,7 +117,8 @@ NOUNS = {
 }  # fmt: skip
 ONE = re.compile(rf"(?<![-\w])(?:one|(?<![\d.,])1) (?:sister )?({'|'.join(NOUNS.values())})\b")
 MANY = re.compile(
-    r"\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|\w+ty(?:-\w+)?|[\d,]*\d[\d,]+|[02-9]) "
+    r"\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|\w+ty(?:-\w+)?|"
+    r"[\d,]*\d[\d,]+|[02-9]) "
     rf"(?:sister )?({'|'.join(NOUNS)})\b"
 )
 AN = re.compile(r"\b(an?) (\w[\w-]*)")
@@ -159,9 +161,9 @@ def test_hypotheses_read_as_english() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "X had one children.", "X had two child.", "X is a actor.", "X is an university.", "X is is long.", "X  is long.",
-        "x is long.", "X is long", "X is long..", "X has {N} pages.", "X has 21 page.", "X was long . It is.",
-        "X has at least one sister cities.", "X lasted 1,200 minute.", "X has ['a'].",
+        "X had one children.", "X had two child.", "X is a actor.", "X is an university.", "X is is long.",
+        "X  is long.", "x is long.", "X is long", "X is long..", "X has {N} pages.", "X has 21 page.",
+        "X was long . It is.", "X has at least one sister cities.", "X lasted 1,200 minute.", "X has ['a'].",
     ],
 )  # fmt: skip
 def test_the_rules_find_what_they_should(text: str) -> None:
