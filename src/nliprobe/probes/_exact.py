@@ -22,6 +22,7 @@ from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.program import Call, Const, Program, parse_program, write_program
 from nliprobe.task.table import Table
 from nliprobe.templates.tables.execute import ProgramError, compile_program, execute
+from nliprobe.templates.tables.find import load_tables
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, day
 
 A_TEXT = "the premise is a text, not a table"
@@ -78,12 +79,26 @@ def computed(program: str, premise: Premise) -> Computed:
         return Computed("", UNREADABLE)
     named = program_keys(program)
     if len(execution.rows) < len(named):
-        # A row that is missing by its key may be there as "Genres" instead of "Genre": then nothing is known.
+        # A row that is missing by its key may be there as "Release date" instead of "Released": then nothing is known.
         present = set(premise.keys)
-        missing = {row_key(key) for key in named if key not in present}
-        if any(row_key(key) in missing for key in premise.keys):
+        spellings = _spellings(" ".join(premise.category.casefold().split()))
+        missing = [row_key(key) for key in named if key not in present]
+        others = frozenset[str]().union(*(spellings.get(key, frozenset([key])) for key in missing))
+        if any(row_key(key) in others for key in premise.keys):
             return Computed("", OTHER_KEY)
     return Computed(execution.label)
+
+
+@lru_cache(maxsize=256)
+def _spellings(category: str) -> dict[str, frozenset[str]]:
+    """Return the keys under which tables of a category say the same, by each of them; as keys are compared."""
+    spellings: dict[str, frozenset[str]] = {}
+    for schema in load_tables().schemas.values():
+        if category in map(str.casefold, schema.categories):
+            for field in schema.fields.values():
+                same = frozenset(map(row_key, field.keys))
+                spellings |= {key: spellings.get(key, frozenset()) | same for key in same}
+    return spellings
 
 
 @lru_cache(maxsize=65_536)

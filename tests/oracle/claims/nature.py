@@ -117,9 +117,13 @@ def _(said: Said) -> Truth:
     return yes(said, ("contagious",))
 
 
-@says("All complications of @ are also symptoms of it.", "Every complication of @ is one of its symptoms, too.")
+@says(
+    "Everything that is used to prevent @ is also used to treat it.",
+    "All means of preventing @ are among its treatments.",
+    "Whatever prevents @ is a treatment of it, too.",
+)
 def _(said: Said) -> Truth:
-    shared = common(said, ("complications",), SYMPTOMS)
+    shared = common(said, ("prevention",), TREATMENT)
     return None if shared is None else shared[0] == shared[1]
 
 
@@ -138,7 +142,7 @@ def _(said: Said) -> Truth:
     return None if date is None else is_before(date, said.date("y"))
 
 
-@says("@ falls under {s} and is treated with {t}.", "@, a matter of {s}, is treated with {t}.")
+@says("@ falls under {s} and is treated with {t}.", "@, which belongs to {s}, is treated with {t}.")
 def _(said: Said) -> Truth:
     return both(is_(said, ("specialty", "speciality"), said["s"]), has(said, TREATMENT, said["t"]))
 

@@ -95,7 +95,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "Counting those who both wrote and produced @ gives {#k}.",
+    "A count of the people who both wrote and produced @ comes to {#k}.",
     "The number of people who both wrote and produced @ is {#k}.",
 )
 def _(said: Said) -> Truth:
@@ -123,7 +123,7 @@ def _(said: Said) -> Truth:
 @says(
     "@ was painted before {=m}.",
     "The date of @ is earlier than {=m}.",
-    "@ was already painted when {=m} began.",
+    "@ had already been painted when {=m} began.",
 )
 def _(said: Said) -> Truth:
     date = when(said, ("year",))

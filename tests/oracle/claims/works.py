@@ -106,7 +106,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The pages of @ number fewer than {#n}."
+    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The number of pages of @ is less than {#n}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(said.number("n"), amount(said, ("pages",)))
