@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from nliprobe.language.capabilities import capabilities
 from nliprobe.task.pair import Pair
 from nliprobe.task.program import Call, Program
+from nliprobe.task.sources import open_source
 from nliprobe.task.table import Table
 from nliprobe.templates.tables.draw import Fictional
 from nliprobe.templates.tables.execute import execute
@@ -179,6 +181,19 @@ def test_the_rules_find_what_they_should(text: str) -> None:
 )  # fmt: skip
 def test_the_rules_leave_english_alone(text: str) -> None:
     assert problems(text) == []
+
+
+def test_hypotheses_about_real_tables_keep_the_rules_of_numbers(data: Path) -> None:
+    """Real titles and cells are as they are; what templates add to them agrees."""
+    if not (data / "infotabs").is_dir():
+        pytest.skip("InfoTabS is absent")
+    source = open_source("tables?n=20&seed=5&world=real&from=infotabs/train", data)
+    kept = ("one with a plural", "a number with a singular", "two stops at the end", "a brace", "no stop at the end")
+    pairs = list(source.pairs())
+    assert len({facet(pair, "template") for pair in pairs}) >= 60
+    wrong = [(pair.hypothesis, name) for pair in pairs for name in kept if RULES[name].search(pair.hypothesis)]
+    assert wrong == []
+    assert not [pair.hypothesis for pair in pairs if re.search(r"\b(zero|0) \w+s\b", pair.hypothesis)]
 
 
 def _operations(program: Program) -> set[str]:
