@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from nliprobe.base.errors import UsageError
 from nliprobe.language.cells import find_mentions, write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.probes._aligned import Fit, align
@@ -107,8 +108,9 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
     for move, (effect, certainty) in judged:
         if counts[effect] >= most or (has_certain and certainty is not Certainty.CERTAIN):
             continue
-        after = write_mention(move.value, like)
-        if after == like:
+        try:
+            after = write_mention(move.value, like)
+        except UsageError:  # the value has no exact form in the manner of the mention
             continue
         counts[effect] += 1
         word = settled.statement.governor.words.replace(" ", "-") or "bare"
