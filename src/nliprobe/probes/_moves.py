@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import Date, Dates, Duration, Quantity
 from nliprobe.language.cells.units import DIMENSIONS
-from nliprobe.probes._facts import SECONDS_OF_YEAR, Fact
+from nliprobe.probes._days import SECONDS_OF_YEAR
+from nliprobe.probes._facts import Fact
 from nliprobe.probes._topics import Measure
 
 _LATEST = 2019  # no year that a reader would take for the future

@@ -87,7 +87,7 @@ def settle(
         and is_amount(text, mention.start, mention.stop)
     )
     phrase = (statement.governor.start, mention.stop)
-    alone = mentions == 1 and nothing_else(text, phrase, facts.words | facts.title)
+    alone = mentions == 1 and nothing_else(text, phrase, facts)
     return Settled(statement, fit, sure, alone, fit.truth(statement), label)
 
 

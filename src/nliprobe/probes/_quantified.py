@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from nliprobe.language.numbers import Kind, find_numbers
 from nliprobe.probes._context import context_of, nothing_else, without_title
-from nliprobe.probes._facts import Fact, Facts
+from nliprobe.probes._facts import Fact, Facts, Subject
 from nliprobe.probes._hypothesis import Effect, Perturbation
 from nliprobe.probes._perturbed import PER_EFFECT
 from nliprobe.probes._quantifiers import (
@@ -34,7 +34,8 @@ def perturbed_quantifiers(text: str, label: str, facts: Facts) -> Iterator[Pertu
     """Yield the perturbations of all quantifiers of a hypothesis with the label E or C."""
     made = False
     for quantifier, span, rest in _found(text):
-        counted = [fact for fact in facts.facts if fact.measure is Measure.COUNT and _counts(fact, rest)]
+        subjects = [one for one in facts.subjects if one.measure is Measure.COUNT and _counts(one, rest)]
+        counted = [fact for one in subjects if (fact := facts.fact(one)) is not None]
         for one in _counted(text, label, facts, quantifier, span, counted):
             made = True
             yield one
@@ -61,11 +62,9 @@ _AFTER = re.compile(
 )
 
 
-def _counts(fact: Fact, rest: str) -> bool:
+def _counts(subject: Subject, rest: str) -> bool:
     """Tell whether the words after a quantifier name what a row lists."""
-    if fact.topic is None:
-        return False
-    return fact.topic.cues[Measure.COUNT].search(rest) is not None
+    return subject.topic is not None and subject.topic.cues[Measure.COUNT].search(rest) is not None
 
 
 def _counted(
@@ -79,11 +78,10 @@ def _counted(
     denials = context.denials - (quantifier.words == "no")
     barred = fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) is not None
     truth = quantifier.claim.truth(fact.values)
-    named = not facts.title.isdisjoint([stem(word) for word in text.lower().replace("'", " ").split()])
-    if denials or context.open or barred or not named or truth is not (label == "E") or _ONLY.search(text, 0, span[0]):
+    if denials or context.open or barred or not facts.names_it(text) or truth is not (label == "E") or _ONLY.search(text, 0, span[0]):
         return
     like = text[slice(*span)]
-    alone = nothing_else(text, span, facts.words | facts.title)
+    alone = nothing_else(text, span, facts)
     counts = dict.fromkeys(Effect, 0)
     for words in REPLACEMENTS[bool(quantifier.single)]:
         other = BY_WORDS[words]

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
 from nliprobe.probes._claims import Claim, Relation, Stretch, claim
-from nliprobe.probes._facts import DAYS_OF_YEAR, SECONDS_OF_YEAR, Fact, base_value, days_of
+from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, days_of
+from nliprobe.probes._facts import Fact
 from nliprobe.probes._governing import Governor, Part, governor_of
 from nliprobe.probes._seasons import SEASONS, season_truth
+from nliprobe.probes._table_facts import base_value
 from nliprobe.probes._topics import Measure
 
 _DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
@@ -18,7 +20,7 @@ _SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+
 _HOUR = 3600
 _AGES = frozenset(["age", "lifespan"])  # people count whole years
 # "About 1500" is within some years of it, whatever the number of the year is.
-_ABOUT_DATE = Fraction(40 * DAYS_OF_YEAR)
+_ABOUT_DATE = 20 * DAYS_OF_YEAR
 
 
 class Statement(NamedTuple):
@@ -98,7 +100,7 @@ def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
         return _part_claim(part, days.low, days.high + 1)
     if relation in (Relation.ABOUT, Relation.NEARLY, Relation.JUST_ABOVE):
         core = Stretch(days.low, days.high)
-        return Claim(core, Stretch(days.low - _ABOUT_DATE / 2, days.high + _ABOUT_DATE / 2))
+        return Claim(core, Stretch(days.low - _ABOUT_DATE, days.high + _ABOUT_DATE))
     return claim(relation, days.low, days.high)
 
 
@@ -112,8 +114,9 @@ _SHARES = {
 }
 
 
-def _part_claim(part: Part, low: Fraction, high: Fraction) -> Claim:
-    core, hull = (Stretch(low + (high - low) * start / 100, low + (high - low) * stop / 100 - 1) for start, stop in _SHARES[part])
+def _part_claim(part: Part, low: Fraction | int, high: Fraction | int) -> Claim:
+    size = Fraction(high - low) / 100
+    core, hull = (Stretch(low + size * start, low + size * stop - 1) for start, stop in _SHARES[part])
     return Claim(core, hull)
 
 
