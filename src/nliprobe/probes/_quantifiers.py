@@ -77,6 +77,10 @@ FIND = re.compile(
 )
 
 
+# A text without any of these words has no quantifier.
+HINTS = frozenset("all most some many no one single two few couple multiple various several numerous number".split())
+
+
 def exactly(number: Fraction) -> Claim:
     """Return what a number claims about how many things there are."""
     return Claim(Stretch(number, number), Stretch(number, number))
