@@ -52,7 +52,7 @@ class Settled(NamedTuple):
 def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
     mentions = mentions_of(text)
-    if not any([mention.type in types for mention in mentions]):
+    if not any(mention.type in types for mention in mentions):
         return
     facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
@@ -71,7 +71,9 @@ def is_own(masked: str, mention: Mention) -> bool:
     """Tell whether a mention says something by itself: it is no part of a name, no ordinal and no factor."""
     if masked[mention.start] == MASK or masked[mention.stop - 1] == MASK:
         return False
-    return not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    return (
+        not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    )
 
 
 def settle(
