@@ -152,6 +152,15 @@ def values_version() -> str:
     return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
 
 
+def is_region(text: str) -> bool:
+    """Tell whether a text is the name of a country or a state.
+
+    >>> is_region("Ohio"), is_region("Cleveland")
+    (True, False)
+    """
+    return text.strip().lower() in _places()
+
+
 def is_single(value: str) -> bool:
     """Tell whether a text is certainly one short value: no separator is outside parentheses and numbers.
 
