@@ -1,8 +1,8 @@
 """Negate the main clause of a sentence, or take its negation away, by rules of English.
 
 *Not* goes behind an auxiliary ("was not released"); other verbs take *do* ("did not release", "does not have"). A
-negation that is there is taken out ("did not win" becomes "won"). Every result says whether the sentence is one plain
-clause: where it is not, what the negation denies may be a part of what the sentence says.
+negation that is there is taken out ("did not win" becomes "won"). Every result says what may keep the sentence from
+being one plain clause: then the negation may deny only a part of what it says.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ VERSION = 1  # raised when sentences are negated in another way
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _BE = frozenset("is are was were am".split())
 _MODALS = frozenset("can could will would shall should must may might".split())
+# "must not" does not deny "must".
+_OPEN = _MODALS - {"can", "will"}
 _HAVE = frozenset("has have had".split())
 _DO = frozenset("do does did".split())
 _AUXILIARIES = _BE | _MODALS | _HAVE | _DO
@@ -28,16 +30,21 @@ _SCOPE_TEXT = """
 all every each everyone everybody everything some someone somebody something any anyone anybody anything many much most
 several both either half few fewer little only also too just even still already yet always often sometimes usually
 rarely seldom again almost nearly mainly mostly partly certainly probably possibly maybe perhaps exactly about
-approximately around roughly least less more than no none nobody nothing nowhere neither nor without hardly barely
+approximately around roughly no none nobody nothing nowhere neither nor without hardly barely
 scarcely another other others ever once twice entire entirely whole completely very really currently originally
-primarily recently likely solely total over under
+primarily recently likely solely total since until best
 """
 _SCOPE = frozenset(_SCOPE_TEXT.split())
+# Words that compare; what they say is denied as a whole.
+_COMPARING = frozenset("least less more fewer than over under above below before after".split())
+# Words that only a denied sentence has.
+_DENIED_ONLY = frozenset("any anything anyone anybody anywhere ever yet either".split())
 # Words that join clauses or begin one inside the sentence.
 _JOINING_TEXT = """
-and or but because if unless when while that which who whom whose where since although though whereas so until before
-after as than despite besides however therefore then
+and or but because if unless when while that which who whom whose where although though whereas so as despite besides
+however therefore then
 """
+_DENYING = frozenset("no none nobody nothing nowhere neither nor without hardly barely scarcely".split())
 _JOINING = frozenset(_JOINING_TEXT.split())
 _MARKS = re.compile(r"[,;:?!\"“”()\n]|\.(?=\s+[A-Z][a-z])")
 _LONGEST_SUBJECT = 10
@@ -56,13 +63,19 @@ class Negated(NamedTuple):
         span: what is replaced.
         after: what replaces it.
         removed: whether a negation was taken away.
-        plain: whether the sentence is one clause without words whose meaning reaches over a negation.
+        subject: where what comes before the verb ends.
+        joined: whether a word or mark may join it to another clause.
+        scoped: whether the meaning of a word in it reaches over a negation: *only*, *some*, *since*.
+        compares: whether it has a word that compares.
     """
 
     span: tuple[int, int]
     after: str
     removed: bool
-    plain: bool
+    subject: int
+    joined: bool
+    scoped: bool
+    compares: bool
 
 
 def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated | str:
@@ -91,16 +104,19 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     if change is None or isinstance(change, str):
         return change or NO_VERB
     span, after, removed = change
-    rest = [word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject]
+    rest = {word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject}
     negatives = sum(word in _NOT or word.endswith("n't") or word in _SHORT for word, _, _ in words)
-    if negatives != removed:
+    if negatives != removed or not rest.isdisjoint(_DENYING) or (removed and not rest.isdisjoint(_DENIED_ONLY)):
         return DENIED
-    plain = not (
-        _MARKS.search(text, subject)
-        or any(word in _SCOPE or word in _JOINING for word in rest)
-        or _several_verbs([word for word, _, _ in words[place + 1 :]])
+    finite, start, _ = words[place]
+    joined = (
+        _MARKS.search(text, subject) is not None
+        or not rest.isdisjoint(_JOINING)
+        or not _AUXILIARIES.isdisjoint([word for word, _, _ in words[place + 1 :]])
     )
-    return Negated(span, after, removed, plain)
+    # "has not been active for ten years" is about the last ten years.
+    scoped = not rest.isdisjoint(_SCOPE) or ("for" in rest and finite in _HAVE) or finite in _OPEN
+    return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))
 
 
 _Words = list[tuple[str, int, int]]
@@ -165,7 +181,7 @@ def _put_in(words: _Words, place: int) -> _Change | None:
     after = words[place + 1][0] if place + 1 < len(words) else ""
     if word == "can":
         return (start, stop), "cannot", False
-    if word in _BE or word in _MODALS or (word in _HAVE and after in participles()):
+    if word in _BE or word in _MODALS or (word in _HAVE and (after in participles() or after.endswith("ed"))):
         return (stop, stop), " not", False
     form = verb_forms().get(word)
     if word == "have":
@@ -173,8 +189,3 @@ def _put_in(words: _Words, place: int) -> _Change | None:
     if form is None or word in _DO:
         return None
     return (start, stop), f"{'did' if form.past else 'does'} not {form.base}", False
-
-
-def _several_verbs(words: list[str]) -> bool:
-    """Tell whether another finite verb may follow: an auxiliary, or a form that is no participle."""
-    return any(word in _BE or word in _DO or word in _MODALS or word in _HAVE for word in words)

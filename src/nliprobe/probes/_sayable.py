@@ -9,7 +9,7 @@ from random import Random
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._facts import Fact, Facts, Name, Shape, country_names, facts_of, is_name
+from nliprobe.probes._table_names import RowNames, TableNames, Name, Shape, country_names, table_names, is_name
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
@@ -34,7 +34,7 @@ _TRIES = 12
 
 
 @lru_cache(maxsize=16_384)
-def sayable(fact: Fact, row: Row) -> tuple[str, ...]:
+def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
     """Return the values of a row that can stand in its phrase."""
     kind, phrase = fact.phrase.kind, fact.phrase.phrase
     if not phrase:
@@ -99,14 +99,14 @@ class Wrong:
 
     def add(self, group: str, table: Table) -> None:
         """Take the values of one table."""
-        for fact in facts_of(table).rows:
+        for fact in table_names(table).rows:
             for value in sayable(fact, table.rows[fact.at]):
                 self.values.setdefault(fact.phrase.name, []).append((group, value))
             for name in fact.names:
                 if name.shape is not Shape.OTHER and is_name(name.text.replace(", ", " ")):
                     self.names.setdefault((fact.phrase.name, name.shape), []).append((group, name.text))
 
-    def draw(self, facts: Facts, fact: Fact, row: Row, group: str, random: Random) -> str:
+    def draw(self, facts: TableNames, fact: RowNames, row: Row, group: str, random: Random) -> str:
         """Draw a value that is certainly wrong for a row; empty if the draws give none."""
         listed = self.values.get(fact.phrase.name, ())
         if not listed or not fact.phrase.closed or not fact.sure:
@@ -117,7 +117,7 @@ class Wrong:
                 return value
         return ""
 
-    def draw_name(self, facts: Facts, fact: Fact, name: Name, group: str, random: Random) -> str:
+    def draw_name(self, facts: TableNames, fact: RowNames, name: Name, group: str, random: Random) -> str:
         """Draw a name of the same shape that a table does not have anywhere; empty if the draws give none."""
         listed = self.names.get((fact.phrase.name, name.shape), ())
         place = int(random.random() * len(listed))
@@ -137,7 +137,7 @@ def wrong_values(pool: Pool) -> Wrong:
     return wrong
 
 
-def _contradicts(facts: Facts, fact: Fact, row: Row, value: str) -> bool:
+def _contradicts(facts: TableNames, fact: RowNames, row: Row, value: str) -> bool:
     """Tell whether a row excludes a value."""
     kind = fact.phrase.kind
     true = sayable(fact, row)
@@ -152,7 +152,7 @@ def _contradicts(facts: Facts, fact: Fact, row: Row, value: str) -> bool:
     return unknown(facts, value)
 
 
-def unknown(facts: Facts, name: str) -> bool:
+def unknown(facts: TableNames, name: str) -> bool:
     """Tell whether no word of a name that counts occurs anywhere in a table."""
     return facts.words.isdisjoint([word for word in _WORDS.findall(name.lower()) if len(word) > 2 and word != "the"])
 

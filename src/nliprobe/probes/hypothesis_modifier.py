@@ -16,9 +16,9 @@ from nliprobe.language.row_phrases import phrases_version
 from nliprobe.language.values import values_version
 from nliprobe.language.verbs import verb_forms
 from nliprobe.probes import PROBES
-from nliprobe.probes._facts import Fact, Facts, facts_of
+from nliprobe.probes._table_names import RowNames, TableNames, table_names
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
-from nliprobe.probes._reading import VERSION, Reading, read
+from nliprobe.probes._name_reading import VERSION, Reading, read
 from nliprobe.probes._row_draws import pick
 from nliprobe.probes._sayable import sayable, wrong_values
 from nliprobe.task.about import About
@@ -67,7 +67,7 @@ class HypothesisModifier(HypothesisProbe):
             return NO_ROWS
         if table.columns:
             return COLUMNS
-        facts = facts_of(table)
+        facts = table_names(table)
         stop = _after_title(pair.hypothesis, facts)
         reading = read(facts, pair.hypothesis)
         if stop is None or reading is None:
@@ -75,7 +75,7 @@ class HypothesisModifier(HypothesisProbe):
         return self._made(pair, table, facts, reading, stop, label, pool)
 
     def _made(
-        self, pair: Pair, table: Table, facts: Facts, reading: Reading, stop: int, label: str, pool: Pool | None
+        self, pair: Pair, table: Table, facts: TableNames, reading: Reading, stop: int, label: str, pool: Pool | None
     ) -> Iterator[Perturbation]:
         random = self.draws(pair)
         mentioned = reading.said.union(*[name.facts for name in reading.names])
@@ -106,7 +106,7 @@ class _Writer:
         self._plural = following is not None and following[1].lower() in _PLURAL
         self._comma = "" if following is None else ","
 
-    def __call__(self, fact: Fact, value: str) -> str:
+    def __call__(self, fact: RowNames, value: str) -> str:
         phrase = fact.phrase.phrase
         if self._plural:
             phrase = _SINGULAR.sub(lambda match: _PLURALS[match[1]], phrase)
@@ -114,7 +114,7 @@ class _Writer:
         return f", {lead}{phrase.format(value)}{self._comma}"
 
 
-def _after_title(text: str, facts: Facts) -> int | None:
+def _after_title(text: str, facts: TableNames) -> int | None:
     """Return where the title ends, if a verb or the end of the sentence follows and it is no part of a longer name."""
     title = facts.title
     if not title.usable:

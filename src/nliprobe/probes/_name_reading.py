@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nliprobe.language.english import MONTHS
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._facts import WORD, YEAR, Fact, Facts, Known
+from nliprobe.probes._table_names import WORD, YEAR, RowNames, TableNames, Known
 
 VERSION = 1  # raised when the reader answers otherwise
 
@@ -68,7 +68,9 @@ class Reading(NamedTuple):
         verdict: E or C where the table certainly decides it, else empty.
         negated: whether it has a negation.
         strange: how many words are neither the table's nor empty.
-        scoped: whether a word denies, limits or compares what the others say.
+        limited: whether a word counts, compares or limits.
+        scoped: whether a word denies or excepts something.
+        listed: whether the table has all names and numbers.
     """
 
     title: tuple[int, int] | None
@@ -78,10 +80,18 @@ class Reading(NamedTuple):
     verdict: str
     negated: bool
     strange: int
+    limited: bool
     scoped: bool
+    listed: bool
+
+    @property
+    def supported(self) -> bool:
+        """Whether the table has all that the hypothesis names, and at most one word is open."""
+        named = bool(self.names or self.said) and self.title is not None
+        return named and self.listed and self.strange <= 1 and not (self.limited or self.scoped or self.negated)
 
 
-def read(facts: Facts, text: str) -> Reading | None:
+def read(facts: TableNames, text: str) -> Reading | None:
     """Read a hypothesis; None for one that is empty or too long to be plain."""
     words = _words(text)
     if not words:
@@ -91,7 +101,7 @@ def read(facts: Facts, text: str) -> Reading | None:
     names: list[Named] = []
     said: set[int] = set()
     digits: list[str] = []
-    dated = negated = scoped = False
+    dated = negated = scoped = limited = False
     strange = 0
     subject = 0
     place, size = 0, len(words)
@@ -121,6 +131,7 @@ def read(facts: Facts, text: str) -> Reading | None:
             negated = True
         elif word in _BLOCKING:
             strange += 1
+            limited = True
             scoped |= word in _SCOPED
         elif word[0].isdigit():
             digits.append(word)
@@ -136,12 +147,13 @@ def read(facts: Facts, text: str) -> Reading | None:
         else:
             strange += 1
             scoped |= word in _SCOPED
+    listed = all(name.facts for name in names) and all(digit in facts.words for digit in digits)
     verdict = ""
     if not strange and title is not None:
         verdict = _verdict(facts, names, digits, said, dated=dated)
         if verdict and negated:
             verdict = "C" if verdict == "E" else "E"
-    return Reading(title, subject, tuple(names), frozenset(said), verdict, negated, strange, scoped)
+    return Reading(title, subject, tuple(names), frozenset(said), verdict, negated, strange, limited, scoped, listed)
 
 
 _Words = tuple[tuple[str, int, int], ...]
@@ -181,7 +193,7 @@ def _known(listed: list[Known] | None, words: _Words, place: int) -> Known | Non
     return None
 
 
-def _verdict(facts: Facts, names: list[Named], digits: list[str], said: set[int], *, dated: bool) -> str:
+def _verdict(facts: TableNames, names: list[Named], digits: list[str], said: set[int], *, dated: bool) -> str:
     """Decide a hypothesis that speaks of one row; every word is explained."""
     rows = [facts.rows[at] for at in sorted(said)]
     if not rows:
@@ -192,8 +204,7 @@ def _verdict(facts: Facts, names: list[Named], digits: list[str], said: set[int]
         return "E" if any(facts.rows[at].phrase.kind is ValueKind.TERM for at in listed) else ""
     if not names and not digits:
         return ""
-    fits = [row for row in rows if _holds(row, names, digits)]
-    if fits:
+    if all(_holds(row, names, digits) for row in rows):
         return "E"
     if len(names) == 1 and not digits:
         return "C" if all(_excludes(row, names[0]) for row in rows) else ""
@@ -204,11 +215,11 @@ def _verdict(facts: Facts, names: list[Named], digits: list[str], said: set[int]
     return ""
 
 
-def _holds(row: Fact, names: list[Named], digits: list[str]) -> bool:
+def _holds(row: RowNames, names: list[Named], digits: list[str]) -> bool:
     return all(row.at in name.facts for name in names) and all(digit in row.words for digit in digits)
 
 
-def _excludes(row: Fact, name: Named) -> bool:
+def _excludes(row: RowNames, name: Named) -> bool:
     """Tell whether a row lists everything of its kind, and not this name."""
     if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.names):
         return False

@@ -46,7 +46,7 @@ class Name(NamedTuple):
     shape: Shape
 
 
-class Fact(NamedTuple):
+class RowNames(NamedTuple):
     """What one row says.
 
     Attributes:
@@ -74,7 +74,7 @@ class Known(NamedTuple):
     whole: bool
 
 
-class Facts(NamedTuple):
+class TableNames(NamedTuple):
     """The facts of a table.
 
     Attributes:
@@ -87,7 +87,7 @@ class Facts(NamedTuple):
     """
 
     title: Title
-    rows: tuple[Fact, ...]
+    rows: tuple[RowNames, ...]
     names: dict[str, list[Known]]
     said: dict[str, tuple[int, ...]]
     words: frozenset[str]
@@ -106,7 +106,7 @@ _CATEGORIES = {
 
 
 @kept_by_identity(64)  # pairs come table by table
-def facts_of(table: Table) -> Facts:
+def table_names(table: Table) -> TableNames:
     """Read an infobox."""
     rows = tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
     title = title_of(table)
@@ -131,7 +131,7 @@ def facts_of(table: Table) -> Facts:
         known.sort(key=lambda item: -len(item.words))
     titles = frozenset([*words_of(table.title), *_CATEGORIES.get(table.category.casefold(), "").split()])
     every = frozenset().union(titles, *[fact.words for fact in rows])
-    return Facts(title, rows, names, said, every, titles)
+    return TableNames(title, rows, names, said, every, titles)
 
 
 @lru_cache(maxsize=65_536)
@@ -156,7 +156,7 @@ def is_name(text: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)  # rows are read for the table and as donors
-def _fact(at: int, row: Row, category: str) -> Fact:
+def _fact(at: int, row: Row, category: str) -> RowNames:
     phrase = row_phrase(row.key, category)
     text = " ".join(row.values)
     words = frozenset(words_of(text))
@@ -165,14 +165,14 @@ def _fact(at: int, row: Row, category: str) -> Fact:
         # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.
         plain = _PARENTHESES.sub(" ", text)
         date = list(_DIGITS.finditer(plain))
-        return Fact(at, phrase, _places(plain[date[-1].end() :] if date else ""), years, words, sure=True)
+        return RowNames(at, phrase, _places(plain[date[-1].end() :] if date else ""), years, words, sure=True)
     if phrase.kind is ValueKind.PLACE:
         names = _places(_PARENTHESES.sub(" ", ", ".join(row.values)))
-        return Fact(at, phrase, names, years, words, sure=bool(names))
+        return RowNames(at, phrase, names, years, words, sure=bool(names))
     places = value_places(row.key, row.values)
     sure = not (len(places) < 2 <= len(row.values))
     values = [_clean(row.values[cell][start:stop]) for cell, start, stop in places] if sure else []
-    return Fact(at, phrase, tuple([Name(value, Shape.VALUE) for value in values if value]), years, words, sure)
+    return RowNames(at, phrase, tuple([Name(value, Shape.VALUE) for value in values if value]), years, words, sure)
 
 
 def _clean(value: str) -> str:
