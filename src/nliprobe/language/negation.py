@@ -11,10 +11,10 @@ import re
 from typing import NamedTuple
 
 from nliprobe.language.verbs import bases, participles, past_of, third_of, verb_forms
+from nliprobe.language.words import WordSpan, word_spans
 
 VERSION = 1  # raised when sentences are negated in another way
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _BE = frozenset("is are was were am".split())
 _MODALS = frozenset("can could will would shall should must may might".split())
 # "must not" does not deny "must".
@@ -94,7 +94,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     """
     if len(text) > _MOST_WORDS * 10:
         return LONG
-    words = [(match.group().lower().replace("’", "'"), match.start(), match.end()) for match in _WORD.finditer(text)]
+    words = word_spans(text)
     if len(words) > _MOST_WORDS:
         return LONG
     place = _verb(words, verb_at, subject)
@@ -119,7 +119,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))
 
 
-_Words = list[tuple[str, int, int]]
+_Words = tuple[WordSpan, ...]
 _Change = tuple[tuple[int, int], str, bool]
 
 
@@ -150,8 +150,8 @@ def _verb(words: _Words, verb_at: int | None, subject: int) -> int | str:
 def _taken_out(words: _Words, place: int) -> _Change | str | None:
     """Return the change that takes a negation of the verb away, if it has one."""
     word, start, stop = words[place]
-    after = words[place + 1] if place + 1 < len(words) else ("", stop, stop)
-    then = words[place + 2] if place + 2 < len(words) else ("", after[2], after[2])
+    after = words[place + 1] if place + 1 < len(words) else WordSpan("", stop, stop)
+    then = words[place + 2] if place + 2 < len(words) else WordSpan("", after.stop, after.stop)
     if place and words[place - 1][0] == "never":
         return (words[place - 1][1], start), "", True
     if word in _SHORT:

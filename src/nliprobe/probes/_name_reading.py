@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from nliprobe.language.english import MONTHS
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._table_names import WORD, YEAR, RowNames, TableNames, Known
+from nliprobe.language.words import WordSpan, word_spans
+from nliprobe.probes._table_names import YEAR, RowNames, TableNames, Known
 
 VERSION = 1  # raised when the reader answers otherwise
 
@@ -24,6 +25,7 @@ a an the of in on at to for from by with is are was were be been being it its it
 him their they them himself herself and who which that did does do one's 's also both named called known official
 """
 _NEUTRAL = frozenset(_NEUTRAL_TEXT.split())
+_PERSONAL = frozenset("he she his her him himself herself".split())
 _NOT = frozenset(["not", "never", "n't"])
 # Words that compare, count, or limit: what they say is not read here.
 _BLOCKING_TEXT = """
@@ -31,7 +33,7 @@ all every each everyone some any many much most several either half few fewer li
 always often sometimes usually rarely again almost nearly mainly mostly partly probably possibly maybe exactly about
 approximately around roughly least less more than over under before after since until between during without no none
 nobody nothing neither nor or but because if unless when while where although though same different another other others
-first last early late earlier later longer shorter older younger early end beginning towards except single alone both
+first last early late earlier later longer shorter older younger early end beginning towards except single alone popular main lead leading best biggest largest greatest favorite roles
 """ + "one two three four five six seven eight nine ten eleven twelve dozen decade decades century centuries"
 _BLOCKING = frozenset(_BLOCKING_TEXT.split())
 # Words after which another name may say something else than that a row is wrong.
@@ -71,6 +73,7 @@ class Reading(NamedTuple):
         limited: whether a word counts, compares or limits.
         scoped: whether a word denies or excepts something.
         listed: whether the table has all names and numbers.
+        personal: whether a pronoun speaks of a man or a woman.
     """
 
     title: tuple[int, int] | None
@@ -83,6 +86,7 @@ class Reading(NamedTuple):
     limited: bool
     scoped: bool
     listed: bool
+    personal: bool
 
     @property
     def supported(self) -> bool:
@@ -91,6 +95,7 @@ class Reading(NamedTuple):
         return named and self.listed and self.strange <= 1 and not (self.limited or self.scoped or self.negated)
 
 
+@lru_cache(maxsize=16)  # the probes of one pair come one after the other
 def read(facts: TableNames, text: str) -> Reading | None:
     """Read a hypothesis; None for one that is empty or too long to be plain."""
     words = _words(text)
@@ -101,7 +106,7 @@ def read(facts: TableNames, text: str) -> Reading | None:
     names: list[Named] = []
     said: set[int] = set()
     digits: list[str] = []
-    dated = negated = scoped = limited = False
+    dated = negated = scoped = limited = personal = False
     strange = 0
     subject = 0
     place, size = 0, len(words)
@@ -126,7 +131,7 @@ def read(facts: TableNames, text: str) -> Reading | None:
         if word in by_word:
             said.update(by_word[word])
         elif word in _NEUTRAL or word in own:
-            continue
+            personal |= word in _PERSONAL
         elif word in _NOT or word.endswith("n't"):
             negated = True
         elif word in _BLOCKING:
@@ -153,25 +158,30 @@ def read(facts: TableNames, text: str) -> Reading | None:
         verdict = _verdict(facts, names, digits, said, dated=dated)
         if verdict and negated:
             verdict = "C" if verdict == "E" else "E"
-    return Reading(title, subject, tuple(names), frozenset(said), verdict, negated, strange, limited, scoped, listed)
+    return Reading(title, subject, tuple(names), frozenset(said), verdict, negated, strange, limited, scoped, listed, personal)
 
 
-_Words = tuple[tuple[str, int, int], ...]
+_Words = tuple[WordSpan, ...]
 
 
-@lru_cache(maxsize=64)  # the probes of one pair come one after the other
 def _words(text: str) -> _Words:
     if len(text) > _MOST_WORDS * 10:
         return ()
-    words = tuple([(match[0].lower().replace("’", "'"), match.start(), match.end()) for match in WORD.finditer(text)])
-    # A possessive belongs to the name before it.
-    cut = tuple([(word[:-2], start, stop - 2) if word.endswith("'s") else (word, start, stop) for word, start, stop in words])
-    return cut if len(cut) <= _MOST_WORDS else ()
+    words = word_spans(text)
+    if len(words) > _MOST_WORDS:
+        return ()
+    if "'s" in text or "’s" in text:
+        # A possessive belongs to the name before it.
+        return tuple(
+            [WordSpan(word[:-2], start, stop - 2) if word.endswith("'s") else WordSpan(word, start, stop)
+             for word, start, stop in words]
+        )  # fmt: skip
+    return words
 
 
 @lru_cache(maxsize=4096)
 def _title_words(title: str) -> tuple[str, ...]:
-    return tuple([word.lower().replace("’", "'") for word in WORD.findall(title)])
+    return tuple([word for word, _, _ in word_spans(title)])
 
 
 def _at(words: _Words, place: int, titles: tuple[tuple[str, ...], ...]) -> int:

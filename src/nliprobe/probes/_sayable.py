@@ -46,7 +46,7 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
     if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.names) != 1):
         return ()
     if kind is ValueKind.TERM:
-        return tuple([text for name in fact.names if (text := _term(name.text, fact.phrase.name))])
+        return tuple([text for name in fact.names if (text := term_text(name.text, fact.phrase.name))])
     if kind is ValueKind.COUNTRY:
         return tuple([with_article(name.text) for name in fact.names if name.text.lower() in country_names()])
     if kind is ValueKind.PLACE:
@@ -70,7 +70,8 @@ def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
     return (f"{clock[1]}:{clock[2]}",) if clock else ()
 
 
-def _term(name: str, relation: str) -> str:
+def term_text(name: str, relation: str) -> str:
+    """Return a term as a sentence writes it, in lower case if it has no name in it; empty for what is no plain term."""
     if not _TERM.fullmatch(name):
         return ""
     words = name.split(" ")

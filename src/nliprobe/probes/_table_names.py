@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -11,10 +12,10 @@ from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
 from nliprobe.language.values import is_region, value_places
+from nliprobe.language.words import word_spans
 from nliprobe.probes._titles import Title, title_of
 from nliprobe.task.table import Row, Table
 
-WORD = re.compile(r"[^\W_]+(?:[-'’.&,:/][^\W_]+)*")
 YEAR = re.compile(r"(?<![\d.,:/])(?:1\d{3}|20\d{2})(?![\d:/]|[.,]\d)")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?")
 _DIGITS = re.compile(r"\d+")
@@ -74,7 +75,8 @@ class Known(NamedTuple):
     whole: bool
 
 
-class TableNames(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class TableNames:
     """The facts of a table.
 
     Attributes:
@@ -136,7 +138,7 @@ def table_names(table: Table) -> TableNames:
 
 @lru_cache(maxsize=65_536)
 def words_of(text: str) -> tuple[str, ...]:
-    return tuple([word.replace("’", "'") for word in WORD.findall(text.casefold())])
+    return tuple([word for word, _, _ in word_spans(text)])
 
 
 def is_name(text: str) -> bool:

@@ -21,19 +21,22 @@ from nliprobe.probes._table_names import RowNames, TableNames, Name, Shape, tabl
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
 from nliprobe.probes._name_reading import VERSION, Named, Reading, read
 from nliprobe.probes._row_draws import pick
-from nliprobe.probes._sayable import with_article, wrong_values
+from nliprobe.probes._sayable import term_text, with_article, wrong_values
 from nliprobe.task.about import About
 from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
+# Rows whose values are each said of the title: "is a singer" and "is an actor" may both be true.
+_EACH = frozenset(["occupation", "genres", "instruments", "fields"])
+
 NO_NAME = "the hypothesis has no name that can be replaced"
 COLUMNS = "the table has many columns"
 
 _ARTICLE = re.compile(r"(?:^|\s)(an? )$", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|from|at|near)(?: the)? $", re.IGNORECASE)
-_NOUN = re.compile(r" (?!(?:in|and|for|by|on|with|at|from|is|was|to|as|or|who|which|that)\b)[a-z]")
+_NOUN = re.compile(r" (?:and|or|label|labels|brand|company|band|group|studio|studios|party|family|records?|team)\b")
 
 
 @PROBES.register("hypothesis.entity")
@@ -75,20 +78,23 @@ class HypothesisEntity(HypothesisProbe):
         random = self.draws(pair)
         text = pair.hypothesis
         for name in reading.names:
-            if text.count(name.text) > 1:
+            if not name.whole or text.count(name.text) > 1:
                 continue
-            for at in name.facts if name.whole else ():
-                fact = facts.rows[at]
-                listed = next((item for item in fact.names if words_of(item.text) == words_of(name.text)), None)
+            for at in name.facts:
+                row = facts.rows[at]
+                listed = next((item for item in row.names if words_of(item.text) == words_of(name.text)), None)
                 if listed is None:
                     continue
                 sure = at in reading.said and reading.title is not None and not (reading.negated or reading.scoped)
-                if _is_named(fact, name) and (new := wrong_values(pool).draw_name(facts, fact, listed, pair.group or pair.id, random)):
-                    certain = label == "E" and sure and fact.phrase.closed and fact.sure
+                if _is_named(row, name):
+                    new = wrong_values(pool).draw_name(facts, row, listed, pair.group or pair.id, random)
+                    certain = label == "E" and sure and row.phrase.closed and row.sure
                     effect = Effect.FLIP if label == "E" else Effect.PRESERVE
-                    yield _replaced(text, name, new, "foreign-name", effect, certain=certain)
-                if label == "E" and (new := _other(fact, listed, reading, random)):
-                    yield _same_row(facts, text, name, new, reading, sure=sure)
+                    if new:
+                        yield _replaced(text, name, new, "foreign-name", effect, certain=certain)
+                if label == "E" and (new := _other(facts, row, listed, reading, name, random)):
+                    certain = _one_of_many(row, reading, sure=sure)
+                    yield _replaced(text, name, new, "same-row", Effect.PRESERVE, certain=certain)
         if label == "C" and (restored := _restored(facts, text, reading, random)):
             yield restored
 
@@ -109,7 +115,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
     if text[max(0, start - 4) : start].lower() == "the ":
         new = new.removeprefix("the ")
         # "the Kraft Foods brand" keeps its article; "by the Kraft Foods Company in Ohio" does not.
-        if with_article(new) == new and not _NOUN.match(text, stop):
+        if new[0].isupper() and with_article(new) == new and not _NOUN.match(text, stop):
             start -= 4
     elif lead := _ARTICLE.search(text, max(0, start - 4), start):
         new, start = f"{article(new)} {new}", lead.start(1)
@@ -120,28 +126,34 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
     return Perturbation((start, stop), new, rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY)
 
 
-def _other(fact: RowNames, listed: Name, reading: Reading, random: Random) -> str:
-    """Draw another value of the row that the hypothesis does not name."""
-    named = {words_of(name.text) for name in reading.names}
-    term = fact.phrase.kind is ValueKind.TERM
+def _other(
+    facts: TableNames, row: RowNames, listed: Name, reading: Reading, name: Named, random: Random
+) -> str:
+    """Draw another value of the row that the hypothesis does not name and that all rows list which it speaks of."""
+    kind = row.phrase.kind
+    if listed.shape is not Shape.VALUE or len(row.names) < 2 or not (kind.named or kind is ValueKind.TERM):
+        return ""
+    named = {words_of(item.text) for item in reading.names}
+    said = [facts.rows[at] for at in name.facts if at in reading.said]
     others = [
         item.text
-        for item in fact.names
-        if item.shape is listed.shape is Shape.VALUE
-        and words_of(item.text) not in named
-        and (is_name(item.text) or (term and item.text.replace(" ", "").isalpha()))
+        for item in row.names
+        if words_of(item.text) not in named and all(item in other.names for other in said)
     ]
-    if not others or not (fact.phrase.kind.named or term):
-        return ""
-    new = pick(others, random)
-    return new.lower() if term and listed.text[1:].islower() and reading.names[0].text.islower() else new
+    if kind is ValueKind.TERM:
+        others = [text for other in others if (text := term_text(other, row.phrase.name))]
+    else:
+        others = [other for other in others if is_name(other)]
+    return pick(others, random) if others else ""
 
 
-def _same_row(facts: TableNames, text: str, name: Named, new: str, reading: Reading, *, sure: bool) -> Perturbation:
-    one = _replaced(text, name, new, "same-row", Effect.PRESERVE, certain=False)
-    after = read(facts, text[: one.span[0]] + one.after + text[one.span[1] :])
-    certain = reading.verdict == "E" and after is not None and after.verdict == "E"
-    return one._replace(certainty=Certainty.CERTAIN) if certain else one
+def _one_of_many(row: RowNames, reading: Reading, *, sure: bool) -> bool:
+    """Tell whether the hypothesis says of one value what it might say of each of its row, and nothing else is open."""
+    if not reading.supported:
+        return False
+    if row.phrase.kind is ValueKind.TERM:
+        return row.phrase.name in _EACH
+    return sure and not reading.personal
 
 
 def _restored(facts: TableNames, text: str, reading: Reading, random: Random) -> Perturbation | None:
@@ -151,7 +163,7 @@ def _restored(facts: TableNames, text: str, reading: Reading, random: Random) ->
         return None
     row = rows[0]
     wrong = [name for name in reading.names if row.at not in name.facts]
-    right = [item.text for item in row.names if is_name(item.text)]
+    right = [item.text for item in row.names if item.shape is not Shape.OTHER and is_name(item.text)]
     if len(wrong) != 1 or not right or not row.phrase.closed or len(reading.names) > 1:
         return None
     # "made in Ohio" speaks of a place, and not of who made it.
@@ -159,5 +171,6 @@ def _restored(facts: TableNames, text: str, reading: Reading, random: Random) ->
         return None
     one = _replaced(text, wrong[0], pick(right, random), "right-name", Effect.FLIP, certain=False)
     after = read(facts, text[: one.span[0]] + one.after + text[one.span[1] :])
-    certain = reading.verdict == "C" and after is not None and after.verdict == "E"
-    return one._replace(certainty=Certainty.CERTAIN) if certain else one
+    if after is None or after.verdict != "E":
+        return None
+    return one._replace(certainty=Certainty.CERTAIN) if reading.verdict == "C" else one
