@@ -15,12 +15,12 @@ from nliprobe.language.words import WordSpan, word_spans
 
 VERSION = 1  # raised when sentences are negated in another way
 
-_BE = frozenset("is are was were am".split())
-_MODALS = frozenset("can could will would shall should must may might".split())
+_BE = frozenset(["is", "are", "was", "were", "am"])
+_MODALS = frozenset(["can", "could", "will", "would", "shall", "should", "must", "may", "might"])
 # "must not" does not deny "must".
 _OPEN = _MODALS - {"can", "will"}
-_HAVE = frozenset("has have had".split())
-_DO = frozenset("do does did".split())
+_HAVE = frozenset(["has", "have", "had"])
+_DO = frozenset(["do", "does", "did"])
 _AUXILIARIES = _BE | _MODALS | _HAVE | _DO
 _NOT = frozenset(["not", "never"])
 # "won't" and "can't" are not the verb and "n't".
@@ -36,15 +36,17 @@ primarily recently likely solely total since until best
 """
 _SCOPE = frozenset(_SCOPE_TEXT.split())
 # Words that compare; what they say is denied as a whole.
-_COMPARING = frozenset("least less more fewer than over under above below before after".split())
+_COMPARING = frozenset(["least", "less", "more", "fewer", "than", "over", "under", "above", "below", "before", "after"])
 # Words that only a denied sentence has.
-_DENIED_ONLY = frozenset("any anything anyone anybody anywhere ever yet either".split())
+_DENIED_ONLY = frozenset(["any", "anything", "anyone", "anybody", "anywhere", "ever", "yet", "either"])
 # Words that join clauses or begin one inside the sentence.
 _JOINING_TEXT = """
 and or but because if unless when while that which who whom whose where although though whereas so as despite besides
 however therefore then
 """
-_DENYING = frozenset("no none nobody nothing nowhere neither nor without hardly barely scarcely".split())
+_DENYING = frozenset(
+    ["no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "hardly", "barely", "scarcely"]
+)
 _JOINING = frozenset(_JOINING_TEXT.split())
 _MARKS = re.compile(r"[,;:?!\"“”()\n]|\.(?=\s+[A-Z][a-z])")
 _LONGEST_SUBJECT = 10

@@ -12,7 +12,7 @@ from nliprobe.base.errors import MissingExtraError, NotFoundError
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Token
 
 PIPELINE = "en_core_web_sm"
 # Dependents of the main verb that are clauses of their own, or that join one to it.

@@ -2,7 +2,9 @@
 
 The table ``row-phrases.tsv`` has one line per relation: the keys that mean it (``@album label`` only in tables of that
 category), the kind of its values, whether a row that is there lists all of them (``closed``), the words by which
-sentences say it, and a phrase that follows *which* or *who*, or begins with *whose*.
+sentences say it, a phrase that follows *which* or *who* or begins with *whose* (``{}`` is the value, ``{a}`` the value
+with an article), and whether the phrase can be said of ``any`` title or only of a ``thing``: the president in the table
+of a politician is not a president of that person.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
+from nliprobe.language.english import with_article
 from nliprobe.language.words import FUNCTION_WORDS, lower_words
 
 _FILE = "row-phrases.tsv"
@@ -59,6 +62,7 @@ class RowPhrase(NamedTuple):
         closed: whether such a row lists everything: a name that is not in it is wrong.
         words: the words by which sentences say it.
         phrase: what follows *which* or *who*, with ``{}`` for a value, or begins with *whose*; empty if there is none.
+        of_persons: whether the phrase can be said of a person.
     """
 
     name: str
@@ -66,6 +70,13 @@ class RowPhrase(NamedTuple):
     closed: bool
     words: frozenset[str]
     phrase: str = ""
+    of_persons: bool = True
+
+    def said(self, value: str) -> str:
+        """Return the phrase with a value."""
+        if "{a}" in self.phrase:
+            return self.phrase.replace("{a}", with_article(value))
+        return self.phrase.replace("{}", value)
 
 
 def row_phrase(key: str, category: str = "") -> RowPhrase:
@@ -104,9 +115,10 @@ def phrases_version() -> str:
 def _phrases() -> dict[str, RowPhrase]:
     phrases: dict[str, RowPhrase] = {}
     for line in _text().splitlines()[1:]:
-        keys, kind, world, words, text = line.split("\t")
+        keys, kind, world, words, text, of = line.split("\t")
         names = keys.split(",")
-        phrase = RowPhrase(names[0], ValueKind(kind), world == "closed", frozenset(words.split()), text)
+        said = frozenset(words.split())
+        phrase = RowPhrase(names[0], ValueKind(kind), world == "closed", said, text, of_persons=of == "any")
         phrases.update(dict.fromkeys(names, phrase))
     return phrases
 

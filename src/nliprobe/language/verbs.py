@@ -39,7 +39,7 @@ shoot shot, shut shut, sing sang sung, sink sank sunk, sit sat, sleep slept, spe
 steal stole stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
 understand understood, wake woke woken, wear wore worn, win won, wind wound, write wrote written
 """
-_DOUBLED = frozenset("star plan stop drop net commit ship prefer occur bar".split())
+_DOUBLED = frozenset(["star", "plan", "stop", "drop", "net", "commit", "ship", "prefer", "occur", "bar"])
 VERSION = 1  # raised when the forms are made in another way
 
 

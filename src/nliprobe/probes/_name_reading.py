@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nliprobe.language.english import MONTHS
 from nliprobe.language.row_phrases import ValueKind
 from nliprobe.language.words import WordSpan, word_spans
-from nliprobe.probes._table_names import YEAR, RowNames, TableNames, Known
+from nliprobe.probes._table_names import YEAR, Known, RowNames, TableNames
 
 VERSION = 1  # raised when the reader answers otherwise
 
@@ -25,22 +25,45 @@ a an the of in on at to for from by with is are was were be been being it its it
 him their they them himself herself and who which that did does do one's 's also both named called known official
 """
 _NEUTRAL = frozenset(_NEUTRAL_TEXT.split())
-_PERSONAL = frozenset("he she his her him himself herself".split())
+_PERSONAL = frozenset(["he", "she", "his", "her", "him", "himself", "herself"])
+_PLACING = frozenset(["in", "from", "at", "near"])
 _NOT = frozenset(["not", "never", "n't"])
 # Words that compare, count, or limit: what they say is not read here.
-_BLOCKING_TEXT = """
+_BLOCKING_TEXT = (
+    """
 all every each everyone some any many much most several either half few fewer little only too just even still already
 always often sometimes usually rarely again almost nearly mainly mostly partly probably possibly maybe exactly about
 approximately around roughly least less more than over under before after since until between during without no none
 nobody nothing neither nor or but because if unless when while where although though same different another other others
 first last early late earlier later longer shorter older younger early end beginning towards except single alone popular main lead leading best biggest largest greatest favorite roles
-""" + "one two three four five six seven eight nine ten eleven twelve dozen decade decades century centuries"
+"""
+    + "one two three four five six seven eight nine ten eleven twelve dozen decade decades century centuries"
+)
 _BLOCKING = frozenset(_BLOCKING_TEXT.split())
 # Words after which another name may say something else than that a row is wrong.
-_SCOPED = frozenset("no none without except unlike or if unless than other others neither nor nobody besides rather".split())
+_SCOPED = frozenset(
+    [
+        "no",
+        "none",
+        "without",
+        "except",
+        "unlike",
+        "or",
+        "if",
+        "unless",
+        "than",
+        "other",
+        "others",
+        "neither",
+        "nor",
+        "nobody",
+        "besides",
+        "rather",
+    ]
+)
 _MONTHS = frozenset(month.lower() for month in MONTHS)
 _DATED = frozenset([ValueKind.DATE, ValueKind.SINCE])
-_MEASURED = frozenset([ValueKind.DURATION, ValueKind.MONEY])
+_PLACES = frozenset([ValueKind.PLACE, ValueKind.COUNTRY])
 
 
 class Named(NamedTuple):
@@ -51,12 +74,14 @@ class Named(NamedTuple):
         text: the name as it is written.
         facts: the facts that list it; none for a name that the table does not have.
         whole: whether it is a whole value, not only a surname.
+        placed: whether *in*, *from* or *at* stands before it, as before the name of a place.
     """
 
     span: tuple[int, int]
     text: str
     facts: tuple[int, ...]
     whole: bool
+    placed: bool
 
 
 class Reading(NamedTuple):
@@ -123,7 +148,7 @@ def read(facts: TableNames, text: str) -> Reading | None:
         known = _known(by_name.get(word), words, place) if word in by_name else None
         if known is not None:
             stop = words[place + len(known.words) - 1][2]
-            names.append(Named((start, stop), text[start:stop], known.facts, known.whole))
+            names.append(Named((start, stop), text[start:stop], known.facts, known.whole, _placed(words, place)))
             subject = subject or (stop if place == 0 else 0)
             place += len(known.words)
             continue
@@ -146,9 +171,9 @@ def read(facts: TableNames, text: str) -> Reading | None:
         elif text[start].isupper() and place > 1:
             if names and not names[-1].facts and text[names[-1].span[1] : start] in (" ", ", "):
                 last = names.pop()
-                names.append(Named((last.span[0], stop), text[last.span[0] : stop], (), whole=True))
+                names.append(last._replace(span=(last.span[0], stop), text=text[last.span[0] : stop]))
             else:
-                names.append(Named((start, stop), text[start:stop], (), whole=True))
+                names.append(Named((start, stop), text[start:stop], (), whole=True, placed=_placed(words, place - 1)))
         else:
             strange += 1
             scoped |= word in _SCOPED
@@ -158,7 +183,9 @@ def read(facts: TableNames, text: str) -> Reading | None:
         verdict = _verdict(facts, names, digits, said, dated=dated)
         if verdict and negated:
             verdict = "C" if verdict == "E" else "E"
-    return Reading(title, subject, tuple(names), frozenset(said), verdict, negated, strange, limited, scoped, listed, personal)
+    return Reading(
+        title, subject, tuple(names), frozenset(said), verdict, negated, strange, limited, scoped, listed, personal
+    )
 
 
 _Words = tuple[WordSpan, ...]
@@ -193,6 +220,13 @@ def _at(words: _Words, place: int, titles: tuple[tuple[str, ...], ...]) -> int:
             if size == 1 or tuple([word for word, _, _ in words[place : place + size]]) == title:
                 return size
     return 0
+
+
+def _placed(words: _Words, place: int) -> bool:
+    before = words[place - 1].word if place else ""
+    if before == "the" and place > 1:
+        before = words[place - 2].word
+    return before in _PLACING
 
 
 def _known(listed: list[Known] | None, words: _Words, place: int) -> Known | None:
@@ -232,6 +266,9 @@ def _holds(row: RowNames, names: list[Named], digits: list[str]) -> bool:
 def _excludes(row: RowNames, name: Named) -> bool:
     """Tell whether a row lists everything of its kind, and not this name."""
     if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.names):
+        return False
+    # "made in Ohio" speaks of a place, and not of who made it.
+    if name.placed != (row.phrase.kind in _PLACES):
         return False
     mine = {word for word in _title_words(name.text) if len(word) > 2}
     return row.at not in name.facts and mine.isdisjoint(row.words)

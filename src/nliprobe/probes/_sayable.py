@@ -9,7 +9,7 @@ from random import Random
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._table_names import RowNames, TableNames, Name, Shape, country_names, table_names, is_name
+from nliprobe.probes._table_names import Name, RowNames, Shape, TableNames, country_names, is_name, table_names
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
@@ -18,14 +18,27 @@ _CLOCK = re.compile(r"(\d{1,2}) ?: ?([0-5]\d)")
 _MONEY = re.compile(r"(?:US)?(\$\d[\d.,]*(?: (?:million|billion))?)")
 _SINCE = re.compile(r"(\d{4})\s*[-–]\s*present", re.IGNORECASE)
 _TERM = re.compile(r"[A-Za-z][a-z]+(?:[ -][a-z]+){0,2}", re.IGNORECASE)
+# Words for somebody who does something: "has worked as a singer".
+_DOER = re.compile(r"(?:[eo]r|ist|ian|man|woman|ress|model|host|poet|chef|pilot|nurse|architect|entrepreneur)$")
 _WORDS = re.compile(r"\w+")
 # Countries that take an article.
 _WITH_ARTICLE = frozenset(
-    "united states,united kingdom,netherlands,philippines,czech republic,bahamas,dominican republic,maldives,gambia,"
-    "soviet union,united arab emirates".split(",")
+    [
+        "united states",
+        "united kingdom",
+        "netherlands",
+        "philippines",
+        "czech republic",
+        "bahamas",
+        "dominican republic",
+        "maldives",
+        "gambia",
+        "soviet union",
+        "united arab emirates",
+    ]
 )
 # Terms that keep their capital letters.
-_PROPER = frozenset("latin christian celtic gothic caribbean african european asian".split())
+_PROPER = frozenset(["latin", "christian", "celtic", "gothic", "caribbean", "african", "european", "asian"])
 _NAMED_TERMS = frozenset(["language", "official language", "nationality", "demonym"])
 # Wrong years and measures are this far from the true ones, so that nobody takes them for rounded.
 _YEARS_APART = 2
@@ -46,7 +59,8 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
     if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.names) != 1):
         return ()
     if kind is ValueKind.TERM:
-        return tuple([text for name in fact.names if (text := term_text(name.text, fact.phrase.name))])
+        terms = [text for name in fact.names if (text := term_text(name.text, fact.phrase.name))]
+        return tuple([term for term in terms if "{a}" not in phrase or _DOER.search(term)])
     if kind is ValueKind.COUNTRY:
         return tuple([with_article(name.text) for name in fact.names if name.text.lower() in country_names()])
     if kind is ValueKind.PLACE:
@@ -72,7 +86,7 @@ def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
 
 def term_text(name: str, relation: str) -> str:
     """Return a term as a sentence writes it, in lower case if it has no name in it; empty for what is no plain term."""
-    if not _TERM.fullmatch(name):
+    if not _TERM.fullmatch(name) or " and " in name:
         return ""
     words = name.split(" ")
     if relation in _NAMED_TERMS:

@@ -25,7 +25,9 @@ _MOST_PARTS = 4
 _NAME = re.compile(r"(?:[A-ZÀ-Ý][\w’'.-]*|of|the|and|&|de|la|van|von|der|di|da|del|du|le)(?: (?:[A-ZÀ-Ý][\w’'.-]*|of|the|"
                    r"and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y))*")  # fmt: skip
 # What the makers of some files joined from two lines: "Ludwig GoranssonZedd".
-_JOINED = re.compile(r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}")
+_JOINED = re.compile(
+    r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
+)
 _MOST_WORDS = 6
 
 

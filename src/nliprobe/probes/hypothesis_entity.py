@@ -14,14 +14,16 @@ from typing import ClassVar
 
 from nliprobe.base.hashing import digest
 from nliprobe.language.english import article, capital
+from nliprobe.language.parser import Parser, parsed, parser_version
 from nliprobe.language.row_phrases import ValueKind, phrases_version
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
-from nliprobe.probes._table_names import RowNames, TableNames, Name, Shape, table_names, is_name, words_of
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
 from nliprobe.probes._name_reading import VERSION, Named, Reading, read
+from nliprobe.probes._premise_words import renamed
 from nliprobe.probes._row_draws import pick
 from nliprobe.probes._sayable import term_text, with_article, wrong_values
+from nliprobe.probes._table_names import Name, RowNames, Shape, TableNames, is_name, table_names, words_of
 from nliprobe.task.about import About
 from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Pair
@@ -35,14 +37,18 @@ NO_NAME = "the hypothesis has no name that can be replaced"
 COLUMNS = "the table has many columns"
 
 _ARTICLE = re.compile(r"(?:^|\s)(an? )$", re.IGNORECASE)
-_IN = re.compile(r"\b(?:in|from|at|near)(?: the)? $", re.IGNORECASE)
 _NOUN = re.compile(r" (?:and|or|label|labels|brand|company|band|group|studio|studios|party|family|records?|team)\b")
 
 
 @PROBES.register("hypothesis.entity")
 @dataclass(frozen=True)
 class HypothesisEntity(HypothesisProbe):
-    """Replace a name in the hypothesis by another one of its kind, from another table or from the same row."""
+    """Replace a name in the hypothesis by another one of its kind, from another table or from the same row.
+
+    ``parser`` finds names in hypotheses about texts: ``rules`` know first names, cities and countries, ``spacy`` others.
+    """
+
+    parser: Parser = Parser.RULES
 
     kind: ClassVar[str] = "entity"
     about: ClassVar[About] = About(
@@ -56,13 +62,15 @@ class HypothesisEntity(HypothesisProbe):
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of what says which rows list names of which kind."""
-        return digest(phrases_version(), values_version(), str(VERSION))
+        return digest(phrases_version(), values_version(), str(VERSION), parser_version(self.parser))
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the names that can be replaced, with what replaces them."""
         table = pair.premise
         if not isinstance(table, Table):
-            return self._in_text(pair, label)
+            clause = parsed(pair.hypothesis) if self.parser is Parser.SPACY else None
+            entities = () if clause is None else clause.entities
+            return renamed(table, pair.hypothesis, label, self.draws(pair), entities)
         if table.columns:
             return COLUMNS
         facts = table_names(table)
@@ -98,14 +106,11 @@ class HypothesisEntity(HypothesisProbe):
         if label == "C" and (restored := _restored(facts, text, reading, random)):
             yield restored
 
-    def _in_text(self, pair: Pair, label: str) -> Iterator[Perturbation] | str:
-        return NO_NAME
-
 
 def _is_named(fact: RowNames, name: Named) -> bool:
     """Tell whether a name is one: a genre or an occupation is none, and what an unknown row lists may be."""
     kind = fact.phrase.kind
-    return kind.named or kind is not ValueKind.TERM and is_name(name.text.replace(", ", " "))
+    return kind.named or (kind is not ValueKind.TERM and is_name(name.text.replace(", ", " ")))
 
 
 def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, certain: bool) -> Perturbation:
@@ -126,9 +131,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
     return Perturbation((start, stop), new, rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY)
 
 
-def _other(
-    facts: TableNames, row: RowNames, listed: Name, reading: Reading, name: Named, random: Random
-) -> str:
+def _other(facts: TableNames, row: RowNames, listed: Name, reading: Reading, name: Named, random: Random) -> str:
     """Draw another value of the row that the hypothesis does not name and that all rows list which it speaks of."""
     kind = row.phrase.kind
     if listed.shape is not Shape.VALUE or len(row.names) < 2 or not (kind.named or kind is ValueKind.TERM):
@@ -165,9 +168,6 @@ def _restored(facts: TableNames, text: str, reading: Reading, random: Random) ->
     wrong = [name for name in reading.names if row.at not in name.facts]
     right = [item.text for item in row.names if item.shape is not Shape.OTHER and is_name(item.text)]
     if len(wrong) != 1 or not right or not row.phrase.closed or len(reading.names) > 1:
-        return None
-    # "made in Ohio" speaks of a place, and not of who made it.
-    if (_IN.search(text, 0, wrong[0].span[0]) is not None) != (row.phrase.kind is ValueKind.PLACE):
         return None
     one = _replaced(text, wrong[0], pick(right, random), "right-name", Effect.FLIP, certain=False)
     after = read(facts, text[: one.span[0]] + one.after + text[one.span[1] :])

@@ -18,8 +18,9 @@ from nliprobe.language.negation import Negated, negate
 from nliprobe.language.parser import Parser, parsed, parser_version
 from nliprobe.language.row_phrases import phrases_version
 from nliprobe.probes import PROBES
+from nliprobe.probes._confirmed import is_confirmed
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
-from nliprobe.probes._name_reading import VERSION, Reading, read
+from nliprobe.probes._name_reading import VERSION, read
 from nliprobe.probes._table_names import table_names
 from nliprobe.probes.dir_negate import subject_certainty
 from nliprobe.task.about import About
@@ -52,7 +53,9 @@ class HypothesisNegation(HypothesisProbe):
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
         """A hash of what decides how a sentence is negated, and whether a table confirms its label."""
-        return digest(phrases_version(), str(VERSION), str(negation.VERSION), str(verbs.VERSION), parser_version(self.parser))
+        return digest(
+            phrases_version(), str(VERSION), str(negation.VERSION), str(verbs.VERSION), parser_version(self.parser)
+        )
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the one negation that there is."""
@@ -67,16 +70,12 @@ class HypothesisNegation(HypothesisProbe):
             return change
         plain = not change.scoped and not (change.joined if clause is None else not clause.single)
         if isinstance(table, Table):
-            certain = plain and reading is not None and _confirmed(change, reading, label)
+            certain = plain and is_confirmed(pair)
         else:
             certain = plain and label == "E" and _repeats(table, text, change)
         rule = "negation-removed" if change.removed else "clause-negated"
         level = Certainty.CERTAIN if certain else Certainty.LIKELY
         return iter([Perturbation(change.span, change.after, rule, Effect.FLIP, level)])
-
-
-def _confirmed(change: Negated, reading: Reading, label: str) -> bool:
-    return reading.verdict == label and not change.compares
 
 
 def _repeats(premise: str, text: str, change: Negated) -> bool:
