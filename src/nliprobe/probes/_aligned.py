@@ -14,13 +14,19 @@ from nliprobe.task.pair import Span
 
 _WORD = re.compile(r"[^\W\d_]+")
 _AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
-_OLD = re.compile(r"[\s-]*(?:old|of age)\b", re.IGNORECASE)
+# A number without a unit after such words is an age.
+_AGED = re.compile(r"\b(?:age of|aged|age|at|(?:he|she|they) (?:was|were|turned)|to be|only|being)\s+$", re.IGNORECASE)
 _EARLIEST = re.compile(r"\b(?:first|originally|initially|debuted|premiered|original)\b", re.IGNORECASE)
 _ACTIVE = re.compile(r"\bactive\b", re.IGNORECASE)
 # How far from a plain number the word for what it counts may be.
 _NEAR_BEFORE, _NEAR_AFTER = 40, 34
 _LONG = 2 * 86_400  # from two days on, a duration is no running time
 _TIMES = {CellType.DATE: (Measure.DAY, Measure.START, Measure.END)}
+
+
+# "The band", "it": what the table is about, if no name says otherwise.
+_THIS = re.compile(r"(?:the|this|it|he|she|they|there)\b", re.IGNORECASE)
+_NAME = re.compile(r"\s[A-Z]")
 
 
 class Fit(NamedTuple):
@@ -55,7 +61,7 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
     mention = statement.mention
     measures = _measures(text, statement)
     before, after = (region[0], mention.start), (mention.stop, region[1])
-    is_plain = isinstance(mention.value, Quantity)
+    is_plain = isinstance(mention.value, Quantity) and Measure.YEARS not in measures
     if is_plain:
         before = (max(before[0], mention.start - _NEAR_BEFORE), before[1])
         # The noun that is counted belongs to the mention.
@@ -89,13 +95,18 @@ def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
         if mention.value.seconds < _LONG:  # type: ignore[union-attr]
             return (Measure.TIME,)
         return (Measure.YEARS, Measure.AGO)
-    return (Measure.COUNT, Measure.AMOUNT) if mention.type is CellType.NUMBER else (Measure.AMOUNT,)
+    if mention.type is not CellType.NUMBER:
+        return (Measure.AMOUNT,)
+    is_age = mention.value.unit == "" and _AGED.search(text, max(0, mention.start - 20), mention.start)  # type: ignore[union-attr]
+    return (Measure.YEARS,) if is_age else (Measure.COUNT, Measure.AMOUNT)
 
 
 def _same_kind(fact: Fact, mention: Mention) -> bool:
     if not isinstance(mention.value, Quantity):
         return True
     dimension = dimension_of(mention.value)
+    if fact.measure is Measure.YEARS:
+        return fact.topic is not None and fact.topic.name in ("age", "lifespan") and dimension == ""
     return dimension == "" if fact.measure is Measure.COUNT else dimension == fact.dimension
 
 
@@ -114,7 +125,9 @@ def _speaks_of(fact: Fact, statement: Statement, text: str, start: int, stop: in
 def _names_subject(text: str, facts: Facts) -> bool:
     if not facts.title:
         return True
-    return not facts.title.isdisjoint([stem(word) for word in _WORD.findall(text.lower())])
+    if not facts.title.isdisjoint([stem(word) for word in _WORD.findall(text.lower())]):
+        return True
+    return _THIS.match(text) is not None and _NAME.search(text) is None
 
 
 def _earliest(fact: Fact) -> Fact:

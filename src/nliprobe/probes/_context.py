@@ -79,11 +79,23 @@ class Context(NamedTuple):
     open: bool
 
 
+MASK = "_"
+
+
+def without_title(text: str, names: Collection[str]) -> str:
+    """Return a hypothesis with the names of what it is about blanked out: "Definitely Maybe" supposes nothing."""
+    for name in names:
+        place = text.find(name)
+        if place >= 0 and len(name) > 2:
+            text = text.replace(name, MASK * len(name))
+    return text
+
+
 @lru_cache(maxsize=16)
 def context_of(text: str) -> Context:
     """Return what of a hypothesis decides how sure a perturbation of it is."""
     plain = _NO_DENIAL.sub(lambda match: "x" * len(match[0]), text)
-    denials = list(_DENIAL.finditer(plain))
+    denials = [match for match in _DENIAL.finditer(plain) if not plain.startswith("-", match.end())]
     only = denials[0] if len(denials) == 1 else None
     is_plain = only is not None and _JOINED.search(text) is None and _PLAIN_DENIAL.fullmatch(only[0]) is not None
     marriages = _MARRIED_TIMES.sub("married", text)

@@ -65,11 +65,13 @@ class Facts(NamedTuple):
 
     Attributes:
         facts: the facts of its rows.
+        names: its title and other names of what it is about.
         words: the stems of all its words.
         title: the stems of the words of the title, and of other names of what it is about.
     """
 
     facts: tuple[Fact, ...]
+    names: tuple[str, ...]
     words: frozenset[str]
     title: frozenset[str]
 
@@ -93,7 +95,13 @@ def facts_of(table: Table) -> Facts:
     facts += _ages(table, facts)
     words = frozenset([stem(word) for text in table.texts for word in _WORD.findall(text.lower())])
     title = {stem(word) for name in names for word in _WORD.findall(name.lower()) if len(word) > 1} - _SMALL
-    return Facts(tuple(facts), words, frozenset(title))
+    return Facts(tuple(facts), _written(table.title), words, frozenset(title))
+
+
+def _written(title: str) -> tuple[str, ...]:
+    """Return how a hypothesis may write a title: whole, or without what is in parentheses."""
+    short = _PARENTHESES.sub("", title).strip()
+    return (title,) if short in ("", title) else (title, short)
 
 
 def day_number(day: tuple[int, int, int]) -> int:
@@ -145,9 +153,12 @@ def _row_facts(index: int, row: Row, now: Stretch) -> Iterator[Fact]:
     if not topics:
         yield from _generic(index, row)
         return
-    mentions = [_mentions(value) for value in row.values]
-    flat = [one.value for per_value in mentions for one in per_value]
+    if topics[0].name == "population":
+        yield from _generic(index, row)
+    flat = [one.value for value in row.values for one in _mentions(value)]
     for topic in topics:
+        if topic.name == "marriage" and len(_WEDDING.findall(" ".join(row.values))) != 1:
+            continue
         for measure in topic.cues:
             yield from _topic_facts(index, row, topic, measure, flat, now)
 
@@ -200,6 +211,8 @@ def _times(
             return [], []
         last = max(ends, key=lambda one: one.last)
         return [days_of(last)], [last]
+    if topic.name == "marriage":
+        return _marriage(times, now)
     if len(spans) != len(times):
         return [], []
     ends_at = [now if one.end is None else days_of(one.end) for one in spans]
@@ -208,6 +221,18 @@ def _times(
     whole = _years_between(days_of(first), max(ends_at, key=lambda one: one.high or 0))
     active = sum((one.low or Fraction(0) for one in lengths), Fraction(0))
     return [Stretch(min(active, whole.low or active), whole.high)], []
+
+
+def _marriage(times: Sequence[Date | Dates], now: Stretch) -> tuple[list[Stretch], list[Value]]:
+    """Return how long the only marriage of a row lasted: "(m. 2000; div. 2004)", "(m. 2016)"."""
+    if len(times) == 1 and isinstance(times[0], Dates):
+        end = days_of(times[0].end) if times[0].end else now
+        return [_years_between(days_of(times[0].start), end)], []
+    if len(times) == 2 and all(isinstance(one, Date) for one in times):
+        return [_years_between(_whole(times[0]), _whole(times[1]))], []
+    if len(times) == 1:
+        return [_years_between(_whole(times[0]), now)], []
+    return [], []
 
 
 def _ages(table: Table, facts: Sequence[Fact]) -> Iterator[Fact]:

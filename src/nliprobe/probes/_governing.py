@@ -42,7 +42,9 @@ _COMPARED = frozenset(
     "well lived made earned costs cost grossed weighs weighed measures covers contains includes employs has_had just "
     "founded began started introduced born waited served worked".split()
 )
-_ARTICLES = frozenset(["a", "an", "the", "his", "her", "their", "its", "it's", "year", "years", "age", "that"])
+# After one of these, "under" is no number: "recorded under four labels".
+_NOT_LESS = frozenset("recorded released signed performed worked published produced been".split())
+_ARTICLES = frozenset(["they", "he", "she", "it", "were", "was", "turned", "turning", "reached", "reaching", "a", "an", "the", "his", "her", "their", "its", "it's", "year", "years", "age", "that"])
 _LONGEST = 4
 _WINDOW = 60  # characters before a mention in which its governing words are
 _LAST_MARK = re.compile(r"[,;:()\[\]!?]")
@@ -105,8 +107,8 @@ def governor_of(text: str, start: int, stop: int, *, date: bool) -> Governor:
     """Return what governs the number or date between two places of a text."""
     words = _words_before(text, start)
     part, words = _part_of(words) if date else (Part.WHOLE, words)
-    for skipped in range(3):
-        if skipped and (len(words) < skipped or words[-skipped] not in _ARTICLES):
+    for skipped in range(4):
+        if skipped and (len(words) < skipped or words[-skipped] not in _ARTICLES or words[-1] in ("it",)):
             break
         kept = words[: len(words) - skipped]
         for length in range(min(_LONGEST, len(kept)), 0, -1):
@@ -124,6 +126,8 @@ def governor_of(text: str, start: int, stop: int, *, date: bool) -> Governor:
 
 
 def _is_sure(phrase: tuple[str, ...], before: str, *, date: bool) -> bool:
+    if phrase == ("under",) and before in _NOT_LESS:
+        return False
     if phrase in (("or",), ("some",), ("within",), ("at",), ("of",)):
         return phrase == ("of",)
     return phrase != ("over",) or date or before in _COMPARED or not before.endswith(("ed", "en", "ing", "place"))

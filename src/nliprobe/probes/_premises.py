@@ -9,4 +9,4 @@ from nliprobe.task.table import Table
 
 def facts_of_premise(premise: Premise) -> Facts:
     """Return what a premise says as facts that mentions can be compared with."""
-    return facts_of(premise) if isinstance(premise, Table) else Facts((), frozenset(), frozenset())
+    return facts_of(premise) if isinstance(premise, Table) else Facts((), (), frozenset(), frozenset())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import CellType, Date, Mention
-from nliprobe.probes._context import context_of
+from nliprobe.probes._context import context_of, without_title
 from nliprobe.probes._facts import Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
 from nliprobe.probes._perturbed import PER_EFFECT, Settled, judge, settle
@@ -43,12 +43,12 @@ def perturbed_seasons(text: str, label: str, facts: Facts) -> Iterator[Perturbat
             max([one.stop for one in others if one.stop <= start], default=0),
             min([one.start for one in others if one.start >= mention.stop], default=len(text)),
         )
-        settled = settle(text, label, mention._replace(start=start), region, facts, context_of(text), len(others) + 1)
+        settled = settle(text, label, mention._replace(start=start), region, facts, context_of(without_title(text, facts.names)), len(others) + 1)
         season = match["season"].lower()
         statement = settled.statement._replace(season=season)
         settled = settled._replace(
             statement=statement,
-            confirmed=settled.fit.truth(statement) is (label == "E"),
+            truth=settled.fit.truth(statement),
             sure=settled.sure and _SOUTH.isdisjoint(facts.words) and not _EARLY.search(text, 0, start),
         )
         yield from _of_season(text, label, settled, statement, (start, stop))
@@ -60,7 +60,9 @@ def _of_season(
     like = text[slice(*span)]
     counts = dict.fromkeys(Effect, 0)
     for season in OTHERS[statement.season]:
-        effect, certainty = judge(label, settled, statement._replace(season=season), "changed")
+        verdict = judge(label, settled, statement._replace(season=season), "changed")
+        assert verdict is not None
+        effect, certainty = verdict
         if certainty is not Certainty.CERTAIN and sum(counts.values()):
             continue
         if counts[effect] < PER_EFFECT:

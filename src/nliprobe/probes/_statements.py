@@ -112,6 +112,8 @@ def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | 
 
 
 def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | None:
+    if fact.measure is Measure.YEARS and fact.topic is not None and fact.topic.name in _AGES:
+        return claim(relation, value.value, value.value)
     if fact.measure is Measure.COUNT:
         if value.value.denominator != 1:
             return None
@@ -120,7 +122,7 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
         return None
     low, high = base_value(value)
     factor = low / value.value if value.value else Fraction(1)
-    rounding = _last_place(value.value) * factor
+    rounding = _last_place(value.value) * factor / 2
     if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in ("", "USD"):
         # Converted units are rounded: 5,280 ft and 1 mile are the same height.
         slack = max(abs(low), abs(high)) / 200

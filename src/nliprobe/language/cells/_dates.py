@@ -47,11 +47,11 @@ _PART = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_DASH = re.compile(r"\s{0,2}[-–—−‒]\s{0,2}")
-_JOINT = re.compile(r"\s{1,3}(?:to|until|till|through|thru)\s{1,3}(?:the\s{1,3}(?=present))?", re.IGNORECASE)
+DASH = re.compile(r"\s{0,2}[-–—−‒]\s{0,2}")
+JOINT = re.compile(r"\s{1,3}(?:to|until|till|through|thru)\s{1,3}(?:the\s{1,3}(?=present))?", re.IGNORECASE)
 _AND = re.compile(r"\s{1,3}and\s{1,3}", re.IGNORECASE)
 _SLASH = re.compile(r"/(?=\d\d(?:\d\d)?(?!\d))")
-_PRESENT = re.compile(
+PRESENT = re.compile(
     r"(?:the )?(?:present(?: day)?|now|today|current(?:ly)?|ongoing|date(?=\W*$))(?!\w)", re.IGNORECASE
 )
 _DAY_YEAR = re.compile(r"([0-3]?\d)(?:st|nd|rd|th)?\s?,\s{0,2}(\d{3,4})(?!\w|,\d)")
@@ -178,14 +178,14 @@ def _single(part: Part, earliest: int) -> TimeMatch | None:
 
 
 def _stretch(text: str, first: Part, earliest: int, *, between: bool) -> TimeMatch | None:
-    joint = _DASH.match(text, first.stop) or _JOINT.match(text, first.stop)
+    joint = DASH.match(text, first.stop) or JOINT.match(text, first.stop)
     if joint is None and between:
         joint = _AND.match(text, first.stop)
     if joint is None and first.form == "y":
         joint = _SLASH.match(text, first.stop)
     if joint is None:
         return None
-    present = _PRESENT.match(text, joint.end())
+    present = PRESENT.match(text, joint.end())
     if present is not None:
         start = _date(first)
         if start is None or (first.form == "y" and not earliest <= start.year < _YEARS[1]):

@@ -28,7 +28,8 @@ _AGO = re.compile(r"\s*;?\s*\d+ years ago")
 _AGE = re.compile(r"\s*(?:age|aged)\s*[:\d\s–-]+", re.IGNORECASE)
 _TAIL = re.compile(r"[\s.,;]*")
 _SEASON = re.compile(
-    r"(?:as of |in |est\.? |census |estimate |fiscal |fy ?|q[1-4] )*(?:(?:early|mid|late|spring|summer|autumn|fall|winter)[\s-])?",
+    r"(?:as of |in |est\.? |census |estimate |fiscal |fy ?|q[1-4] )*"
+    r"(?:(?:early|mid|late|spring|summer|autumn|fall|winter)[\s-])?",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")

@@ -110,6 +110,7 @@ _MONEY_WORDS: tuple[tuple[str, str], ...] = (
 _CODES = sorted((sign for sign in CURRENCIES if sign.isalpha()), key=len, reverse=True)
 _SIGNS = sorted((sign for sign in CURRENCIES if not sign[-1].isalpha()), key=len, reverse=True)
 MONEY_BEFORE = rf"(?:{'|'.join(map(re.escape, _SIGNS))}|(?:{'|'.join(_CODES)})(?=\s?[-−]?\d))"
+CURRENCY_CODES = frozenset([*CURRENCIES.values(), *[code for code, _ in _MONEY_WORDS]])
 _MONEY_AFTER = re.compile(
     "|".join([*[f"({words})(?!\\w)" for _, words in _MONEY_WORDS], rf"({'|'.join(_CODES)}|[$£€¥₹])(?!\w)"]),
     re.IGNORECASE,
