@@ -7,6 +7,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
+from nliprobe.probes._facts import Facts
 from nliprobe.probes._topics import stem
 
 _DENIAL = re.compile(
@@ -109,9 +110,9 @@ def is_amount(text: str, start: int, stop: int) -> bool:
     return _DISTANCE.match(text, stop) is None and _NOT_AMOUNT.search(text, max(0, start - 24), start) is None
 
 
-def nothing_else(text: str, span: tuple[int, int], known: Collection[str]) -> bool:
+def nothing_else(text: str, span: tuple[int, int], facts: Facts) -> bool:
     """Tell whether a text is one statement whose words outside a span are known or say nothing that could be false."""
     rest = text[: span[0]] + " " + text[span[1] :]
     return _MORE.search(rest.rstrip(" .!")) is None and all(
-        word in FILLERS or word in known for word in [stem(found) for found in _LETTERS.findall(rest.lower())]
+        word in FILLERS or word in facts.words for word in [stem(word) for word in _LETTERS.findall(rest.lower())]
     )

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
-from nliprobe.language.cells import find_mentions, write_mention
+from nliprobe.language.cells import write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.probes._aligned import Fit, align
 from nliprobe.probes._claims import RAISING_LEADS_TO, Relation
 from nliprobe.probes._context import MASK, Context, context_of, is_amount, nothing_else, without_title
 from nliprobe.probes._facts import Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._moves import moves_of
+from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._statements import Statement, statement_of
 from nliprobe.task.case import Certainty
-from nliprobe.task.pair import Span
+from nliprobe.task.pair import Premise, Span
 
 # How many perturbations a mention gives for each effect.
 PER_EFFECT = 2
@@ -29,7 +31,7 @@ class Settled(NamedTuple):
         statement: the mention with what governs it.
         fit: the facts it speaks about.
         sure: whether the words around it leave no doubt what it says.
-        alone: whether nothing else in the hypothesis could be false.
+        alone: whether the label is C, and nothing else in the hypothesis could be false.
         truth: whether the facts make it true or false; None where they leave it open.
         label: the label of the pair.
     """
@@ -47,11 +49,12 @@ class Settled(NamedTuple):
         return self.truth is (self.label == "E")
 
 
-def perturbed(text: str, label: str, facts: Facts, types: frozenset[CellType]) -> Iterator[Perturbation]:
+def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
-    mentions = find_mentions(text)
-    if not any(mention.type in types for mention in mentions):
+    mentions = mentions_of(text)
+    if not any([mention.type in types for mention in mentions]):
         return
+    facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
     context = context_of(masked)
     for place, mention in enumerate(mentions):
@@ -87,7 +90,7 @@ def settle(
         and is_amount(text, mention.start, mention.stop)
     )
     phrase = (statement.governor.start, mention.stop)
-    alone = mentions == 1 and nothing_else(text, phrase, facts.words | facts.title)
+    alone = sure and label == "C" and mentions == 1 and nothing_else(text, phrase, facts)
     return Settled(statement, fit, sure, alone, fit.truth(statement), label)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import CellType, Date, Mention
 from nliprobe.probes._context import context_of, without_title
-from nliprobe.probes._facts import Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._perturbed import PER_EFFECT, Settled, judge, settle
-from nliprobe.probes._seasons import OTHERS
+from nliprobe.probes._premises import facts_of_premise
+from nliprobe.probes._seasons import OTHERS, SEASONS
 from nliprobe.probes._statements import Statement
 from nliprobe.task.case import Certainty
+from nliprobe.task.pair import Premise, Span
 
 _SEASON = re.compile(
     r"(?:\b(?:in|during)\s+(?:the\s+)?(?:(?:early|late)\s+)?|^(?:the\s+)?|\b(?:in|of|the)\s+|\ban?\s+)"
@@ -29,12 +30,13 @@ _SOUTH = frozenset(
 _ANY_TIME = Date(-9_999, years=30_000)
 
 
-def perturbed_seasons(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
+def perturbed_seasons(text: str, label: str, premise: Premise) -> Iterator[Perturbation]:
     """Yield the perturbations of all seasons of a hypothesis with the label E or C."""
-    mentions: tuple[Mention, ...] | None = None
+    lower = text.lower()
+    if not any([season in lower for season in SEASONS]):
+        return
+    mentions, facts = mentions_of(text), facts_of_premise(premise)
     for match in _SEASON.finditer(text):
-        if mentions is None:
-            mentions = find_mentions(text)
         start, stop = match.span("season")
         after = next((one for one in mentions if 0 <= one.start - match.end() <= 14 and one.type is CellType.DATE), None)
         mention = after or Mention(start, stop, CellType.DATE, _ANY_TIME)
@@ -55,7 +57,7 @@ def perturbed_seasons(text: str, label: str, facts: Facts) -> Iterator[Perturbat
 
 
 def _of_season(
-    text: str, label: str, settled: Settled, statement: Statement, span: tuple[int, int]
+    text: str, label: str, settled: Settled, statement: Statement, span: Span
 ) -> Iterator[Perturbation]:
     like = text[slice(*span)]
     counts = dict.fromkeys(Effect, 0)

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
 from nliprobe.probes._claims import Claim, Relation, Stretch, claim
-from nliprobe.probes._facts import DAYS_OF_YEAR, SECONDS_OF_YEAR, Fact, base_value, days_of
+from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, days_of
+from nliprobe.probes._facts import Fact
 from nliprobe.probes._governing import Governor, Part, governor_of
 from nliprobe.probes._seasons import SEASONS, season_truth
+from nliprobe.probes._table_facts import base_value
 from nliprobe.probes._topics import Measure
 
 _DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
@@ -18,7 +20,7 @@ _SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+
 _HOUR = 3600
 _AGES = frozenset(["age", "lifespan"])  # people count whole years
 # "About 1500" is within some years of it, whatever the number of the year is.
-_ABOUT_DATE = Fraction(40 * DAYS_OF_YEAR)
+_ABOUT_DATE = 20 * DAYS_OF_YEAR
 
 
 class Statement(NamedTuple):
@@ -35,6 +37,9 @@ class Statement(NamedTuple):
 
     def truth(self, fact: Fact) -> bool | None:
         """Return whether a fact makes the statement true or false, None where that is open."""
+        if isinstance(self.mention.value, Dates):
+            truth = _span_truth(self.mention.value, fact)
+            return truth if truth is None else truth != self.denied
         if self.season and fact.measure in _DAY_MEASURES:
             return self._with_season(fact)
         said = self._claim(fact)
@@ -55,12 +60,34 @@ class Statement(NamedTuple):
                 return None
             made = _date_claim(value, relation, part)
         elif isinstance(value, Dates):
-            made = None
+            return None
         elif isinstance(value, Duration):
             made = _duration_claim(value, relation, fact)
         else:
             made = _amount_claim(value, relation, fact)
         return None if made is None else made._replace(denied=self.denied)
+
+
+def _span_truth(said: Dates, fact: Fact) -> bool | None:
+    """Tell whether a stretch of time is the one that a row gives, or whether a day is in it."""
+    if fact.measure is Measure.DAY:
+        end = None if said.end is None else days_of(said.end).high
+        stretch = Stretch(days_of(said.start).low, end)
+        return Claim(stretch, stretch).truth(fact.values)
+    own = fact.own[0] if fact.measure is Measure.SPAN and fact.own else None
+    if not isinstance(own, Dates):
+        return None
+    starts = claim_of_date(said.start).truth([days_of(own.start)])
+    if said.end is None or own.end is None:
+        ends = True if said.end is own.end else None
+    else:
+        ends = claim_of_date(said.end).truth([days_of(own.end)])
+    return False if False in (starts, ends) else None if None in (starts, ends) else True
+
+
+def claim_of_date(date: Date) -> Claim:
+    """Return what a date claims about a day that it names."""
+    return Claim(days_of(date), days_of(date))
 
 
 def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
@@ -73,7 +100,7 @@ def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
         return _part_claim(part, days.low, days.high + 1)
     if relation in (Relation.ABOUT, Relation.NEARLY, Relation.JUST_ABOVE):
         core = Stretch(days.low, days.high)
-        return Claim(core, Stretch(days.low - _ABOUT_DATE / 2, days.high + _ABOUT_DATE / 2))
+        return Claim(core, Stretch(days.low - _ABOUT_DATE, days.high + _ABOUT_DATE))
     return claim(relation, days.low, days.high)
 
 
@@ -87,8 +114,9 @@ _SHARES = {
 }
 
 
-def _part_claim(part: Part, low: Fraction, high: Fraction) -> Claim:
-    core, hull = (Stretch(low + (high - low) * start / 100, low + (high - low) * stop / 100 - 1) for start, stop in _SHARES[part])
+def _part_claim(part: Part, low: Fraction | int, high: Fraction | int) -> Claim:
+    size = Fraction(high - low) / 100
+    core, hull = (Stretch(low + size * start, low + size * stop - 1) for start, stop in _SHARES[part])
     return Claim(core, hull)
 
 
@@ -117,7 +145,9 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
     if fact.measure is Measure.COUNT:
         if value.value.denominator != 1:
             return None
-        return claim(relation, value.value, value.upper or value.value)
+        made = claim(relation, value.value, value.upper or value.value)
+        is_open = fact.open and relation is Relation.EXACT
+        return made._replace(hull=made.hull._replace(high=None)) if is_open else made
     if fact.measure is not Measure.AMOUNT:
         return None
     low, high = base_value(value)

@@ -10,7 +10,6 @@ from nliprobe.language.cells.records import CellType
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
 from nliprobe.probes._perturbed import perturbed
-from nliprobe.probes._premises import facts_of_premise
 from nliprobe.task.about import About
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
@@ -32,5 +31,5 @@ class HypothesisNumber(HypothesisProbe):
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all numbers of a hypothesis."""
-        made = list(perturbed(pair.hypothesis, label, facts_of_premise(pair.premise), _TYPES))
+        made = list(perturbed(pair.hypothesis, label, pair.premise, _TYPES))
         return iter(made) if made else "the hypothesis has no number that can be changed"
