@@ -7,11 +7,11 @@ has the wrong label. What table and label say alike is right far more often than
 from __future__ import annotations
 
 from nliprobe.base.identity import kept_by_identity
-from nliprobe.language.cells import find_mentions
-from nliprobe.probes._context import context_of, nothing_else
-from nliprobe.probes._facts import facts_of
+from nliprobe.probes._context import context_of, nothing_else, without_title
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._name_reading import Reading, read
-from nliprobe.probes._perturbed import settle
+from nliprobe.probes._perturbed import is_own, settle
+from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._seasonal import perturbed_seasons
 from nliprobe.probes._table_names import table_names
 from nliprobe.task.case import Certainty
@@ -38,19 +38,25 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
     """Tell whether a number, date or season makes the hypothesis false, or all of it is true."""
-    mentions = find_mentions(text)
-    facts = facts_of(table)
-    context = context_of(text)
+    mentions = mentions_of(text)
+    if not mentions:
+        certain = [one for one in perturbed_seasons(text, label, table) if one.certainty is Certainty.CERTAIN]
+        return bool(certain) and (label == "C" or nothing_else(text, certain[0].span, facts_of_premise(table)))
+    if label == "E" and len(mentions) > 1:
+        return False
+    facts = facts_of_premise(table)
+    masked = without_title(text, facts.names)
+    context = context_of(masked)
     for place, mention in enumerate(mentions):
+        if not is_own(masked, mention):
+            continue
         region = (
             mentions[place - 1].stop if place else 0,
             mentions[place + 1].start if place + 1 < len(mentions) else len(text),
         )
         settled = settle(text, label, mention, region, facts, context, len(mentions))
-        # One false part makes the whole false; it is true only if nothing else could be false.
-        if settled.sure and settled.confirmed and (label == "C" or settled.alone):
-            return True
-    if mentions:
-        return False
-    certain = [one for one in perturbed_seasons(text, label, facts) if one.certainty is Certainty.CERTAIN]
-    return bool(certain) and (label == "C" or nothing_else(text, certain[0].span, facts.words | facts.title))
+        if settled.sure and settled.confirmed:
+            # One false part makes the whole false; it is true only if nothing else could be false.
+            phrase = (settled.statement.governor.start, mention.stop)
+            return label == "C" or nothing_else(text, phrase, facts)
+    return False

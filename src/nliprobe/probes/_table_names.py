@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
-from nliprobe.language.values import is_known_place, value_places
+from nliprobe.language.values import is_country_or_state, value_places
 from nliprobe.language.words import word_spans
 from nliprobe.probes._titles import Title, title_of
 from nliprobe.task.table import Row, Table
@@ -189,7 +189,7 @@ def _places(text: str) -> tuple[Name, ...]:
     parts = [f"{part}." if part in ("U.S", "U.K") else part for part in parts]
     if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
         return ()
-    city = not is_known_place(parts[0])
+    city = not is_country_or_state(parts[0])
     names = [Name(part, _region(part)) for part in (parts[1:] if city else parts)]
     if city:
         names.append(Name(parts[0], Shape.CITY))
@@ -202,7 +202,7 @@ def _places(text: str) -> tuple[Name, ...]:
 def _region(part: str) -> Shape:
     if part.lower() in country_names():
         return Shape.COUNTRY
-    return Shape.STATE if is_known_place(part) and "." not in part and part not in ("US", "UK", "USA") else Shape.OTHER
+    return Shape.STATE if is_country_or_state(part) and "." not in part and part not in ("US", "UK", "USA") else Shape.OTHER
 
 
 @cache
