@@ -105,6 +105,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     if change is None or isinstance(change, str):
         return change or NO_VERB
     span, after, removed = change
+    after = after.upper() if text.isupper() else after
     rest = {word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject}
     negatives = sum(word in _NOT or word.endswith("n't") or word in _SHORT for word, _, _ in words)
     if negatives != removed or not rest.isdisjoint(_DENYING) or (removed and not rest.isdisjoint(_DENIED_ONLY)):
