@@ -1,4 +1,4 @@
-"""Negations of the main clause: where *not* goes, how verbs change, what is taken away, and what keeps it from being plain."""
+"""Negations of the main clause: where *not* goes, how verbs change, what is taken away, what is not plain."""
 
 from __future__ import annotations
 
@@ -98,7 +98,9 @@ def test_negation_knows_what_is_not_plain(text: str, joined: bool, scoped: bool,
     assert (change.joined, change.scoped, change.compares) == (joined, scoped, compares)
 
 
-VERBS = sorted(bases() - {"have", "do", "lay", "wind", "found", "find", "cost", "cut", "hit", "put", "quit", "read", "set", "shut"})
+VERBS = sorted(
+    bases() - {"have", "do", "lay", "wind", "found", "find", "cost", "cut", "hit", "put", "quit", "read", "set", "shut"}
+)
 
 
 @given(st.sampled_from(VERBS), st.booleans(), st.sampled_from(["in 1920", "with Orla", "the old bridge"]))

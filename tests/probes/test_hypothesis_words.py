@@ -86,7 +86,9 @@ def by_rule(cases: Iterable[Case]) -> dict[str, Case]:
 
 
 def test_a_name_of_another_table_makes_a_true_statement_false() -> None:
-    case = by_rule(asked("hypothesis.entity", FILM, "The Glass Harbour was directed by Orla Venn.", "E"))["foreign-name"]
+    case = by_rule(asked("hypothesis.entity", FILM, "The Glass Harbour was directed by Orla Venn.", "E"))[
+        "foreign-name"
+    ]
     assert case.hypothesis == "The Glass Harbour was directed by Mara Lindqvist."
     assert (str(case.gold), case.certainty, facet(case, "effect")) == ("C", Certainty.CERTAIN, "flip")
 
@@ -122,7 +124,9 @@ def test_a_name_of_two_roles_is_replaced_only_by_one_of_both() -> None:
     both = Table(
         "The Tin Lantern", (Row("Written by", ("Ann Roe", "Bo Hale")), Row("Starring", ("Ann Roe", "Cy Dorn"))), "Movie"
     )
-    assert "same-row" not in by_rule(asked("hypothesis.entity", both, "Ann Roe wrote and starred in The Tin Lantern.", "E"))
+    assert "same-row" not in by_rule(
+        asked("hypothesis.entity", both, "Ann Roe wrote and starred in The Tin Lantern.", "E")
+    )
 
 
 def test_the_right_name_makes_a_false_statement_true_and_no_other_does() -> None:
@@ -239,7 +243,9 @@ def test_a_row_that_the_hypothesis_speaks_of_gives_no_modifier() -> None:
     assert not asked("hypothesis.modifier", table, "The Glass Harbour was directed by Orla Venn.", "E")
 
 
-@pytest.mark.parametrize("hypothesis", ["The Glass Harbour's cast is large.", "It was long.", "Old Glass Harbour is long."])
+@pytest.mark.parametrize(
+    "hypothesis", ["The Glass Harbour's cast is large.", "It was long.", "Old Glass Harbour is long."]
+)
 def test_no_modifier_where_the_title_is_not_followed_by_a_verb(hypothesis: str) -> None:
     assert not asked("hypothesis.modifier", FILM, hypothesis, "E")
 

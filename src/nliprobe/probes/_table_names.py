@@ -202,7 +202,11 @@ def _places(text: str) -> tuple[Name, ...]:
 def _region(part: str) -> Shape:
     if part.lower() in country_names():
         return Shape.COUNTRY
-    return Shape.STATE if is_country_or_state(part) and "." not in part and part not in ("US", "UK", "USA") else Shape.OTHER
+    return (
+        Shape.STATE
+        if is_country_or_state(part) and "." not in part and part not in ("US", "UK", "USA")
+        else Shape.OTHER
+    )
 
 
 @cache
