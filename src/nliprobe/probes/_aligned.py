@@ -10,7 +10,8 @@ from nliprobe.probes._claims import Relation
 from nliprobe.probes._facts import Fact, Facts, Subject, words_of
 from nliprobe.probes._statements import Statement
 from nliprobe.probes._table_facts import dimension_of
-from nliprobe.probes._topics import Measure, stem
+from nliprobe.probes._topic import Measure
+from nliprobe.probes._topics import stem
 from nliprobe.task.pair import Span
 
 _AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
@@ -23,7 +24,9 @@ _LONG = 2 * 86_400  # from two days on, a duration is no running time
 
 
 _BEFORE_ADJECTIVE = re.compile(r"\b(?:an?|is|was|early|late)\s+$", re.IGNORECASE)
-_WORK = re.compile(r"(?:[\s-]+[\w'&/-]+){0,5}?[\s-]+(?:album|film|movie|song|single|novel|drama|comedy|thriller)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"(?:[\s-]+[\w'&/-]+){0,5}?[\s-]+(?:album|film|movie|song|single|novel|drama|comedy|thriller)\b", re.IGNORECASE
+)
 
 
 class Fit(NamedTuple):
@@ -70,7 +73,9 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
             break
     else:
         return NO_FIT
-    barred = any(fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept)
+    barred = any(
+        fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept
+    )
     if _EARLIEST.search(text):
         kept = [_earliest(fact) for fact in kept]
     return Fit(tuple(kept), sure=not barred and facts.names_it(text))

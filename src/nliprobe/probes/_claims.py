@@ -104,9 +104,7 @@ _ABOUT_CORE, _ABOUT_HULL = Fraction(1, 20), Fraction(3, 10)
 _NEARLY_CORE, _NEARLY_HULL = Fraction(1, 10), Fraction(1, 3)
 
 
-def claim(
-    relation: Relation, low: Fraction | int, high: Fraction | int, rounding: Fraction | int = 0
-) -> Claim:
+def claim(relation: Relation, low: Fraction | int, high: Fraction | int, rounding: Fraction | int = 0) -> Claim:
     """Return what a relation claims about a value when it governs what spans from ``low`` to ``high``.
 
     Args:
@@ -127,9 +125,11 @@ def claim(
         return Claim(Stretch(low, high), Stretch(None, high))
     if relation is Relation.UNTIL:
         return Claim(Stretch(low, high), Stretch(low, None))
-    size = max(abs(low), abs(high))
+    size = max(abs(Fraction(low)), abs(Fraction(high)))
     if relation is Relation.ABOUT:
-        return Claim(_around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, rounding)))
+        return Claim(
+            _around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, Fraction(rounding)))
+        )
     if relation is Relation.NEARLY:
         core = Stretch(low - size * _NEARLY_CORE, low, open_high=True)
         return Claim(core, Stretch(low - size * _NEARLY_HULL, high + rounding))

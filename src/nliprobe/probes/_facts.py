@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import Value
 from nliprobe.probes._claims import Stretch
-from nliprobe.probes._topics import Measure, Topic, stem
+from nliprobe.probes._topic import Measure, Topic
+from nliprobe.probes._topics import stem
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SMALL = frozenset("the of and in a an for at on to de la von van".split())
+_SMALL = frozenset(["the", "of", "and", "in", "a", "an", "for", "at", "on", "to", "de", "la", "von", "van"])
 
 
 class Subject(NamedTuple):

@@ -52,7 +52,7 @@ class Settled(NamedTuple):
 def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
     mentions = mentions_of(text)
-    if not any([mention.type in types for mention in mentions]):
+    if not any(mention.type in types for mention in mentions):
         return
     facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
@@ -71,7 +71,9 @@ def is_own(masked: str, mention: Mention) -> bool:
     """Tell whether a mention says something by itself: it is no part of a name, no ordinal and no factor."""
     if masked[mention.start] == MASK or masked[mention.stop - 1] == MASK:
         return False
-    return not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    return (
+        not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    )
 
 
 def settle(
@@ -95,29 +97,37 @@ def settle(
 
 
 def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbation]:
-    mention = settled.statement.mention
-    span = (mention.start, mention.stop)
+    """Yield the certain perturbations of a mention, or one of each effect where none is certain."""
+    statement = settled.statement
+    span = (statement.mention.start, statement.mention.stop)
     like = text[slice(*span)]
+    word = statement.governor.words.replace(" ", "-") or "bare"
     fact = settled.fit.facts[0] if settled.fit.facts else None
+    changes = Effect.FLIP if label == "E" else Effect.PRESERVE
+    is_exact = statement.governor.relation is Relation.EXACT
     counts = dict.fromkeys(Effect, 0)
-    moves = list(moves_of(mention.value, like, fact))
-    judged = [
-        (move, verdict)
-        for move in moves
-        if (verdict := judge(label, settled, settled.statement.with_value(move.value), move.name)) is not None
-    ]
-    has_certain = any(certainty is Certainty.CERTAIN for _, (_, certainty) in judged)
-    most = PER_EFFECT if has_certain else 1
-    for move, (effect, certainty) in judged:
-        if counts[effect] >= most or (has_certain and certainty is not Certainty.CERTAIN):
+    doubtful: dict[Effect, Perturbation] = {}
+    for move in moves_of(statement.mention.value, like, fact):
+        if is_exact and counts[changes] >= PER_EFFECT and move.name != "set":
+            continue  # every change of an exact value does the same
+        verdict = judge(label, settled, statement.with_value(move.value), move.name)
+        if verdict is None or counts[verdict[0]] >= PER_EFFECT:
+            continue
+        effect, certainty = verdict
+        if certainty is not Certainty.CERTAIN and (effect in doubtful or any(counts.values())):
             continue
         try:
             after = write_mention(move.value, like)
         except UsageError:  # the value has no exact form in the manner of the mention
             continue
-        counts[effect] += 1
-        word = settled.statement.governor.words.replace(" ", "-") or "bare"
-        yield Perturbation(span, after, f"{word}-{move.name}", effect, certainty)
+        made = Perturbation(span, after, f"{word}-{move.name}", effect, certainty)
+        if certainty is Certainty.CERTAIN:
+            counts[effect] += 1
+            yield made
+        else:
+            doubtful[effect] = made
+    if not any(counts.values()):
+        yield from doubtful.values()
 
 
 def judge(label: str, settled: Settled, changed: Statement, move: str) -> tuple[Effect, Certainty] | None:

@@ -16,7 +16,8 @@ from nliprobe.probes._claims import Stretch
 from nliprobe.probes._facts import Fact, Facts, Subject, words_of
 from nliprobe.probes._governing import governor_of
 from nliprobe.probes._table_facts import dimension_of, facts_of_table
-from nliprobe.probes._topics import Measure, stem
+from nliprobe.probes._topic import Measure
+from nliprobe.probes._topics import stem
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Table
 

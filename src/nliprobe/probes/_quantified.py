@@ -26,13 +26,15 @@ from nliprobe.probes._quantifiers import (
     on_scale,
     strength_of,
 )
-from nliprobe.probes._topics import Measure, stem
+from nliprobe.probes._topic import Measure
+from nliprobe.probes._topics import stem
 from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Premise, Span
 
-
 # "Has only been on no label" and "at least at least two" are no English.
-_ONLY = re.compile(r"\bonly\b|\b(?:least|most|than|over|under|about|to|exactly|just|nearly|almost|around)\s+$", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\bonly\b|\b(?:least|most|than|over|under|about|to|exactly|just|nearly|almost|around)\s+$", re.IGNORECASE
+)
 
 
 def perturbed_quantifiers(text: str, label: str, premise: Premise) -> Iterator[Perturbation]:
@@ -86,7 +88,14 @@ def _counted(
     denials = context.denials - (quantifier.words == "no")
     barred = fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) is not None
     truth = quantifier.claim.truth(fact.values)
-    if denials or context.open or barred or not facts.names_it(text) or truth is not (label == "E") or _ONLY.search(text, 0, span[0]):
+    if (
+        denials
+        or context.open
+        or barred
+        or not facts.names_it(text)
+        or truth is not (label == "E")
+        or _ONLY.search(text, 0, span[0])
+    ):
         return
     like = text[slice(*span)]
     alone = nothing_else(text, span, facts)
@@ -101,7 +110,9 @@ def _counted(
         if counts[effect] < PER_EFFECT:
             counts[effect] += 1
             rule = f"{quantifier.words}-to-{words}".replace(" ", "-")
-            yield Perturbation(span, _like(words, like), rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY)
+            yield Perturbation(
+                span, _like(words, like), rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY
+            )
 
 
 def _scaled(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from nliprobe.language.cells.records import Date, Dates, Value
 from nliprobe.probes._claims import Stretch
 from nliprobe.probes._days import days_of, whole, years_between
-from nliprobe.probes._topics import Measure, Topic
+from nliprobe.probes._topic import Measure, Topic
 
 _Read = tuple[list[Stretch], list[Value]]
 

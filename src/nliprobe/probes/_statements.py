@@ -13,7 +13,7 @@ from nliprobe.probes._facts import Fact
 from nliprobe.probes._governing import Governor, Part, governor_of
 from nliprobe.probes._seasons import SEASONS, season_truth
 from nliprobe.probes._table_facts import base_value
-from nliprobe.probes._topics import Measure
+from nliprobe.probes._topic import Measure
 
 _DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
 _SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+year\s+)?$", re.IGNORECASE)
@@ -122,8 +122,8 @@ def _part_claim(part: Part, low: Fraction | int, high: Fraction | int) -> Claim:
 
 def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | None:
     if fact.measure is Measure.TIME:
-        rounding = 60 if value.seconds % _HOUR else _HOUR // 2
-        return claim(relation, value.seconds, value.seconds, Fraction(rounding))
+        nearest = 60 if value.seconds % _HOUR else _HOUR // 2
+        return claim(relation, value.seconds, value.seconds, nearest)
     if fact.measure not in (Measure.YEARS, Measure.AGO):
         return None
     years = value.seconds / SECONDS_OF_YEAR
@@ -153,7 +153,10 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
     low, high = base_value(value)
     factor = low / value.value if value.value else Fraction(1)
     rounding = _last_place(value.value) * factor / 2
-    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in ("", "USD"):
+    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in (
+        "",
+        "USD",
+    ):
         # Converted units are rounded: 5,280 ft and 1 mile are the same height.
         slack = max(abs(low), abs(high)) / 200
         return _with_slack(relation, low, high, slack)
@@ -194,4 +197,3 @@ def statement_of(text: str, mention: Mention) -> Statement:
     if season is not None:
         governor = governor_of(text, season.start(), mention.stop, date=True)
     return Statement(mention, governor, season[1].lower() if season else "")
-

@@ -15,7 +15,8 @@ from nliprobe.probes._claims import Stretch
 from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, day_number, days_of, whole, years_between
 from nliprobe.probes._facts import Fact, Facts, Subject
 from nliprobe.probes._spans import read_times
-from nliprobe.probes._topics import Measure, Topic, key_words, topic_named, topics_of
+from nliprobe.probes._topic import Measure, Topic
+from nliprobe.probes._topics import key_words, topic_named, topics_of
 from nliprobe.task.table import Row, Table
 
 # "Present" is when a reader reads the table, so what depends on it must hold in all these years. Where a row says how
@@ -171,7 +172,11 @@ def _generic(row: Row) -> Fact | None:
     if times:
         return Fact(None, Measure.DAY, tuple([whole(one) for one in times]), tuple(times))
     durations = [one for one in values if isinstance(one, Duration)]
-    return Fact(None, Measure.TIME, tuple([_point(one.seconds) for one in durations]), tuple(durations)) if durations else None
+    return (
+        Fact(None, Measure.TIME, tuple([_point(one.seconds) for one in durations]), tuple(durations))
+        if durations
+        else None
+    )
 
 
 def _amounts(topic: Topic | None, amounts: Sequence[Quantity]) -> Fact | None:

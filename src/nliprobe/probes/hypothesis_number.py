@@ -1,4 +1,4 @@
-"""``hypothesis.number``: another number, amount of money or count in the hypothesis, so that its label stays or flips."""
+"""``hypothesis.number``: another number or amount in the hypothesis, so that its label stays or flips."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class HypothesisNumber(HypothesisProbe):
     """Raise, lower or correct a number of the hypothesis."""
 
     about: ClassVar[About] = About(
-        "A number of the hypothesis is raised, lowered or set to what the premise says (over 40 people, over 20 people). "
-        "Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
+        "A number of the hypothesis is raised, lowered or set to what the premise says (over 40 people, over 20)."
+        " Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
         "The model does not compare the number with the premise.",
     )
     kind: ClassVar[str] = "number"

@@ -20,8 +20,8 @@ class HypothesisQuantifier(HypothesisProbe):
     """Make a quantifier of the hypothesis weaker, stronger or right."""
 
     about: ClassVar[About] = About(
-        "A quantifier of the hypothesis is replaced by another one (multiple labels, no labels). What the premise lists, or "
-        "the scale from all over most to some, tells whether the label stays or flips.",
+        "A quantifier of the hypothesis is replaced by another one (multiple labels, no labels). What the premise "
+        "lists, or the scale from all over most to some, tells whether the label stays or flips.",
         "The model does not count what the premise lists, or does not know what a quantifier says.",
     )
     kind: ClassVar[str] = "quantifier"

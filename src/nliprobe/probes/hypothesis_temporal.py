@@ -24,7 +24,7 @@ class HypothesisTemporal(HypothesisProbe):
     """Move or correct a date, a season or a duration of the hypothesis."""
 
     about: ClassVar[About] = About(
-        "A date, a season or a duration of the hypothesis is moved or set to what the premise says (before 1990, before "
+        "A date, a season or a duration of the hypothesis is moved or set to what the premise says (before 1990, "
         "2000). Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
         "The model does not compare the time with the premise.",
     )

@@ -10,7 +10,6 @@ from nliprobe.language.cells._write_times import write_date, write_dates
 from nliprobe.language.cells.mentions import find_mentions
 from nliprobe.language.cells.records import Date, Dates, Duration, Mention, Quantity
 
-
 # The values of a corpus, such as its years, come again and again.
 _find = lru_cache(maxsize=4096)(find_mentions)
 
