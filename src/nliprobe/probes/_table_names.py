@@ -21,6 +21,13 @@ _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?")
 _DIGITS = re.compile(r"\d+")
 _PART = re.compile(r"[A-ZÀ-Ý][\w’'.-]*(?: (?:of |de |la |el |upon |the )?[A-ZÀ-Ý][\w’'.-]*)*")
 _MOST_PARTS = 4
+_STATES_TEXT = """
+Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Hawaii,Idaho,Illinois,Indiana,Iowa,
+Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,Missouri,Montana,Nebraska,Nevada,
+New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,
+South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,Washington,West Virginia,Wisconsin,Wyoming
+"""
+_STATES = frozenset(_STATES_TEXT.replace("\n", "").split(","))
 # A name that can stand in a sentence: capitalised words without digits, brackets and broken letters.
 _SMALL_WORDS = "of|the|and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y"
 _NAME = re.compile(rf"(?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS})(?: (?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS}))*")
@@ -200,13 +207,10 @@ def _places(text: str) -> tuple[Name, ...]:
 
 
 def _region(part: str) -> Shape:
+    # Names that may be a part of one another (England and the United Kingdom) do not replace one another.
     if part.lower() in country_names():
         return Shape.COUNTRY
-    return (
-        Shape.STATE
-        if is_country_or_state(part) and "." not in part and part not in ("US", "UK", "USA")
-        else Shape.OTHER
-    )
+    return Shape.STATE if part in _STATES else Shape.OTHER
 
 
 @cache

@@ -118,7 +118,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
     start, stop = name.span
     new = with_article(new)
     if text[max(0, start - 4) : start].lower() == "the ":
-        new = new.removeprefix("the ")
+        new = new.removeprefix("the ").removeprefix("The ")
         # "the Kraft Foods brand" keeps its article; "by the Kraft Foods Company in Ohio" does not.
         if new[0].isupper() and with_article(new) == new and not _NOUN.match(text, stop):
             start -= 4
