@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nliprobe.base.visible import visible
 from nliprobe.language.content import content_words
 from nliprobe.people.review.merge import said_by
 from nliprobe.people.review.records import Decision, ReviewItem, Verdict
@@ -95,10 +96,11 @@ def _premise(item: ReviewItem) -> list[RenderableType]:
     for _ in range(max(2, len(premise.columns))):
         grid.add_column(overflow="fold")
     if premise.columns:
-        grid.add_row("", *(Text(name, style="bold") for name in premise.columns))
+        grid.add_row("", *(Text(visible(name), style="bold") for name in premise.columns))
     for row, mark in zip(premise.rows, row_marks(item, premise), strict=True):
+        # Made visible here already, because the widths of columns are measured before the console does it.
         cells = row.values if premise.columns else (row.key, "; ".join(row.values))
-        grid.add_row(Text(mark), *(Text(cell, style=_STYLES[mark]) for cell in cells))
+        grid.add_row(Text(mark), *(Text(visible(cell), style=_STYLES[mark]) for cell in cells))
     return [Text(premise.title, style="bold"), grid]
 
 
