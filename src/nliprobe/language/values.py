@@ -152,6 +152,15 @@ def values_version() -> str:
     return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
 
 
+def is_known_place(text: str) -> bool:
+    """Tell whether a text is the name of a country or a state.
+
+    >>> is_known_place("France"), is_known_place("U.S."), is_known_place("Narnia")
+    (True, True, False)
+    """
+    return text.lower() in _places()
+
+
 def is_single(value: str) -> bool:
     """Tell whether a text is certainly one short value: no separator is outside parentheses and numbers.
 
@@ -274,7 +283,7 @@ def _alike(texts: Sequence[str]) -> bool:
 
 def _place(texts: Sequence[str]) -> bool:
     """Tell whether the last text is a country or a state, and the others are not: "Kent, Ohio, U.S."."""
-    known = [text.split("(")[0].strip().lower() in _places() for text in texts]
+    known = [is_known_place(text.split("(")[0].strip()) for text in texts]
     return known[-1] and not all(known)
 
 

@@ -69,7 +69,7 @@ class DirNegate(Probe):
             return
         edit, subject = negation
         expects = NEGATED if _seen(subject, pair.premise) else NEGATED_UNSEEN
-        yield self.case(pair, (edit,), expects=expects, certainty=_certainty(subject, pair.premise))
+        yield self.case(pair, (edit,), expects=expects, certainty=subject_certainty(subject, pair.premise))
 
 
 def _negation(text: str) -> tuple[Edit, str] | str:
@@ -96,7 +96,7 @@ def _negation(text: str) -> tuple[Edit, str] | str:
     return replace_in_hypothesis(text, (at, at), " not"), subject
 
 
-def _certainty(subject: str, premise: Premise) -> Certainty:
+def subject_certainty(subject: str, premise: Premise) -> Certainty:
     """Tell how sure it is that both sentences are about the same: *a man* may be another man, *the man* is not."""
     words = subject.split()
     first = words[0].lower()

@@ -1,0 +1,156 @@
+"""Find the numbers, amounts, dates, stretches of time and durations that an English text mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from nliprobe.language.cells._amounts import AmountMatch, read_amount, read_clock, with_unit
+from nliprobe.language.cells._dates import TimeMatch, read_time
+from nliprobe.language.cells.records import CellType, Date, Dates, Mention, Quantity
+from nliprobe.language.cells.units import MONEY_BEFORE
+from nliprobe.language.english import plural
+from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
+
+# Where a time may begin that shows by its form that it is one.
+_TIME_START = re.compile(
+    r"(?<![\w.,$£€/'’-])(?:\d|[cC]\.\s?\d|ca\.|circa\s|~|A\.?D\b|the\s(?=['’\w])|['’]\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twent)"
+    r")",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"the\s", re.IGNORECASE)
+_THE_YEAR = re.compile(r"\bthe\syear\s$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s{1,3}$", re.IGNORECASE)
+_MONEY_END = re.compile(rf"{MONEY_BEFORE}\s?$", re.IGNORECASE)
+_ABOUT_SIGN = re.compile(r"(?:(?<!\w)c\.|(?<!\w)ca\.|~|≈)\s?$", re.IGNORECASE)
+_HALF_DAY = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
+_CLOCK_BEFORE = re.compile(r"\b(?:at|by|until|till|before|after|around|from|to|o'clock)\s$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_IRREGULAR = frozenset(["people", "men", "women", "children", "feet", "teeth", "mice", "geese"])
+
+
+def find_mentions(text: str) -> tuple[Mention, ...]:
+    """Return the numbers, amounts, dates, stretches and durations of a text in order, without overlaps.
+
+    >>> text = "From May 1978 to 1980 it sold four million copies."
+    >>> [(text[mention.start : mention.stop], mention.type.value) for mention in find_mentions(text)]
+    [('May 1978 to 1980', 'date range'), ('four million copies', 'number')]
+    """
+    numbers = find_numbers(text)
+    if not numbers:
+        return ()
+    mentions: list[Mention] = []
+    place = 0
+    times = _times(text)
+    time = next(times, None)
+    for number in numbers:
+        while time is not None and time.start < number.stop:
+            if time.start >= place:
+                mentions.append(time)
+                place = time.stop
+            time = next(times, None)
+        if number.start < place:
+            continue
+        mention = _mention(text, number, place)
+        if mention is not None:
+            mentions.append(mention)
+            place = mention.stop
+    if time is not None and time.start >= place:
+        mentions.append(time)
+    return tuple(mentions)
+
+
+def _times(text: str) -> Iterator[Mention]:
+    """Find the times that are sure by their form: with a month, an era, or as a decade, century or stretch."""
+    stop = 0
+    for match in _TIME_START.finditer(text):
+        start = match.start()
+        if start < stop:
+            continue
+        is_year = _is_after(_THE_YEAR, text, start)
+        read = read_time(text, start, earliest=1 if is_year else 1000, between=_is_after(_BETWEEN, text, start))
+        if read is None or not (read.strong or is_year) or not _ends_well(text, read.stop):
+            continue
+        stop = read.stop
+        yield _time(start, read)
+
+
+def _ends_well(text: str, stop: int) -> bool:
+    return not (
+        text[stop : stop + 1].isalnum() or (text[stop : stop + 1] in "-–" and text[stop + 1 : stop + 2].isalnum())
+    )
+
+
+def _time(start: int, read: TimeMatch) -> Mention:
+    return Mention(start, read.stop, CellType.DATES if isinstance(read.value, Dates) else CellType.DATE, read.value)
+
+
+def _is_after(pattern: re.Pattern[str], text: str, start: int) -> bool:
+    """Tell whether the words just before a place match."""
+    return pattern.search(text[max(0, start - 12) : start]) is not None
+
+
+def _mention(text: str, number: Number, place: int) -> Mention | None:
+    """Return what a number mentions; None for parts of names, times of day, scores and dates without a year."""
+    if number.kind is Kind.YEAR:
+        return _year(text, number)
+    if number.kind in (Kind.TIME, Kind.SCORE):
+        return _clock(text, number)
+    if number.value is None:
+        return None
+    if number.kind is Kind.ORDINAL:
+        return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
+    if number.kind is not Kind.QUANTITY:
+        return None
+    return _quantity(text, number, place)
+
+
+def _year(text: str, number: Number) -> Mention | None:
+    read = read_time(text, number.start, between=_is_after(_BETWEEN, text, number.start))
+    if read is not None and read.stop >= number.stop:
+        return _time(number.start, read)
+    if number.manner is not Manner.WORDS or number.value is None or number.upper is not None:
+        return None
+    return Mention(number.start, number.stop, CellType.DATE, Date(int(number.value)))
+
+
+def _clock(text: str, number: Number) -> Mention | None:
+    read = read_clock(text, number.start)
+    if read is None or _HALF_DAY.match(text, read.stop) or _is_after(_CLOCK_BEFORE, text, number.start):
+        return None
+    return Mention(number.start, read.stop, read.type, read.value)
+
+
+def _quantity(text: str, number: Number, place: int) -> Mention | None:
+    start = number.start
+    money = _MONEY_END.search(text, max(place, start - 8), start)
+    if money is not None:
+        start = money.start()
+    read: AmountMatch | None
+    if number.manner is Manner.WORDS:
+        read = with_unit(text, number.stop, number.value or Fraction(0), number.upper, in_inches=False)
+    else:
+        read = read_amount(text, start, in_inches=False)
+        if read is None or (isinstance(read.value, Quantity) and read.stop < number.stop):
+            # The amounts of cells do not have all forms of numbers in running text: "2 and a half", "1/2".
+            read = with_unit(text, number.stop, number.value or Fraction(0), number.upper, in_inches=False)
+    value, stop = read.value, read.stop
+    if isinstance(value, Quantity) and not value.unit and (noun := _counted(text, number)) is not None:
+        value, stop = value._replace(unit=noun[0]), noun[1]
+    sign = _ABOUT_SIGN.search(text, max(place, start - 4), start)
+    if sign is not None:
+        start, value = sign.start(), value._replace(about=True)
+    return Mention(start, stop, read.type, value)
+
+
+def _counted(text: str, number: Number) -> tuple[str, int] | None:
+    """Return the noun that a number counts, in the plural, and where it ends."""
+    if not number.unit or not number.unit.isalpha():
+        return None
+    for match in _WORD.finditer(text, number.stop, number.stop + 80):
+        if match[0].lower() == number.unit:
+            is_single = number.value == 1 and number.upper is None and number.unit not in _IRREGULAR
+            return (plural(number.unit) if is_single and not number.unit.endswith("s") else number.unit), match.end()
+    return None

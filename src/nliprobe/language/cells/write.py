@@ -1,0 +1,67 @@
+"""Write a value in the manner of a mention."""
+
+from __future__ import annotations
+
+from nliprobe.base.errors import UsageError
+from nliprobe.language.cells._write_amounts import write_duration, write_quantity
+from nliprobe.language.cells._write_times import write_date, write_dates
+from nliprobe.language.cells.mentions import find_mentions
+from nliprobe.language.cells.records import Date, Dates, Duration, Mention, Quantity
+
+
+def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
+    """Return a value written like a mention, such that reading it gives the value again.
+
+    Args:
+        value: what to write; of the mention's kind and, for quantities, of its unit.
+        like: the text of a mention; what stands around the mention in it stays.
+
+    Raises:
+        UsageError: the value has no exact form in that manner.
+
+    >>> from fractions import Fraction
+    >>> write_mention(Duration(Fraction(3360)), "46 minutes"), write_mention(Date(1989, 3), "March 1979")
+    ('56 minutes', 'March 1989')
+    >>> write_mention(Quantity(Fraction(6_750_000), "USD"), "$4.5 million")
+    '$6.75 million'
+    """
+    mention, before = _read(like)
+    if mention is None or not _fits(value, mention.value):
+        raise UsageError(f"{_named(value)} cannot be written like {like!r}. Give a mention of the same kind and unit.")
+    manner = like[mention.start : mention.stop]
+    if isinstance(value, Date):
+        written = write_date(value, manner)
+    elif isinstance(value, Dates):
+        written = write_dates(value, manner)
+    elif isinstance(value, Duration):
+        written = write_duration(value, manner)
+    else:
+        written = write_quantity(value, manner)
+    text = like[: mention.start] + written + like[mention.stop :]
+    again = find_mentions(before + text)
+    if not again or again[0].value != value:
+        raise UsageError(f"{_named(value)} has no exact form like {like!r}: {written!r} would say something else.")
+    return text
+
+
+def _read(like: str) -> tuple[Mention | None, str]:
+    """Return the first mention of a text; "1990 and 1997" is one only after "between"."""
+    mentions = find_mentions(like)
+    if " and " in like:
+        joined = find_mentions(f"between {like}")
+        if len(joined) < len(mentions):
+            shift = len("between ")
+            return joined[0]._replace(start=joined[0].start - shift, stop=joined[0].stop - shift), "between "
+    return (mentions[0], "") if mentions else (None, "")
+
+
+def _fits(value: Quantity | Date | Dates | Duration, like: Quantity | Date | Dates | Duration) -> bool:
+    if isinstance(value, Quantity):
+        return isinstance(like, Quantity) and value.unit == like.unit
+    return isinstance(value, Duration) == isinstance(like, Duration) and not isinstance(like, Quantity)
+
+
+def _named(value: Quantity | Date | Dates | Duration) -> str:
+    if isinstance(value, Quantity):
+        return f"The number {value.value} {value.unit}".strip()
+    return f"{value!r}"

@@ -1,0 +1,138 @@
+"""Say which row of a table a number, date or duration of a hypothesis speaks about."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from nliprobe.language.cells.records import CellType, Mention, Quantity
+from nliprobe.probes._claims import Relation
+from nliprobe.probes._facts import Fact, Facts, dimension_of
+from nliprobe.probes._statements import Statement
+from nliprobe.probes._topics import Measure, stem
+from nliprobe.task.pair import Span
+
+_WORD = re.compile(r"[^\W\d_]+")
+_AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
+# A number without a unit after such words is an age.
+_AGED = re.compile(r"\b(?:age of|aged|age|at|(?:he|she|they) (?:was|were|turned)|to be|only|being)\s+$", re.IGNORECASE)
+_EARLIEST = re.compile(r"\b(?:first|originally|initially|debuted|premiered|original)\b", re.IGNORECASE)
+_ACTIVE = re.compile(r"\bactive\b", re.IGNORECASE)
+# How far from a plain number the word for what it counts may be.
+_NEAR_BEFORE, _NEAR_AFTER = 40, 34
+_LONG = 2 * 86_400  # from two days on, a duration is no running time
+_TIMES = {CellType.DATE: (Measure.DAY, Measure.START, Measure.END)}
+
+
+# "The band", "it": what the table is about, if no name says otherwise.
+_THIS = re.compile(r"(?:the|this|it|he|she|they|there)\b", re.IGNORECASE)
+_NAME = re.compile(r"\s[A-Z]")
+
+
+class Fit(NamedTuple):
+    """The facts that a mention may speak about, and whether it surely speaks about one of them.
+
+    Attributes:
+        facts: all facts that fit; a statement is true or false only where they agree.
+        sure: whether the words leave no doubt.
+    """
+
+    facts: tuple[Fact, ...]
+    sure: bool
+
+    def truth(self, statement: Statement) -> bool | None:
+        """Return whether the facts make a statement true or false; None where they leave it open or disagree."""
+        truths = {statement.truth(fact) for fact in self.facts}
+        return truths.pop() if len(truths) == 1 else None
+
+
+NO_FIT = Fit((), sure=False)
+
+
+def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
+    """Return the facts that a mention speaks about.
+
+    Args:
+        text: the hypothesis.
+        statement: the mention with what governs it.
+        region: from the mention before to the mention after; words beyond belong to other mentions.
+        facts: what the table says.
+    """
+    mention = statement.mention
+    measures = _measures(text, statement)
+    before, after = (region[0], mention.start), (mention.stop, region[1])
+    is_plain = isinstance(mention.value, Quantity) and Measure.YEARS not in measures
+    if is_plain:
+        before = (max(before[0], mention.start - _NEAR_BEFORE), before[1])
+        # The noun that is counted belongs to the mention.
+        after = (mention.start, min(after[1], mention.stop + _NEAR_AFTER))
+    kept: list[Fact] = []
+    candidates = [fact for fact in facts.facts if fact.measure in measures and _same_kind(fact, mention)]
+    if not candidates:
+        return NO_FIT
+    for start, stop in (after, before) if is_plain else (before, after):
+        kept = [fact for fact in candidates if _speaks_of(fact, statement, text, start, stop)]
+        if kept:
+            break
+    if not kept:
+        return NO_FIT
+    named = _names_subject(text, facts)
+    barred = any(fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept)
+    if _EARLIEST.search(text):
+        kept = [_earliest(fact) for fact in kept]
+    return Fit(tuple(kept), sure=named and not barred)
+
+
+def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
+    mention, relation = statement.mention, statement.governor.relation
+    if mention.type is CellType.DATE:
+        if relation is Relation.SINCE:
+            return (Measure.START, Measure.DAY)
+        return (Measure.END,) if relation is Relation.UNTIL else (Measure.DAY, Measure.START, Measure.END)
+    if mention.type is CellType.DURATION:
+        if _AGO.match(text, mention.stop):
+            return (Measure.AGO,)
+        if mention.value.seconds < _LONG:  # type: ignore[union-attr]
+            return (Measure.TIME,)
+        return (Measure.YEARS, Measure.AGO)
+    if mention.type is not CellType.NUMBER:
+        return (Measure.AMOUNT,)
+    is_age = mention.value.unit == "" and _AGED.search(text, max(0, mention.start - 20), mention.start)  # type: ignore[union-attr]
+    return (Measure.YEARS,) if is_age else (Measure.COUNT, Measure.AMOUNT)
+
+
+def _same_kind(fact: Fact, mention: Mention) -> bool:
+    if not isinstance(mention.value, Quantity):
+        return True
+    dimension = dimension_of(mention.value)
+    if fact.measure is Measure.YEARS:
+        return fact.topic is not None and fact.topic.name in ("age", "lifespan") and dimension == ""
+    return dimension == "" if fact.measure is Measure.COUNT else dimension == fact.dimension
+
+
+def _speaks_of(fact: Fact, statement: Statement, text: str, start: int, stop: int) -> bool:
+    topic = fact.topic
+    if topic is None:
+        # The earliest and the last of something, and parts of it, are named by the words of the key.
+        stems = {stem(word) for word in _WORD.findall(text[start:stop].lower())}
+        return all(word in stems for word in fact.words)
+    if topic.cues[fact.measure].search(text, start, stop):
+        return True
+    is_begun = statement.governor.relation is Relation.SINCE or statement.governor.words == "from"
+    return fact.measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
+
+
+def _names_subject(text: str, facts: Facts) -> bool:
+    if not facts.title:
+        return True
+    if not facts.title.isdisjoint([stem(word) for word in _WORD.findall(text.lower())]):
+        return True
+    return _THIS.match(text) is not None and _NAME.search(text) is None
+
+
+def _earliest(fact: Fact) -> Fact:
+    """Keep the first of several dates: a film is *first* released on the earliest of its days."""
+    if fact.measure is not Measure.DAY or len(fact.values) < 2:
+        return fact
+    place = min(range(len(fact.values)), key=lambda index: fact.values[index].high or 0)
+    return fact._replace(values=(fact.values[place],), own=fact.own[place : place + 1])

@@ -1,0 +1,159 @@
+"""Make the perturbations of a hypothesis's numbers, dates and durations, with what each does to the label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nliprobe.base.errors import UsageError
+from nliprobe.language.cells import find_mentions, write_mention
+from nliprobe.language.cells.records import CellType, Mention, Quantity
+from nliprobe.probes._aligned import Fit, align
+from nliprobe.probes._claims import RAISING_LEADS_TO, Relation
+from nliprobe.probes._context import MASK, Context, context_of, is_amount, nothing_else, without_title
+from nliprobe.probes._facts import Facts
+from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._moves import moves_of
+from nliprobe.probes._statements import Statement, statement_of
+from nliprobe.task.case import Certainty
+from nliprobe.task.pair import Span
+
+# How many perturbations a mention gives for each effect.
+PER_EFFECT = 2
+
+
+class Settled(NamedTuple):
+    """A mention with what is known about it before it is changed.
+
+    Attributes:
+        statement: the mention with what governs it.
+        fit: the facts it speaks about.
+        sure: whether the words around it leave no doubt what it says.
+        alone: whether nothing else in the hypothesis could be false.
+        truth: whether the facts make it true or false; None where they leave it open.
+        label: the label of the pair.
+    """
+
+    statement: Statement
+    fit: Fit
+    sure: bool
+    alone: bool
+    truth: bool | None
+    label: str
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the facts make the mention what the label says: true for E, false for C."""
+        return self.truth is (self.label == "E")
+
+
+def perturbed(text: str, label: str, facts: Facts, types: frozenset[CellType]) -> Iterator[Perturbation]:
+    """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
+    mentions = find_mentions(text)
+    if not any(mention.type in types for mention in mentions):
+        return
+    masked = without_title(text, facts.names)
+    context = context_of(masked)
+    for place, mention in enumerate(mentions):
+        if mention.type in types and is_own(masked, mention):
+            region = (
+                mentions[place - 1].stop if place else 0,
+                mentions[place + 1].start if place + 1 < len(mentions) else len(text),
+            )
+            settled = settle(text, label, mention, region, facts, context, len(mentions))
+            yield from _of_mention(text, label, settled)
+
+
+def is_own(masked: str, mention: Mention) -> bool:
+    """Tell whether a mention says something by itself: it is no part of a name, no ordinal and no factor."""
+    if masked[mention.start] == MASK or masked[mention.stop - 1] == MASK:
+        return False
+    return not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+
+
+def settle(
+    text: str, label: str, mention: Mention, region: Span, facts: Facts, context: Context, mentions: int
+) -> Settled:
+    """Find out what a mention says and whether the table confirms the label."""
+    statement = statement_of(text, mention)
+    denied = 0 <= context.plain_denial < mention.start
+    statement = statement._replace(denied=denied)
+    fit = align(text, statement, region, facts)
+    sure = (
+        fit.sure
+        and statement.governor.sure
+        and not context.open
+        and (context.denials == 0 or (denied and context.denials == 1))
+        and is_amount(text, mention.start, mention.stop)
+    )
+    phrase = (statement.governor.start, mention.stop)
+    alone = mentions == 1 and nothing_else(text, phrase, facts.words | facts.title)
+    return Settled(statement, fit, sure, alone, fit.truth(statement), label)
+
+
+def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbation]:
+    mention = settled.statement.mention
+    span = (mention.start, mention.stop)
+    like = text[slice(*span)]
+    fact = settled.fit.facts[0] if settled.fit.facts else None
+    counts = dict.fromkeys(Effect, 0)
+    moves = list(moves_of(mention.value, like, fact))
+    judged = [
+        (move, verdict)
+        for move in moves
+        if (verdict := judge(label, settled, settled.statement.with_value(move.value), move.name)) is not None
+    ]
+    has_certain = any(certainty is Certainty.CERTAIN for _, (_, certainty) in judged)
+    most = PER_EFFECT if has_certain else 1
+    for move, (effect, certainty) in judged:
+        if counts[effect] >= most or (has_certain and certainty is not Certainty.CERTAIN):
+            continue
+        try:
+            after = write_mention(move.value, like)
+        except UsageError:  # the value has no exact form in the manner of the mention
+            continue
+        counts[effect] += 1
+        word = settled.statement.governor.words.replace(" ", "-") or "bare"
+        yield Perturbation(span, after, f"{word}-{move.name}", effect, certainty)
+
+
+def judge(label: str, settled: Settled, changed: Statement, move: str) -> tuple[Effect, Certainty] | None:
+    """Return what a change does to the label and how sure that is; None where nobody could tell.
+
+    Args:
+        label: the label of the pair, E or C.
+        settled: the mention as it is.
+        changed: the statement after the change.
+        move: how it was changed: ``raised``, ``lowered``, ``set`` to what the cell says, or ``changed``.
+    """
+    truth = settled.fit.truth(changed)
+    if settled.sure and truth is False and (settled.confirmed or settled.truth is None):
+        # What a cell makes false is false, whatever else the hypothesis says.
+        return Effect.FLIP if label == "E" else Effect.PRESERVE, Certainty.CERTAIN
+    if settled.sure and truth is True and settled.confirmed:
+        if label == "E":
+            return Effect.PRESERVE, Certainty.CERTAIN
+        # Where other words may be false as well, a true number does not make a hypothesis true.
+        return Effect.FLIP, Certainty.CERTAIN if settled.alone else Certainty.LIKELY
+    return _by_direction(label, settled.statement, move)
+
+
+def _by_direction(label: str, statement: Statement, move: str) -> tuple[Effect, Certainty] | None:
+    """Judge a change by the governing word alone (T6), where no row of the table settles it."""
+    relation = statement.governor.relation
+    leads_to = RAISING_LEADS_TO.get(relation)
+    if leads_to is not None and move in ("raised", "lowered"):
+        towards = leads_to if (move == "raised") != statement.denied else _other(leads_to)
+        if towards == label:
+            return Effect.PRESERVE, Certainty.LIKELY
+        return Effect.FLIP, Certainty.NEEDS_PERSON
+    if move == "set":
+        return (Effect.FLIP, Certainty.NEEDS_PERSON) if label == "C" else None
+    # Any real change makes a true number false, and a false one stays false; a denial turns that round.
+    effect = Effect.FLIP if label == "E" else Effect.PRESERVE
+    doubtful = statement.denied or relation is not Relation.EXACT
+    return effect, Certainty.NEEDS_PERSON if doubtful else Certainty.LIKELY
+
+
+def _other(label: str) -> str:
+    return "C" if label == "E" else "E"

@@ -1,0 +1,88 @@
+"""Quantifiers: what each claims about how many there are, and the entailment scale of those that speak about a share.
+
+*All* says more than *most*, *most* more than *some* (tables.md, T6). A row that lists its items is complete (T9), so how
+many there are is known, and a quantifier that counts them is true or false.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from nliprobe.probes._claims import Claim, Stretch
+
+
+class Quantifier(NamedTuple):
+    """A quantifier and what it claims about a number of things.
+
+    Attributes:
+        words: how it is written.
+        claim: how many things there surely are, and may be.
+        single: whether the noun after it is in the singular; None if it may be both.
+    """
+
+    words: str
+    claim: Claim
+    single: bool | None
+
+
+def _quantifier(words: str, core: tuple[int, int | None], hull: tuple[int, int | None], single: bool | None) -> Quantifier:
+    surely, maybe = (Stretch(Fraction(low), None if high is None else Fraction(high)) for low, high in (core, hull))
+    return Quantifier(words, Claim(surely, maybe), single)
+
+
+# How many "several", "many" and "a few" are is nowhere written: what everybody would call so, and what somebody might.
+COUNTING = (
+    _quantifier("no", (0, 0), (0, 0), single=None),
+    _quantifier("only a single", (1, 1), (1, 1), single=True),
+    _quantifier("only one", (1, 1), (1, 1), single=True),
+    _quantifier("just one", (1, 1), (1, 1), single=True),
+    _quantifier("exactly one", (1, 1), (1, 1), single=True),
+    _quantifier("a single", (1, 1), (1, 1), single=True),
+    _quantifier("at least one", (1, None), (1, None), single=True),
+    _quantifier("more than one", (2, None), (2, None), single=True),
+    _quantifier("fewer than two", (0, 1), (0, 1), single=False),
+    _quantifier("at least two", (2, None), (2, None), single=False),
+    _quantifier("a couple of", (2, 2), (2, 3), single=False),
+    _quantifier("some", (2, None), (1, None), single=False),
+    _quantifier("a few", (3, 4), (2, 6), single=False),
+    _quantifier("multiple", (2, None), (2, None), single=False),
+    _quantifier("various", (3, None), (2, None), single=False),
+    _quantifier("several", (4, None), (2, None), single=False),
+    _quantifier("many", (8, None), (3, None), single=False),
+    _quantifier("numerous", (8, None), (3, None), single=False),
+    _quantifier("a number of", (3, None), (2, None), single=False),
+)  # fmt: skip
+BY_WORDS = {one.words: one for one in COUNTING}
+# What may take the place of a quantifier, the plainest first.
+REPLACEMENTS = {
+    True: ("more than one", "at least one", "only one", "no"),
+    False: ("multiple", "at least two", "some", "fewer than two", "no", "several"),
+}
+
+# Those that speak about a share of things, from the strongest to the weakest.
+_UPWARD = ("all", "most", "some")
+_ALL = frozenset(["all", "every", "each", "all of", "all of the", "all the"])
+SCALE = re.compile(
+    r"\b(?P<words>all of the|all of|all the|all|most of the|most of|most|some of the|some of|some|many of the|many of)\s+"
+    r"(?!popular|famous|likely|recent|notable|well|known|of)(?P<noun>[a-z]+)",
+    re.IGNORECASE,
+)
+FIND = re.compile(
+    rf"\b(?P<words>{'|'.join(sorted(BY_WORDS, key=len, reverse=True))})\s+(?P<rest>(?:(?!of\b|to\b|in\b)[a-z-]+\s+){{0,2}}?[a-z]+)\b",
+    re.IGNORECASE,
+)
+
+
+def on_scale(words: str, strength: str) -> str:
+    """Return the words of another strength in the form of given ones: "all of the" and "some" give "some of the"."""
+    first, _, rest = words.lower().partition(" ")
+    rest = "of the" if first == "all" and rest == "the" else rest
+    return f"{strength} {rest}" if rest else strength
+
+
+def strength_of(words: str) -> int:
+    """Return the place on the scale: 0 for all, 1 for most and many, 2 for some."""
+    first = words.lower().split()[0]
+    return {"all": 0, "most": 1, "many": 1, "some": 2}[first]

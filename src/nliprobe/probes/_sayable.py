@@ -1,0 +1,195 @@
+"""Values of rows as a sentence can say them, true ones of a table and wrong ones that other tables give."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from random import Random
+
+from nliprobe.base.identity import kept_by_identity
+from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.row_phrases import ValueKind
+from nliprobe.probes._table_names import Name, RowNames, Shape, TableNames, country_names, is_name, table_names
+from nliprobe.task.source import Pool
+from nliprobe.task.table import Row, Table
+
+_MINUTES = re.compile(r"(\d{1,3}) ?min(?:ute)?s?\.?", re.IGNORECASE)
+_CLOCK = re.compile(r"(\d{1,2}) ?: ?([0-5]\d)")
+_MONEY = re.compile(r"(?:US)?(\$\d[\d.,]*(?: (?:million|billion))?)")
+_SINCE = re.compile(r"(\d{4})\s*[-–]\s*present", re.IGNORECASE)
+_TERM = re.compile(r"[A-Za-z][a-z]+(?:[ -][a-z]+){0,2}", re.IGNORECASE)
+# Words for somebody who does something: "has worked as a singer".
+_DOER = re.compile(r"(?:[eo]r|ist|ian|man|woman|ress|model|host|poet|chef|pilot|nurse|architect|entrepreneur)$")
+_WORDS = re.compile(r"\w+")
+# Countries that take an article.
+_WITH_ARTICLE = frozenset(
+    [
+        "united states",
+        "united kingdom",
+        "netherlands",
+        "philippines",
+        "czech republic",
+        "bahamas",
+        "dominican republic",
+        "maldives",
+        "gambia",
+        "soviet union",
+        "united arab emirates",
+    ]
+)
+# Terms that keep their capital letters.
+_PROPER = frozenset(["latin", "christian", "celtic", "gothic", "caribbean", "african", "european", "asian"])
+_NAMED_TERMS = frozenset(["language", "official language", "nationality", "demonym"])
+# Wrong years and measures are this far from the true ones, so that nobody takes them for rounded.
+_YEARS_APART = 2
+_SHARE_APART = 0.2
+_TRIES = 12
+
+
+@lru_cache(maxsize=16_384)
+def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
+    """Return the values of a row that can stand in its phrase."""
+    kind, phrase = fact.phrase.kind, fact.phrase.phrase
+    if not phrase:
+        return ()
+    if kind is ValueKind.DATE:
+        return tuple(fact.years) if len(fact.years) == 1 else ()
+    if kind in (ValueKind.SINCE, ValueKind.DURATION, ValueKind.MONEY):
+        return _measured(kind, row)
+    if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.names) != 1):
+        return ()
+    if kind is ValueKind.TERM:
+        terms = [text for name in fact.names if (text := term_text(name.text, fact.phrase.name))]
+        return tuple([term for term in terms if "{a}" not in phrase or _DOER.search(term)])
+    if kind is ValueKind.COUNTRY:
+        return tuple([with_article(name.text) for name in fact.names if name.text.lower() in country_names()])
+    if kind is ValueKind.PLACE:
+        return tuple([name.text for name in fact.names if name.shape is Shape.CITY and is_name(name.text)])
+    return tuple([name.text for name in fact.names if is_name(name.text)])
+
+
+def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
+    if len(row.values) != 1:
+        return ()
+    text = row.values[0].strip()
+    if kind is ValueKind.SINCE:
+        years = _SINCE.fullmatch(text)
+        return (years[1],) if years else ()
+    if kind is ValueKind.MONEY:
+        money = _MONEY.fullmatch(text)
+        return (money[1],) if money else ()
+    if minutes := _MINUTES.fullmatch(text):
+        return (f"{minutes[1]} minutes",)
+    clock = _CLOCK.fullmatch(text)
+    return (f"{clock[1]}:{clock[2]}",) if clock else ()
+
+
+def term_text(name: str, relation: str) -> str:
+    """Return a term as a sentence writes it, in lower case if it has no name in it; empty for what is no plain term."""
+    if not _TERM.fullmatch(name) or " and " in name:
+        return ""
+    words = name.split(" ")
+    if relation in _NAMED_TERMS:
+        return name if name[0].isupper() else ""
+    proper = any(word.lower() in _PROPER or word.lower() in _adjectives() for word in words)
+    return name if proper else name.lower()
+
+
+def with_article(country: str) -> str:
+    """Put *the* before the names of countries that take it."""
+    return f"the {country}" if country.lower() in _WITH_ARTICLE else country
+
+
+class Wrong:
+    """The values that other tables have for what a row says.
+
+    Attributes:
+        values: per relation, the groups of the tables and their sayable values.
+        names: the same for the names in rows, per relation and shape.
+    """
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[tuple[str, str]]] = {}
+        self.names: dict[tuple[str, Shape], list[tuple[str, str]]] = {}
+
+    def add(self, group: str, table: Table) -> None:
+        """Take the values of one table."""
+        for fact in table_names(table).rows:
+            for value in sayable(fact, table.rows[fact.at]):
+                self.values.setdefault(fact.phrase.name, []).append((group, value))
+            for name in fact.names:
+                if name.shape is not Shape.OTHER and is_name(name.text.replace(", ", " ")):
+                    self.names.setdefault((fact.phrase.name, name.shape), []).append((group, name.text))
+
+    def draw(self, facts: TableNames, fact: RowNames, row: Row, group: str, random: Random) -> str:
+        """Draw a value that is certainly wrong for a row; empty if the draws give none."""
+        listed = self.values.get(fact.phrase.name, ())
+        if not listed or not fact.phrase.closed or not fact.sure:
+            return ""
+        place = int(random.random() * len(listed))
+        for other, value in listed[place : place + _TRIES]:
+            if other != group and _contradicts(facts, fact, row, value):
+                return value
+        return ""
+
+    def draw_name(self, facts: TableNames, fact: RowNames, name: Name, group: str, random: Random) -> str:
+        """Draw a name of the same shape that a table does not have anywhere; empty if the draws give none."""
+        listed = self.names.get((fact.phrase.name, name.shape), ())
+        place = int(random.random() * len(listed))
+        for other, text in listed[place : place + _TRIES]:
+            if other != group and unknown(facts, text):
+                return text
+        return ""
+
+
+@kept_by_identity(2)  # a suite works through its corpora one after the other
+def wrong_values(pool: Pool) -> Wrong:
+    """Index the values of all tables of a pool, once."""
+    wrong = Wrong()
+    for group, table in sorted(pool.tables.items()):
+        if not table.columns:
+            wrong.add(group, table)
+    return wrong
+
+
+def _contradicts(facts: TableNames, fact: RowNames, row: Row, value: str) -> bool:
+    """Tell whether a row excludes a value."""
+    kind = fact.phrase.kind
+    true = sayable(fact, row)
+    if kind in (ValueKind.DATE, ValueKind.SINCE):
+        return bool(true) and abs(int(value) - int(true[0])) >= _YEARS_APART
+    if kind in (ValueKind.DURATION, ValueKind.MONEY):
+        return bool(true) and _apart(value, true[0])
+    if not fact.names:
+        return False
+    if kind in (ValueKind.PLACE, ValueKind.COUNTRY) and not true:
+        return False
+    return unknown(facts, value)
+
+
+def unknown(facts: TableNames, name: str) -> bool:
+    """Tell whether no word of a name that counts occurs anywhere in a table."""
+    return facts.words.isdisjoint([word for word in _WORDS.findall(name.lower()) if len(word) > 2 and word != "the"])
+
+
+def _apart(one: str, other: str) -> bool:
+    first, second = _size(one), _size(other)
+    return abs(first - second) > _SHARE_APART * max(first, second)
+
+
+def _size(text: str) -> float:
+    if clock := _CLOCK.fullmatch(text):
+        return int(clock[1]) + int(clock[2]) / 60
+    number = float(re.sub(r"[^\d.]", "", text.replace(",", "")).strip(".") or 0)
+    return number * (1000 if "billion" in text else 1 if "million" in text or "$" not in text else 1e-6)
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset([*_column("COUNTRY", "adjective"), *_column("LANGUAGE", "text")])
+
+
+def _column(name: str, field: str) -> list[str]:
+    lexicon = load_lexicon(name)
+    assert isinstance(lexicon, Lexicon)
+    return [text.lower() for text in lexicon.column(field)]

@@ -1,0 +1,167 @@
+"""Read what a hypothesis says with a number, a date or a duration, so that facts can make it true or false."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
+from nliprobe.probes._claims import Claim, Relation, Stretch, claim
+from nliprobe.probes._facts import DAYS_OF_YEAR, SECONDS_OF_YEAR, Fact, base_value, days_of
+from nliprobe.probes._governing import Governor, Part, governor_of
+from nliprobe.probes._seasons import SEASONS, season_truth
+from nliprobe.probes._topics import Measure
+
+_DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
+_SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+year\s+)?$", re.IGNORECASE)
+_HOUR = 3600
+_AGES = frozenset(["age", "lifespan"])  # people count whole years
+# "About 1500" is within some years of it, whatever the number of the year is.
+_ABOUT_DATE = Fraction(40 * DAYS_OF_YEAR)
+
+
+class Statement(NamedTuple):
+    """A mention, what governs it, and whether it is denied."""
+
+    mention: Mention
+    governor: Governor
+    season: str = ""
+    denied: bool = False
+
+    def with_value(self, value: Quantity | Date | Dates | Duration) -> Statement:
+        """Return the same statement with another value."""
+        return self._replace(mention=self.mention._replace(value=value))
+
+    def truth(self, fact: Fact) -> bool | None:
+        """Return whether a fact makes the statement true or false, None where that is open."""
+        if self.season and fact.measure in _DAY_MEASURES:
+            return self._with_season(fact)
+        said = self._claim(fact)
+        return None if said is None else said.truth(fact.values)
+
+    def _with_season(self, fact: Fact) -> bool | None:
+        said = self._claim(fact)
+        in_year = None if said is None else said._replace(denied=False).truth(fact.values)
+        in_season = {season_truth(self.season, one) if isinstance(one, Date) else None for one in fact.own}
+        truths = {in_year, in_season.pop() if len(in_season) == 1 else None}
+        truth = False if False in truths else None if None in truths else True
+        return truth if truth is None else truth != self.denied
+
+    def _claim(self, fact: Fact) -> Claim | None:
+        value, relation, part = self.mention.value, self.governor.relation, self.governor.part
+        if isinstance(value, Date):
+            if fact.measure not in _DAY_MEASURES:
+                return None
+            made = _date_claim(value, relation, part)
+        elif isinstance(value, Dates):
+            made = None
+        elif isinstance(value, Duration):
+            made = _duration_claim(value, relation, fact)
+        else:
+            made = _amount_claim(value, relation, fact)
+        return None if made is None else made._replace(denied=self.denied)
+
+
+def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
+    days = days_of(date)
+    assert days.low is not None
+    assert days.high is not None
+    if part is Part.OPEN or (part is not Part.WHOLE and relation is not Relation.EXACT):
+        return None
+    if part is not Part.WHOLE:
+        return _part_claim(part, days.low, days.high + 1)
+    if relation in (Relation.ABOUT, Relation.NEARLY, Relation.JUST_ABOVE):
+        core = Stretch(days.low, days.high)
+        return Claim(core, Stretch(days.low - _ABOUT_DATE / 2, days.high + _ABOUT_DATE / 2))
+    return claim(relation, days.low, days.high)
+
+
+# Which share of a year, decade or century such words surely mean, and which they may mean.
+_SHARES = {
+    Part.EARLY: ((0, 25), (0, 50)),
+    Part.MIDDLE: ((40, 60), (20, 80)),
+    Part.LATE: ((75, 100), (50, 100)),
+    Part.FIRST_HALF: ((0, 49), (0, 51)),
+    Part.LAST_HALF: ((51, 100), (49, 100)),
+}
+
+
+def _part_claim(part: Part, low: Fraction, high: Fraction) -> Claim:
+    core, hull = (Stretch(low + (high - low) * start / 100, low + (high - low) * stop / 100 - 1) for start, stop in _SHARES[part])
+    return Claim(core, hull)
+
+
+def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | None:
+    if fact.measure is Measure.TIME:
+        rounding = 60 if value.seconds % _HOUR else _HOUR // 2
+        return claim(relation, value.seconds, value.seconds, Fraction(rounding))
+    if fact.measure not in (Measure.YEARS, Measure.AGO):
+        return None
+    years = value.seconds / SECONDS_OF_YEAR
+    if fact.topic is not None and fact.topic.name in _AGES:
+        return claim(relation, years, years)
+    rounding = Fraction(5 if years % 10 == 0 and years >= 20 else 1)
+    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST):
+        # Years are counted from calendar years, so one year more or less decides nothing.
+        edge = claim(relation, years, years)
+        outer = years - 1 if relation in (Relation.ABOVE, Relation.AT_LEAST) else years + 1
+        wide = claim(relation, outer, outer)
+        return Claim(edge.core, wide.hull)
+    return claim(relation, years, years, rounding)
+
+
+def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | None:
+    if fact.measure is Measure.YEARS and fact.topic is not None and fact.topic.name in _AGES:
+        return claim(relation, value.value, value.value)
+    if fact.measure is Measure.COUNT:
+        if value.value.denominator != 1:
+            return None
+        return claim(relation, value.value, value.upper or value.value)
+    if fact.measure is not Measure.AMOUNT:
+        return None
+    low, high = base_value(value)
+    factor = low / value.value if value.value else Fraction(1)
+    rounding = _last_place(value.value) * factor / 2
+    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in ("", "USD"):
+        # Converted units are rounded: 5,280 ft and 1 mile are the same height.
+        slack = max(abs(low), abs(high)) / 200
+        return _with_slack(relation, low, high, slack)
+    return claim(relation, low, high, rounding)
+
+
+def _with_slack(relation: Relation, low: Fraction, high: Fraction, slack: Fraction) -> Claim:
+    inner, outer = (1, -1) if relation in (Relation.ABOVE, Relation.AT_LEAST) else (-1, 1)
+    core = claim(relation, low + inner * slack, high + inner * slack).core
+    return Claim(core, claim(relation, low + outer * slack, high + outer * slack).hull)
+
+
+def _last_place(value: Fraction) -> Fraction:
+    """Return the place of the last digit that is not 0: numbers are rounded to it. Small whole numbers are exact.
+
+    >>> [str(_last_place(Fraction(number))) for number in (12, 250, 3_000_000, Fraction("4.5"))]
+    ['0', '10', '1000000', '1/10']
+    """
+    if value.denominator == 1 and abs(value) < 100:
+        return Fraction(0)
+    place = Fraction(1)
+    if value.denominator != 1:
+        while (value / place).denominator != 1 and place > Fraction(1, 10**9):
+            place /= 10
+        return place
+    whole = abs(int(value)) or 1
+    while whole % 10 == 0:
+        whole //= 10
+        place *= 10
+    return place
+
+
+def statement_of(text: str, mention: Mention) -> Statement:
+    """Return a mention of a text with what governs it; whether it is denied is for the clause to say."""
+    is_date = mention.type in (CellType.DATE, CellType.DATES)
+    governor = governor_of(text, mention.start, mention.stop, date=is_date)
+    season = _SEASON.search(text, max(0, mention.start - 40), mention.start) if is_date else None
+    if season is not None:
+        governor = governor_of(text, season.start(), mention.stop, date=True)
+    return Statement(mention, governor, season[1].lower() if season else "")
+

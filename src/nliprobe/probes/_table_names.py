@@ -1,0 +1,213 @@
+"""The facts of an infobox as hypotheses speak of them: what each row says, and the names, terms and years in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from nliprobe.base.identity import kept_by_identity
+from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
+from nliprobe.language.values import is_known_place, value_places
+from nliprobe.language.words import word_spans
+from nliprobe.probes._titles import Title, title_of
+from nliprobe.task.table import Row, Table
+
+YEAR = re.compile(r"(?<![\d.,:/])(?:1\d{3}|20\d{2})(?![\d:/]|[.,]\d)")
+_PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?")
+_DIGITS = re.compile(r"\d+")
+_PART = re.compile(r"[A-ZÀ-Ý][\w’'.-]*(?: (?:of |de |la |el |upon |the )?[A-ZÀ-Ý][\w’'.-]*)*")
+_MOST_PARTS = 4
+# A name that can stand in a sentence: capitalised words without digits, brackets and broken letters.
+_NAME = re.compile(r"(?:[A-ZÀ-Ý][\w’'.-]*|of|the|and|&|de|la|van|von|der|di|da|del|du|le)(?: (?:[A-ZÀ-Ý][\w’'.-]*|of|the|"
+                   r"and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y))*")  # fmt: skip
+# What the makers of some files joined from two lines: "Ludwig GoranssonZedd".
+_JOINED = re.compile(
+    r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
+)
+_MOST_WORDS = 6
+
+
+class Shape(StrEnum):
+    """What kind of name can take the place of a name."""
+
+    VALUE = "value"  # a whole value of a row: a value of the same key
+    CITY = "city"
+    CITY_REGION = "city and region"
+    STATE = "state"
+    COUNTRY = "country"
+    OTHER = "other"  # a part that nothing else replaces
+
+
+class Name(NamedTuple):
+    """A name or term of a row, and what can replace it."""
+
+    text: str
+    shape: Shape
+
+
+class RowNames(NamedTuple):
+    """What one row says.
+
+    Attributes:
+        at: the place of the row.
+        phrase: what rows with its key say.
+        names: the names or terms that it lists, without what parentheses add; a place also by its parts.
+        years: the years in it.
+        words: all its words in lower case.
+        sure: whether it is clear what its single values are.
+    """
+
+    at: int
+    phrase: RowPhrase
+    names: tuple[Name, ...]
+    years: frozenset[str]
+    words: frozenset[str]
+    sure: bool
+
+
+class Known(NamedTuple):
+    """A name of a table, as words in lower case, with the facts that list it and whether it is whole."""
+
+    words: tuple[str, ...]
+    facts: tuple[int, ...]
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TableNames:
+    """The facts of a table.
+
+    Attributes:
+        title: its title as people say it.
+        rows: one fact per row.
+        names: the known names by their first word.
+        said: the facts by the words that say them.
+        words: all words of the table in lower case.
+        titles: the words of the title, with its category.
+    """
+
+    title: Title
+    rows: tuple[RowNames, ...]
+    names: dict[str, list[Known]]
+    said: dict[str, tuple[int, ...]]
+    words: frozenset[str]
+    titles: frozenset[str]
+
+
+# Other words for what a table of a category is about.
+_CATEGORIES = {
+    "movie": "film movie picture feature", "album": "album record lp", "song": "song single track",
+    "musician": "musician artist band group singer performer", "person": "person", "painting": "painting artwork work art",
+    "city": "city town municipality", "country": "country nation state", "animal": "animal", "food&drink": "food drink dish",
+    "university": "university school college", "organization": "organization organisation company",
+    "organisation": "organization organisation company", "book": "book novel series comic", "sports & events": "event",
+    "sports": "event", "events": "event",
+}  # fmt: skip
+
+
+@kept_by_identity(64)  # pairs come table by table
+def table_names(table: Table) -> TableNames:
+    """Read an infobox."""
+    rows = tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
+    title = title_of(table)
+    names: dict[str, list[Known]] = {}
+    said: dict[str, tuple[int, ...]] = {}
+    places: dict[tuple[str, ...], tuple[int, ...]] = {}
+    parts: dict[tuple[str, ...], tuple[int, ...]] = {}
+    for fact in rows:
+        for word in fact.phrase.words:
+            said[word] = (*said.get(word, ()), fact.at)
+        for name in fact.names:
+            words = words_of(name.text)
+            if words:
+                places[words] = (*places.get(words, ()), fact.at)
+                if len(words) > 1 and fact.phrase.kind is ValueKind.PERSON:
+                    parts[words[-1:]] = (*parts.get(words[-1:], ()), fact.at)
+    for whole, listed in ((True, places), (False, parts)):
+        for words, facts in listed.items():
+            if whole or words not in places:
+                names.setdefault(words[0], []).append(Known(words, facts, whole))
+    for known in names.values():
+        known.sort(key=lambda item: -len(item.words))
+    titles = frozenset([*words_of(table.title), *_CATEGORIES.get(table.category.casefold(), "").split()])
+    every = frozenset().union(titles, *[fact.words for fact in rows])
+    return TableNames(title, rows, names, said, every, titles)
+
+
+@lru_cache(maxsize=65_536)
+def words_of(text: str) -> tuple[str, ...]:
+    return tuple([word for word, _, _ in word_spans(text)])
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text reads as a name in a sentence.
+
+    >>> is_name("Ann Lee"), is_name("Ludwig GoranssonZedd"), is_name("pop"), is_name("2, including Ann")
+    (True, False, False, False)
+    """
+    words = text.split(" ")
+    return (
+        len(words) <= _MOST_WORDS
+        and len(text) > 2
+        and _NAME.fullmatch(text) is not None
+        and _JOINED.search(text) is None
+        and words[-1][0].isupper()
+    )
+
+
+@lru_cache(maxsize=16_384)  # rows are read for the table and as donors
+def _fact(at: int, row: Row, category: str) -> RowNames:
+    phrase = row_phrase(row.key, category)
+    text = " ".join(row.values)
+    words = frozenset(words_of(text))
+    years = frozenset(YEAR.findall(text))
+    if phrase.kind in (ValueKind.DATE, ValueKind.SINCE):
+        # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.
+        plain = _PARENTHESES.sub(" ", text)
+        date = list(_DIGITS.finditer(plain))
+        return RowNames(at, phrase, _places(plain[date[-1].end() :] if date else ""), years, words, sure=True)
+    if phrase.kind is ValueKind.PLACE:
+        names = _places(_PARENTHESES.sub(" ", ", ".join(row.values)))
+        return RowNames(at, phrase, names, years, words, sure=bool(names))
+    places = value_places(row.key, row.values)
+    sure = not (len(places) < 2 <= len(row.values))
+    values = [_clean(row.values[cell][start:stop]) for cell, start, stop in places] if sure else []
+    return RowNames(at, phrase, tuple([Name(value, Shape.VALUE) for value in values if value]), years, words, sure)
+
+
+def _clean(value: str) -> str:
+    return " ".join(_PARENTHESES.sub("", value).split()).strip(" ,;")
+
+
+def _places(text: str) -> tuple[Name, ...]:
+    """Return a place and its parts: "Houston, Texas, U.S.", "Houston, Texas", "Houston", "Texas" and "U.S."."""
+    parts = [part for piece in text.split(",") if (part := " ".join(piece.split()).strip(" .;:-–") or "")]
+    parts = [f"{part}." if part in ("U.S", "U.K") else part for part in parts]
+    if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
+        return ()
+    city = not is_known_place(parts[0])
+    names = [Name(part, _region(part)) for part in (parts[1:] if city else parts)]
+    if city:
+        names.append(Name(parts[0], Shape.CITY))
+        if len(parts) > 1:
+            names.append(Name(f"{parts[0]}, {parts[1]}", Shape.CITY_REGION))
+        names += [Name(", ".join(parts[:size]), Shape.OTHER) for size in range(3, len(parts) + 1)]
+    return tuple(names)
+
+
+def _region(part: str) -> Shape:
+    if part.lower() in country_names():
+        return Shape.COUNTRY
+    return Shape.STATE if is_known_place(part) and "." not in part and part not in ("US", "UK", "USA") else Shape.OTHER
+
+
+@cache
+def country_names() -> frozenset[str]:
+    """Return the names of countries in lower case."""
+    lexicon = load_lexicon("COUNTRY")
+    assert isinstance(lexicon, Lexicon)
+    return frozenset(text.lower() for text in lexicon.column("text"))
