@@ -44,9 +44,8 @@ _JOINING_TEXT = """
 and or but because if unless when while that which who whom whose where although though whereas so as despite besides
 however therefore then
 """
-_DENYING = frozenset(
-    ["no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "hardly", "barely", "scarcely"]
-)
+_DENYING_TEXT = "no none nobody nothing nowhere neither nor without hardly barely scarcely"
+_DENYING = frozenset(_DENYING_TEXT.split())
 _JOINING = frozenset(_JOINING_TEXT.split())
 _MARKS = re.compile(r"[,;:?!\"“”()\n]|\.(?=\s+[A-Z][a-z])")
 _LONGEST_SUBJECT = 10
@@ -174,7 +173,9 @@ def _restored(span: tuple[int, int], do: str, verb: str) -> _Change | str:
     """Return a verb without *do not*: "does not have" becomes "has"."""
     if verb not in bases():
         return NO_VERB
-    return span, {"did": past_of, "does": third_of}.get(do, str)(verb), True
+    if do == "did":
+        return span, past_of(verb), True
+    return span, third_of(verb) if do == "does" else verb, True
 
 
 def _put_in(words: _Words, place: int) -> _Change | None:

@@ -28,16 +28,17 @@ train travel try turn use value visit vote wait walk want wear weigh work
 """
 # Base, past, participle; one form of the past where both are the same.
 _IRREGULAR = """
-become became become, begin began begun, bear bore born, bite bit bitten, break broke broken, breed bred, bring brought,
-build built, buy bought, catch caught, choose chose chosen, come came come, cost cost, cut cut, do did done,
-draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought,
-find found, fly flew flown, forget forgot forgotten, get got gotten, give gave given, go went gone, grow grew grown,
-hang hung, have had, hear heard, hide hid hidden, hit hit, hold held, keep kept, know knew known, lay laid, lead led,
-leave left, lend lent, lie lay lain, lose lost, make made, mean meant, meet met, pay paid, put put, quit quit, read read,
-rise rose risen, ride rode ridden, run ran run, say said, see saw seen, seek sought, sell sold, send sent, set set,
-shoot shot, shut shut, sing sang sung, sink sank sunk, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood,
-steal stole stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
-understand understood, wake woke woken, wear wore worn, win won, wind wound, write wrote written
+become became become, begin began begun, bear bore born, bite bit bitten, break broke broken, breed bred, bring
+brought, build built, buy bought, catch caught, choose chose chosen, come came come, cost cost, cut cut, do did
+done, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt,
+fight fought, find found, fly flew flown, forget forgot forgotten, get got gotten, give gave given, go went gone,
+grow grew grown, hang hung, have had, hear heard, hide hid hidden, hit hit, hold held, keep kept, know knew known,
+lay laid, lead led, leave left, lend lent, lie lay lain, lose lost, make made, mean meant, meet met, pay paid, put
+put, quit quit, read read, rise rose risen, ride rode ridden, run ran run, say said, see saw seen, seek sought, sell
+sold, send sent, set set, shoot shot, shut shut, sing sang sung, sink sank sunk, sit sat, sleep slept, speak spoke
+spoken, spend spent, stand stood, steal stole stolen, swim swam swum, take took taken, teach taught, tell told,
+think thought, throw threw thrown, understand understood, wake woke woken, wear wore worn, win won, wind wound,
+write wrote written
 """
 _DOUBLED = frozenset(["star", "plan", "stop", "drop", "net", "commit", "ship", "prefer", "occur", "bar"])
 VERSION = 1  # raised when the forms are made in another way

@@ -29,38 +29,19 @@ _PERSONAL = frozenset(["he", "she", "his", "her", "him", "himself", "herself"])
 _PLACING = frozenset(["in", "from", "at", "near"])
 _NOT = frozenset(["not", "never", "n't"])
 # Words that compare, count, or limit: what they say is not read here.
-_BLOCKING_TEXT = (
-    """
+_BLOCKING_TEXT = """
 all every each everyone some any many much most several either half few fewer little only too just even still already
 always often sometimes usually rarely again almost nearly mainly mostly partly probably possibly maybe exactly about
 approximately around roughly least less more than over under before after since until between during without no none
 nobody nothing neither nor or but because if unless when while where although though same different another other others
-first last early late earlier later longer shorter older younger early end beginning towards except single alone popular main lead leading best biggest largest greatest favorite roles
+first last early late earlier later longer shorter older younger end beginning towards except single alone popular main
+lead leading best biggest largest greatest favorite roles one two three four five six seven eight nine ten eleven twelve
+dozen decade decades century centuries
 """
-    + "one two three four five six seven eight nine ten eleven twelve dozen decade decades century centuries"
-)
 _BLOCKING = frozenset(_BLOCKING_TEXT.split())
 # Words after which another name may say something else than that a row is wrong.
-_SCOPED = frozenset(
-    [
-        "no",
-        "none",
-        "without",
-        "except",
-        "unlike",
-        "or",
-        "if",
-        "unless",
-        "than",
-        "other",
-        "others",
-        "neither",
-        "nor",
-        "nobody",
-        "besides",
-        "rather",
-    ]
-)
+_SCOPED_TEXT = "no none without except unlike or if unless than other others neither nor nobody besides rather"
+_SCOPED = frozenset(_SCOPED_TEXT.split())
 _MONTHS = frozenset(month.lower() for month in MONTHS)
 _DATED = frozenset([ValueKind.DATE, ValueKind.SINCE])
 _PLACES = frozenset([ValueKind.PLACE, ValueKind.COUNTRY])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ def modified(premise: str, text: str, label: str, random: Random) -> Iterator[Pe
     counts = [item.word for item in words]
     denied = _DENIAL.search(text) is not None
     repeats = label == "E" and not denied and content_words(text) <= content_words(premise)
-    for before, noun in zip(words, words[1:], strict=False):
+    for before, noun in pairwise(words):
         adjective = described.get(noun.word)
         if adjective is None or before.word not in _DETERMINERS or counts.count(noun.word) > 1:
             continue

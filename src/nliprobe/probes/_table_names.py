@@ -22,8 +22,8 @@ _DIGITS = re.compile(r"\d+")
 _PART = re.compile(r"[A-ZÀ-Ý][\w’'.-]*(?: (?:of |de |la |el |upon |the )?[A-ZÀ-Ý][\w’'.-]*)*")
 _MOST_PARTS = 4
 # A name that can stand in a sentence: capitalised words without digits, brackets and broken letters.
-_NAME = re.compile(r"(?:[A-ZÀ-Ý][\w’'.-]*|of|the|and|&|de|la|van|von|der|di|da|del|du|le)(?: (?:[A-ZÀ-Ý][\w’'.-]*|of|the|"
-                   r"and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y))*")  # fmt: skip
+_SMALL_WORDS = "of|the|and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y"
+_NAME = re.compile(rf"(?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS})(?: (?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS}))*")
 # What the makers of some files joined from two lines: "Ludwig GoranssonZedd".
 _JOINED = re.compile(
     r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
@@ -101,11 +101,11 @@ class TableNames:
 # Other words for what a table of a category is about.
 _CATEGORIES = {
     "movie": "film movie picture feature", "album": "album record lp", "song": "song single track",
-    "musician": "musician artist band group singer performer", "person": "person", "painting": "painting artwork work art",
-    "city": "city town municipality", "country": "country nation state", "animal": "animal", "food&drink": "food drink dish",
-    "university": "university school college", "organization": "organization organisation company",
-    "organisation": "organization organisation company", "book": "book novel series comic", "sports & events": "event",
-    "sports": "event", "events": "event",
+    "musician": "musician artist band group singer performer", "person": "person", "animal": "animal",
+    "painting": "painting artwork work art", "city": "city town municipality", "country": "country nation state",
+    "food&drink": "food drink dish", "university": "university school college", "book": "book novel series comic",
+    "organization": "organization organisation company", "organisation": "organization organisation company",
+    "sports & events": "event", "sports": "event", "events": "event",
 }  # fmt: skip
 
 

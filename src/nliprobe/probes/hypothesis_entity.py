@@ -45,7 +45,8 @@ _NOUN = re.compile(r" (?:and|or|label|labels|brand|company|band|group|studio|stu
 class HypothesisEntity(HypothesisProbe):
     """Replace a name in the hypothesis by another one of its kind, from another table or from the same row.
 
-    ``parser`` finds names in hypotheses about texts: ``rules`` know first names, cities and countries, ``spacy`` others.
+    ``parser`` finds names in hypotheses about texts: ``rules`` know first names, cities and countries; ``spacy`` knows
+    others, too.
     """
 
     parser: Parser = Parser.RULES
@@ -55,7 +56,6 @@ class HypothesisEntity(HypothesisProbe):
         "A name in the hypothesis is replaced: by a name of another table, which makes a true statement false, by "
         "another one of its row, or by the right one.",
         "The answer does not depend on who or what the hypothesis speaks of.",
-        "wrong",
     )
     needs_pool: ClassVar[bool] = True
 

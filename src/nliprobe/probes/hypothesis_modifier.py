@@ -29,27 +29,8 @@ from nliprobe.task.pair import Pair, Span
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 
-_AUXILIARIES = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "did",
-        "does",
-        "do",
-        "will",
-        "would",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-    ]
-)
+_AUXILIARIES_TEXT = "is are was were has have had did does do will would can could may might must"
+_AUXILIARIES = frozenset(_AUXILIARIES_TEXT.split())
 _ADVERBS = frozenset(["never", "only", "also", "originally", "currently", "first"])
 _PLURAL = frozenset(["are", "were", "have", "do"])
 _NEXT = re.compile(r" ([^\W\d_]+)")
@@ -72,7 +53,6 @@ class HypothesisModifier(HypothesisProbe):
         "A clause about the title is added to the hypothesis. A true one keeps the label; a false one makes it a "
         "contradiction.",
         "The answer does not depend on everything that the hypothesis says.",
-        "wrong",
     )
     needs_pool: ClassVar[bool] = True
 

@@ -47,7 +47,6 @@ class HypothesisNegation(HypothesisProbe):
         "The hypothesis is negated, or its negation is taken away. What was entailed is contradicted now, and what was "
         "contradicted is entailed.",
         "The answer does not follow the negation: a sentence and its opposite get the same verdict, or the wrong ones.",
-        "wrong",
     )
 
     @property
