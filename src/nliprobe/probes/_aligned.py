@@ -17,16 +17,18 @@ _AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
 # A number without a unit after such words is an age.
 _AGED = re.compile(r"\b(?:age of|aged|age|at|(?:he|she|they) (?:was|were|turned)|to be|only|being)\s+$", re.IGNORECASE)
 _EARLIEST = re.compile(r"\b(?:first|originally|initially|debuted|premiered|original)\b", re.IGNORECASE)
-_ACTIVE = re.compile(r"\bactive\b", re.IGNORECASE)
 # How far from a plain number the word for what it counts may be.
 _NEAR_BEFORE, _NEAR_AFTER = 40, 34
 _LONG = 2 * 86_400  # from two days on, a duration is no running time
-_TIMES = {CellType.DATE: (Measure.DAY, Measure.START, Measure.END)}
 
 
 # "The band", "it": what the table is about, if no name says otherwise.
 _THIS = re.compile(r"(?:the|this|it|he|she|they|there)\b", re.IGNORECASE)
 _NAME = re.compile(r"\s[A-Z]")
+
+
+_BEFORE_ADJECTIVE = re.compile(r"\b(?:an?|is|was|early|late)\s+$", re.IGNORECASE)
+_WORK = re.compile(r"(?:[\s-]+[\w'&/-]+){0,5}?[\s-]+(?:album|film|movie|song|single|novel|drama|comedy|thriller)\b", re.IGNORECASE)
 
 
 class Fit(NamedTuple):
@@ -89,6 +91,8 @@ def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
         if relation is Relation.SINCE:
             return (Measure.START, Measure.DAY)
         return (Measure.END,) if relation is Relation.UNTIL else (Measure.DAY, Measure.START, Measure.END)
+    if mention.type is CellType.DATES:
+        return (Measure.SPAN, Measure.DAY)
     if mention.type is CellType.DURATION:
         if _AGO.match(text, mention.stop):
             return (Measure.AGO,)
@@ -118,8 +122,18 @@ def _speaks_of(fact: Fact, statement: Statement, text: str, start: int, stop: in
         return all(word in stems for word in fact.words)
     if topic.cues[fact.measure].search(text, start, stop):
         return True
+    if fact.measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:
+        return _is_adjective(text, statement.mention, stop)
     is_begun = statement.governor.relation is Relation.SINCE or statement.governor.words == "from"
     return fact.measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
+
+
+def _is_adjective(text: str, mention: Mention, stop: int) -> bool:
+    """Tell whether a date tells which work it is: "a 2017 hard rock album"."""
+    return (
+        _BEFORE_ADJECTIVE.search(text, max(0, mention.start - 12), mention.start) is not None
+        and _WORK.match(text, mention.stop, stop) is not None
+    )
 
 
 def _names_subject(text: str, facts: Facts) -> bool:

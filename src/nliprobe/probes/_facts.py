@@ -32,6 +32,7 @@ _CLOCK = re.compile(r"(?<=\d)\s*:\s*(?=\d\d)")
 _MARRIED = re.compile(r"\(\s*m\.|\bmarried\b|\bdiv\.", re.IGNORECASE)
 _WEDDING = re.compile(r"\(\s*m\.", re.IGNORECASE)
 _CODES = frozenset([*CURRENCIES.values(), "FRF", "DEM"])
+_SLASH = re.compile(r"[/&]|\band\b|\bwith\b")
 _NUMBER_FIRST = re.compile(r"\s*(\d{1,4})\s*(?:$|[,;(\[]|including)")
 
 
@@ -49,6 +50,7 @@ class Fact(NamedTuple):
         dimension: for amounts, the dimension of the unit or the currency.
         own: the values as the row gives them, in the same order.
         words: the stems of the key's words, for rows without a topic.
+        open: whether there may be more than is said: who speaks of two men may mean two of three. Rows are complete.
     """
 
     row: int
@@ -58,6 +60,7 @@ class Fact(NamedTuple):
     own: tuple[Value, ...] = ()
     dimension: str = ""
     words: tuple[str, ...] = ()
+    open: bool = False
 
 
 class Facts(NamedTuple):
@@ -211,6 +214,8 @@ def _times(
             return [], []
         last = max(ends, key=lambda one: one.last)
         return [days_of(last)], [last]
+    if measure is Measure.SPAN:
+        return ([_whole(spans[0])], [spans[0]]) if len(spans) == len(times) == 1 else ([], [])
     if topic.name == "marriage":
         return _marriage(times, now)
     if len(spans) != len(times):
@@ -283,7 +288,7 @@ def _generic(index: int, row: Row) -> Iterator[Fact]:
 def _count(row: Row) -> int | None:
     """Return how many items a row lists; None where that is not sure."""
     if len(row.values) > 1:
-        whole = all(is_single(value) or _MARRIED.search(value) for value in row.values)
+        whole = all((is_single(value) and not _SLASH.search(value)) or _MARRIED.search(value) for value in row.values)
         return len(row.values) if whole else None
     value = row.values[0]
     number = _NUMBER_FIRST.match(value)

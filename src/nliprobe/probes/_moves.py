@@ -34,6 +34,8 @@ def moves_of(value: Quantity | Date | Dates | Duration, like: str, fact: Fact | 
         yield from _quantities(value, fact)
     elif isinstance(value, Date):
         yield from _dates(value, fact)
+    elif isinstance(value, Dates):
+        yield from _spans(value, fact)
     elif isinstance(value, Duration):
         yield from _durations(value, like, fact)
 
@@ -125,6 +127,24 @@ def _dates(value: Date, fact: Fact | None) -> Iterator[Move]:
         yield Move(value._replace(month=month, day=min(value.day or 28, 28) if value.day else None), "changed")
     if own is not None and own.about is False and (set_to := _as_precise(own, value)) is not None and set_to != value:
         yield Move(set_to, "set")
+
+
+def _spans(value: Dates, fact: Fact | None) -> Iterator[Move]:
+    """Move both ends of a stretch by the same number of years, past the stretch itself."""
+    last = value.end.year if value.end is not None else value.start.year
+    step = max(10, last - value.start.year + 5)
+    for years in (-step, step):
+        start, end = value.start.year + years, last + years
+        if (start > 0) is (value.start.year > 0) and end <= max(_LATEST, last):
+            moved = value.end._replace(year=end, day=_day(value.end, end)) if value.end else None
+            first = value.start._replace(year=start, day=_day(value.start, start))
+            yield Move(Dates(first, moved), "raised" if years > 0 else "lowered")
+    own = fact.own[0] if fact is not None and len(fact.own) == 1 else None
+    if isinstance(own, Dates) and (own.end is None) == (value.end is None):
+        first_own = _as_precise(own.start, value.start)
+        last_own = None if own.end is None or value.end is None else _as_precise(own.end, value.end)
+        if first_own is not None and (last_own is None) == (value.end is None):
+            yield Move(Dates(first_own, last_own), "set")
 
 
 def _day(value: Date, year: int) -> int | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 
+from nliprobe.language.numbers import Kind, find_numbers
 from nliprobe.probes._context import context_of, nothing_else, without_title
 from nliprobe.probes._facts import Fact, Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
@@ -14,37 +17,59 @@ from nliprobe.probes._quantifiers import (
     REPLACEMENTS,
     SCALE,
     Quantifier,
+    exactly,
     on_scale,
     strength_of,
 )
 from nliprobe.probes._topics import Measure, stem
 from nliprobe.task.case import Certainty
+from nliprobe.task.pair import Span
+
+
+# "Has only been on no label" and "at least at least two" are no English.
+_ONLY = re.compile(r"\bonly\b|\b(?:least|most|than|over|under|about|to|exactly|just|nearly|almost|around)\s+$", re.IGNORECASE)
 
 
 def perturbed_quantifiers(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
     """Yield the perturbations of all quantifiers of a hypothesis with the label E or C."""
     made = False
-    for match in FIND.finditer(text):
-        quantifier = BY_WORDS[" ".join(match["words"].lower().split())]
-        start, stop = match.span("words")
-        counted = [fact for fact in facts.facts if fact.measure is Measure.COUNT and _counts(fact, match["rest"])]
-        for one in _counted(text, label, facts, quantifier, (start, stop), counted):
+    for quantifier, span, rest in _found(text):
+        counted = [fact for fact in facts.facts if fact.measure is Measure.COUNT and _counts(fact, rest)]
+        for one in _counted(text, label, facts, quantifier, span, counted):
             made = True
             yield one
     if not made:
         yield from _scaled(text, label, facts)
 
 
+def _found(text: str) -> Iterator[tuple[Quantifier, Span, str]]:
+    """Yield the quantifiers of a text, where they are, and the words after them; a plain number counts as well."""
+    for match in FIND.finditer(text):
+        yield BY_WORDS[" ".join(match["words"].lower().split())], match.span("words"), match["rest"]
+    for number in find_numbers(text):
+        is_count = number.kind is Kind.QUANTITY and number.modifier is None and number.upper is None and number.value
+        if is_count and number.value in _PLAIN and number.phrase == (number.start, number.stop):
+            rest = text[number.stop : number.stop + 40]
+            after = _AFTER.match(rest)
+            if after is not None:
+                yield Quantifier("number", exactly(number.value), single=False), (number.start, number.stop), after[1]
+
+
+_PLAIN = frozenset(map(Fraction, range(2, 21)))
+_AFTER = re.compile(
+    r"\s+((?:(?!of\b|to\b|in\b|for\b|from\b|with\b|and\b|or\b|other\b)[a-z-]+\s+){0,2}[a-z]+)", re.IGNORECASE
+)
+
+
 def _counts(fact: Fact, rest: str) -> bool:
     """Tell whether the words after a quantifier name what a row lists."""
     if fact.topic is None:
         return False
-    match = fact.topic.cues[Measure.COUNT].search(rest)
-    return match is not None and match.end() == len(rest)
+    return fact.topic.cues[Measure.COUNT].search(rest) is not None
 
 
 def _counted(
-    text: str, label: str, facts: Facts, quantifier: Quantifier, span: tuple[int, int], counted: list[Fact]
+    text: str, label: str, facts: Facts, quantifier: Quantifier, span: Span, counted: list[Fact]
 ) -> Iterator[Perturbation]:
     """Replace a quantifier that counts the items of a row."""
     if len(counted) != 1:
@@ -55,7 +80,7 @@ def _counted(
     barred = fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) is not None
     truth = quantifier.claim.truth(fact.values)
     named = not facts.title.isdisjoint([stem(word) for word in text.lower().replace("'", " ").split()])
-    if denials or context.open or barred or not named or truth is not (label == "E"):
+    if denials or context.open or barred or not named or truth is not (label == "E") or _ONLY.search(text, 0, span[0]):
         return
     like = text[slice(*span)]
     alone = nothing_else(text, span, facts.words | facts.title)
@@ -81,7 +106,9 @@ def _scaled(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
         place = strength_of(words)
         # All of nothing are not some of it: there must be something that is spoken about.
         exists = stem(match["noun"].lower()) in facts.words
-        sure = exists and not facts.facts and context.denials == 0 and not context.open
+        # Elsewhere than in the subject, what is said of all need not hold of some: "the sum of all parts".
+        sure = exists and not facts.names and match.start() == 0 and context.denials == 0 and not context.open
+        is_judged = False
         for strength, name in ((2, "some"), (1, "most"), (0, "all")):
             if strength == place:
                 continue
@@ -91,7 +118,8 @@ def _scaled(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
             if keeps:
                 certainty = Certainty.CERTAIN if sure else Certainty.LIKELY
                 yield Perturbation(span, after, rule, Effect.PRESERVE, certainty)
-            else:
+            elif not is_judged:
+                is_judged = True
                 yield Perturbation(span, after, rule, Effect.FLIP, Certainty.NEEDS_PERSON)
 
 

@@ -61,18 +61,25 @@ REPLACEMENTS = {
     False: ("multiple", "at least two", "some", "fewer than two", "no", "several"),
 }
 
-# Those that speak about a share of things, from the strongest to the weakest.
-_UPWARD = ("all", "most", "some")
-_ALL = frozenset(["all", "every", "each", "all of", "all of the", "all the"])
+# Those that speak about a share of things, from all over most to some; before a plural, and not as an adverb ("the most
+# popular", "they are all").
 SCALE = re.compile(
-    r"\b(?P<words>all of the|all of|all the|all|most of the|most of|most|some of the|some of|some|many of the|many of)\s+"
-    r"(?!popular|famous|likely|recent|notable|well|known|of)(?P<noun>[a-z]+)",
+    r"(?<!\bthe\s)(?<!\bare\s)(?<!\bwere\s)(?<!\bis\s)(?<!\bwas\s)(?<!['’]s\s)(?<!\bthey\s)(?<!\bwe\s)(?<!\byou\s)"
+    r"(?<!\bat\s)(?<!\bhave\s)(?<!\bhas\s)(?<!\bnot\s)"
+    r"\b(?P<words>(?:all|most|some|many) of the|all the|all|most|some)\s+(?:[a-z-]+\s+){0,2}?"
+    r"(?P<noun>(?:people|men|women|children|[a-z]{2,}[a-rt-z]s))\b",
     re.IGNORECASE,
 )
 FIND = re.compile(
-    rf"\b(?P<words>{'|'.join(sorted(BY_WORDS, key=len, reverse=True))})\s+(?P<rest>(?:(?!of\b|to\b|in\b)[a-z-]+\s+){{0,2}}?[a-z]+)\b",
+    rf"\b(?P<words>{'|'.join(sorted(BY_WORDS, key=len, reverse=True))})\s+"
+    r"(?P<rest>[a-z-]+(?:\s+(?!of\b|to\b|in\b|for\b|from\b|with\b|and\b|or\b)[a-z]+){0,2})\b",
     re.IGNORECASE,
 )
+
+
+def exactly(number: Fraction) -> Claim:
+    """Return what a number claims about how many things there are."""
+    return Claim(Stretch(number, number), Stretch(number, number))
 
 
 def on_scale(words: str, strength: str) -> str:

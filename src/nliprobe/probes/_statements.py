@@ -35,6 +35,9 @@ class Statement(NamedTuple):
 
     def truth(self, fact: Fact) -> bool | None:
         """Return whether a fact makes the statement true or false, None where that is open."""
+        if isinstance(self.mention.value, Dates):
+            truth = _span_truth(self.mention.value, fact)
+            return truth if truth is None else truth != self.denied
         if self.season and fact.measure in _DAY_MEASURES:
             return self._with_season(fact)
         said = self._claim(fact)
@@ -55,12 +58,34 @@ class Statement(NamedTuple):
                 return None
             made = _date_claim(value, relation, part)
         elif isinstance(value, Dates):
-            made = None
+            return None
         elif isinstance(value, Duration):
             made = _duration_claim(value, relation, fact)
         else:
             made = _amount_claim(value, relation, fact)
         return None if made is None else made._replace(denied=self.denied)
+
+
+def _span_truth(said: Dates, fact: Fact) -> bool | None:
+    """Tell whether a stretch of time is the one that a row gives, or whether a day is in it."""
+    if fact.measure is Measure.DAY:
+        end = None if said.end is None else days_of(said.end).high
+        stretch = Stretch(days_of(said.start).low, end)
+        return Claim(stretch, stretch).truth(fact.values)
+    own = fact.own[0] if fact.measure is Measure.SPAN and fact.own else None
+    if not isinstance(own, Dates):
+        return None
+    starts = claim_of_date(said.start).truth([days_of(own.start)])
+    if said.end is None or own.end is None:
+        ends = True if said.end is own.end else None
+    else:
+        ends = claim_of_date(said.end).truth([days_of(own.end)])
+    return False if False in (starts, ends) else None if None in (starts, ends) else True
+
+
+def claim_of_date(date: Date) -> Claim:
+    """Return what a date claims about a day that it names."""
+    return Claim(days_of(date), days_of(date))
 
 
 def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
@@ -117,7 +142,9 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
     if fact.measure is Measure.COUNT:
         if value.value.denominator != 1:
             return None
-        return claim(relation, value.value, value.upper or value.value)
+        made = claim(relation, value.value, value.upper or value.value)
+        is_open = fact.open and relation is Relation.EXACT
+        return made._replace(hull=made.hull._replace(high=None)) if is_open else made
     if fact.measure is not Measure.AMOUNT:
         return None
     low, high = base_value(value)

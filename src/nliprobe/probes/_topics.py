@@ -18,6 +18,7 @@ class Measure(StrEnum):
     DAY = "day"  # a point in time
     START = "start"  # the point at which a stretch of time begins
     END = "end"  # the point at which it ends
+    SPAN = "span"  # both
     YEARS = "years"  # how many years something lasts or lasted
     AGO = "ago"  # how many years ago something was
     TIME = "time"  # a running time, in seconds
@@ -72,14 +73,14 @@ TOPICS = (
            day="releas(?:ed|e|es|ing)|came out|com(?:e|es|ing) out|debut(?:ed|s)?|premiered?|published|hit theaters|aired|"
            "out in",
            ago="releas(?:ed|e|es|ing)|came out|debuted|premiered|published|old"),
-    _topic("recording", r"recorded", day="record(?:ed|ing|ings)?", years="record(?:ed|ing|ings)?"),
+    _topic("recording", r"recorded", day="record(?:ed|ing|ings)?", span="record(?:ed|ing|ings)?", years="record(?:ed|ing|ings)?"),
     _topic("founding", r"found(?:ed|ation)|formation|established|formed|introduced|inception|opened|incorporated|launched|"
            r"first (?:played|awarded|flight|published|appearance)|date (?:founded|opened|introduced)|introduction|"
            r"year introduced|foundation",
            unless="recorded|settled|city|village|commissioned|retired|acquired",
            day="found(?:ed|ing)|form(?:ed|ation)|establish(?:ed|ment)|introduc(?:ed|tion)|inception|incorporated|opened|"
            "beg[au]n|began|start(?:ed)?|came out|created|creation|launched|invented|dat(?:es|ing) back|first (?:played|"
-           "awarded|flown|flew|made|published|flight)|came about|since|been around",
+           "awarded|flown|flew|made|published|flight)|came about|been around",
            ago="found(?:ed|ing)|form(?:ed|ation)|establish(?:ed|ment)|introduced|inception|opened|began|started|came out|"
            "created|been around|old|existed|existence|been in (?:business|operation)|played|awarded|running|operating"),
     _topic("making", r"year|completed|completion date|year completed|date completed|painted",
@@ -88,14 +89,15 @@ TOPICS = (
     _topic("activity", r"years active|active(?: years)?|years? of activity",
            unless="married|marriage|wife|husband|labels?|born|died|years? old|consecutive(?:ly)?|continuous(?:ly)?|break|"
            "breaks|hiatus|signed|contract|award|awards|fam(?:e|ous)|albums? (?:was|took)|when",
-           start="active|since|start(?:s|ed|ing)?|beg[au]n|began|formed|founded|debuted|opened|career|formation|inception",
+           start="start(?:s|ed|ing)?|beg[au]n|began|formed|founded|debuted|opened|formation|inception",
            end="until|till|through|ended|retired|stopped|disbanded|quit|broke up|split|last active|ceased",
-           years=_ACTING, ago="started|began|formed|founded|debuted"),
+           years=_ACTING, span=_ACTING, ago="started|began|formed|founded|debuted"),
     _topic("service", r"in office|years of service|service years|assumed office|term|tenure|reign|reigned",
            unless="married|born|died|years? old|before|after|both|same",
            start="took office|assumed office|came into office|entered office|took the throne",
            end="left office|until",
-           years="in office|serv(?:ed|ing|es|ice)|office|held office|reign(?:ed)?|ruled|military"),
+           years="in office|serv(?:ed|ing|es|ice)|office|held office|reign(?:ed)?|ruled|military",
+           span="in office|serv(?:ed|ing|es|ice)|office|reign(?:ed)?|ruled"),
     _topic("running time", r"running time|run ?time|length|duration|playing time",
            unless="each|per|average|twice|combined|other|times|drive",
            time="run(?:ning|s)?[- ]?times?|runtimes?|long|length|lasts?|lasted|runs?|ran|duration|movie|film|album|minutes?|"
