@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.analysis.schemas import validate
 from tests.cli.helpers import command, environment, nliprobe, nliprobe_json
 from tests.people.reviewed import ITEM, ITEMS, new_queue
 
@@ -104,6 +105,7 @@ def test_blind_judgements_are_not_led(tmp_path: Path) -> None:
     assert [queue.outcome(name) for name in ("c1", "c2")] == ["C", "N"]
     assert all(queue.history[name][-1].blind and queue.history[name][-1].rater == "Ann" for name in ("c1", "c2"))
     document = nliprobe_json("review", str(path))
+    validate("review", document)
     assert document["all"]["blind"]["n"] == 2
     assert document["raters"] == ["Ann"]
 
@@ -209,7 +211,12 @@ def test_two_copies_are_merged_and_conflicts_listed(tmp_path: Path) -> None:
     later = reviewed(path, "n")
     assert "two people disagree: Ann: C; Ben: N (why)" in later
     document = nliprobe_json("review", str(path), "--merge", str(other))
+    validate("review-merge", document)
     assert (document["taken"], document["conflicts"], document["earlier"]) == (0, [], 1)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 9
+    for line in lines:
+        validate("review-queue", json.loads(line))
 
 
 @pytest.mark.parametrize(

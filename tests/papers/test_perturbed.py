@@ -10,10 +10,11 @@ import pytest
 from tests.analysis.schemas import validate
 
 import nliprobe
+from nliprobe.analysis.counterfactual.documents import SetScore
 from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.papers.evidence import answers_file, table12
 from nliprobe.papers.evidence.answers_file import PERTURBED_SVM
-from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, find_recipes
+from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, Folders, find_recipes
 from nliprobe.papers.write_answers import Description, write_answers
 
 CORPORA = {"Train": "builtin/tables-train", "alpha1": "builtin/tables-dev"}
@@ -99,7 +100,8 @@ def _check(document: dict[Cell, CellDocument], entry: PerturbationEntry) -> None
     split = next(name for name, corpus in CORPORA.items() if corpus == entry["corpus"])
     row = f"{split} SVM {'Hypo-Only' if entry['premise_free'] else 'Prem+Hypo'}"
     assert document[Cell(split, "pairs")]["ours"] == entry["originals"]
-    scores = {"original": entry["original"], **{item["effect"]: item["score"] for item in entry["effects"]}}
+    scores: dict[str, SetScore] = {"original": entry["original"]}
+    scores |= {item["effect"]: item["score"] for item in entry["effects"]}
     for name, score in scores.items():
         cell = document[Cell(row, name)]
         assert score["mean80"] is not None
@@ -115,12 +117,10 @@ def _check(document: dict[Cell, CellDocument], entry: PerturbationEntry) -> None
 @pytest.mark.usefixtures("small")
 def test_without_answers_table_12_says_so_and_counts() -> None:
     [one] = find_recipes("evidence:table12")
-    computed = one.compute(table12.Folders())
+    computed = one.compute(Folders())
     assert sum(note.startswith("Not measured") for note in computed.notes) == 4
     assert computed.values[Cell("alpha1 Prem+Hypo", "flipped")] is None
-    pairs = computed.values[Cell("alpha1", "pairs")]
-    assert isinstance(pairs, int)
-    assert pairs > 0
+    assert computed.values[Cell("alpha1", "pairs")]
 
 
 @pytest.mark.usefixtures("small")
@@ -130,7 +130,7 @@ def test_answers_to_other_cases_are_not_measured(run: nliprobe.Run, tmp_path: Pa
     content["asked"]["builtin/tables-dev"]["cases"]["hypothesis.number"] = "of other rules"
     path.write_bytes(gzip.compress(json.dumps(content).encode()))
     [one] = find_recipes("evidence:table12")
-    computed = one.compute(table12.Folders(answers=tmp_path))
+    computed = one.compute(Folders(answers=tmp_path))
     assert Cell("Train SVM Prem+Hypo", "flipped") in computed.values
     assert Cell("alpha1 SVM Prem+Hypo", "flipped") not in computed.values
     assert any("answers other cases of hypothesis.number on builtin/tables-dev" in note for note in computed.notes)
