@@ -63,6 +63,7 @@ GUIDES = {
     "counterfactuals": 1,
     "groundedness": 4,
     "swap-test": 2,
+    "review": 1,
 }
 ROWS = ("delete", "insert", "update", "permute", "compose")
 PAGES = [(f"{name}.md", least) for name, least in GUIDES.items()]

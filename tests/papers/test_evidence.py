@@ -33,7 +33,7 @@ from nliprobe.task.relations import (
 )
 
 ITEMS = [one.item.partition(":")[2] for one in find_recipes("evidence")]
-TABLES = (*range(1, 9), *range(13, 19))
+TABLES = range(1, 19)
 FIGURES = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15)
 # A figure, the table that sums it up, the relation, and how far they are apart at most.
 PRINTED = [
@@ -231,7 +231,7 @@ def test_without_answers_the_printed_values_and_a_reason_stay(
     corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
-    for item in ("table1", "table2", "figure2", "table8", "figure11", "section6", "table13"):
+    for item in ("table1", "table2", "figure2", "table8", "figure11", "section6", "table12", "table13"):
         document = run(item, corpora)
         assert not list(models(document))
         assert any("not measured" in note.lower() for note in document["notes"]), item

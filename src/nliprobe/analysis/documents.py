@@ -16,6 +16,7 @@ from nliprobe.analysis.facet_documents import Breakdown
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
 from nliprobe.analysis.knowledge_documents import KnowledgeEntry
+from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
 from nliprobe.analysis.stress_documents import StressEntry
@@ -304,5 +305,6 @@ class ShowDocument(TypedDict):
     expectations: list[ExpectationEntry]
     evidence: list[EvidenceEntry]
     counterfactuals: list[CounterfactualEntry]
+    perturbations: list[PerturbationEntry]
     skipped: list[Skipped]
     notes: dict[str, list[str]]

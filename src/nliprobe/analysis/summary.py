@@ -28,6 +28,7 @@ from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.knowledge import knowledge
+from nliprobe.analysis.perturbed.entries import perturbations
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.stress import stress
 from nliprobe.analysis.swap.entries import swap
@@ -88,6 +89,7 @@ def summarise(
         expectations=expectations(data, certainty=certainty),
         evidence=evidence_entries(run, data),
         counterfactuals=counterfactuals(run, data, certainty=certainty),
+        perturbations=perturbations(run, data, certainty=certainty),
         skipped=[
             Skipped(corpus=item.corpus, probe=item.probe, reason=item.reason, n=item.n) for item in run.record.skipped
         ],

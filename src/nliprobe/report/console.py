@@ -40,6 +40,7 @@ from nliprobe.report.evidence import evidence_parts
 from nliprobe.report.expectations import expectation_table, uncertain_line
 from nliprobe.report.facets import breakdown_parts
 from nliprobe.report.likely import by_certainty, nothing_reached, reached, shows_likely, unreached_words
+from nliprobe.report.perturbed import perturbed_parts
 from nliprobe.report.stress import stress_parts
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.words import (
@@ -119,6 +120,7 @@ def _show(document: ShowDocument) -> RenderableType:
     parts += _expectations(document["expectations"], blind(document["run"]["systems"]))
     parts += evidence_parts(document["evidence"], blind(document["run"]["systems"]))
     parts += counterfactual_parts(document["counterfactuals"])
+    parts += perturbed_parts(document["perturbations"])
     if not document["scores"] and not document["transitions"] and not document["expectations"]:
         parts += ["", Text("Nothing to show: no pair has a gold label and no probe derived a case.")]
     parts += titled("Left out", [skipped_line(**item) for item in document["skipped"]])

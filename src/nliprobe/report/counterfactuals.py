@@ -107,19 +107,22 @@ def counterfactual_section(entries: Sequence[CounterfactualEntry]) -> dict[str, 
         svg = Markup(bar_chart(_bars(alike), title, scale=1.0))
         plots.append({"title": title, "svg": svg, "lines": [*_set_lines(alike), _constant_line(first)]})
     sizes = ((item["corpus"], item["n"], item["groups"]) for item in entries)
+    rows = [
+        [
+            *counterfactual_cells(entry),
+            *crossed_cells(entry),
+            subsampled_words(entry["original"]),
+            subsampled_words(entry["counterfactual"]),
+        ]
+        for entry in entries
+    ]
+    columns = [*COLUMNS, *CROSSED, "80 % subsamples: original", "counterfactual"]
     return {
-        "plots": plots,
+        "title": TITLE,
+        "lead": "Percent right on originals and on what was made from them; no answer counts as wrong.",
         "about": " ".join(sentences([*LEGEND[1:], *group_remarks(sizes)])),
-        "columns": [*COLUMNS, *CROSSED, "80 % subsamples: original", "counterfactual"],
-        "rows": [
-            [
-                *counterfactual_cells(entry),
-                *crossed_cells(entry),
-                _subsampled(entry["original"]),
-                _subsampled(entry["counterfactual"]),
-            ]
-            for entry in entries
-        ],
+        "plots": plots,
+        "tables": [{"columns": columns, "rows": rows, "texts": 4}],
     }
 
 
@@ -194,6 +197,7 @@ def _control_line(entry: CounterfactualEntry, control: ControlCounts) -> str:
     )
 
 
-def _subsampled(score: SetScore) -> str:
+def subsampled_words(score: SetScore) -> str:
+    """Write mean and standard deviation over random subsamples of 80 %, as the paper prints accuracies."""
     spread = "" if score["sd80"] is None else f" ±{100 * score['sd80']:.2f}"
     return f"{percent(score['mean80'])}{spread}"

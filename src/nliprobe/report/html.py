@@ -25,6 +25,7 @@ from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.knowledge import knowledge_section
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
+from nliprobe.report.perturbed import perturbed_section
 from nliprobe.report.stress import stress_section
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.swap_page import swap_section
@@ -111,6 +112,7 @@ def html_report(
         expectations=expectation_section(document["expectations"], run["about"], blind(run["systems"])),
         evidence=evidence_section(document["evidence"], drawn, blind(run["systems"])),
         counterfactuals=counterfactual_section(document["counterfactuals"]),
+        perturbed=perturbed_section(document["perturbations"]),
         artifacts=None if artifacts is None else artifact_section(artifacts),
         facets=[*map(breakdown_section, document["breakdowns"]), *map(facet_section, facets)],
         checklist=None if checklist is None else checklist_section(checklist),

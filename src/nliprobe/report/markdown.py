@@ -8,7 +8,7 @@ from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.swap.documents import Swap
-from nliprobe.report import artifacts, consistency, facets, following, knowledge, stress, swap, two_way
+from nliprobe.report import artifacts, consistency, facets, following, knowledge, perturbed, stress, swap, two_way
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -137,6 +137,10 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
         rows = ([*counterfactual_cells(entry), *crossed_cells(entry)] for entry in compared)
         lines = [f"- {paragraph(line)}" for line in counterfactual_lines(compared)]
         parts += [f"## {TITLE}", _table([*COMPARED, *CROSSED], rows), "\n".join(lines)]
+    if changed := document["perturbations"]:
+        lines = [f"- {paragraph(line)}" for line in perturbed.perturbed_lines(changed)]
+        parts += [f"## {perturbed.TITLE}", _table(perturbed.COLUMNS, perturbed.perturbed_rows(changed))]
+        parts += [_table(perturbed.KIND_COLUMNS, perturbed.kind_rows(changed)), "\n".join(lines)]
     left_out = [f"- {paragraph(skipped_line(**item))}" for item in document["skipped"]]
     notes = [f"- {paragraph(line)}" for line in note_lines(document["notes"])]
     parts += (["## Left out", "\n".join(left_out)] if left_out else []) + (

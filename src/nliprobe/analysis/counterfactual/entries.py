@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, Slice, SystemAnswers
-from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import FULL_PREMISE
 from nliprobe.analysis.counterfactual.documents import (
     ControlCounts,
@@ -14,15 +13,14 @@ from nliprobe.analysis.counterfactual.documents import (
     CrossedCounts,
     Effect,
     LikelyCounterfactuals,
-    SetScore,
 )
-from nliprobe.analysis.counterfactual.measures import Crossed, crossed, crossed_with, drop, subsampled
+from nliprobe.analysis.counterfactual.measures import Crossed, crossed, crossed_with, drop
+from nliprobe.analysis.counterfactual.scored import right_answers, set_score
 from nliprobe.analysis.matching import read_some
-from nliprobe.analysis.scores import ends, share_interval
+from nliprobe.analysis.scores import ends
 from nliprobe.base.registry import Spec
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,7 +149,7 @@ def _entry(
         return None
     partition = data.partitions[part.corpus].join(system.partition)
     base = cases.base[part.rows]
-    original, counterfactual = (_right(data, system, rows, partition) for rows in (base, part.rows))
+    original, counterfactual = (right_answers(data, system, rows, partition) for rows in (base, part.rows))
     change = drop(original, counterfactual, part.clusters)
     assert change is not None
     name = f"{part.corpus} {part.probe}"
@@ -167,41 +165,14 @@ def _entry(
         originals=len(np.unique(base)),
         groups=len(np.unique(part.clusters)),
         identical=item.identical,
-        original=_score(data, system, base, part, original, partition, f"{name} original"),
-        counterfactual=_score(data, system, part.rows, part, counterfactual, partition, name),
+        original=set_score(data, system, base, part.clusters, original, partition, f"{name} original"),
+        counterfactual=set_score(data, system, part.rows, part.clusters, counterfactual, partition, name),
         difference=change.difference,
         difference_ci95=ends(change.interval),
         p=change.p,
         crossed=_counts(crossed(original, counterfactual)),
         controls=list(_controls(data, system, part, partition)),
         likely=_likely(data, system, likely, partition),
-    )
-
-
-def _right(data: RunData, system: SystemAnswers, rows: NDArray[np.int64], partition: Partition) -> NDArray[np.bool_]:
-    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
-    return right
-
-
-def _score(
-    data: RunData,
-    system: SystemAnswers,
-    rows: NDArray[np.int64],
-    part: Slice,
-    right: NDArray[np.bool_],
-    partition: Partition,
-    name: str,
-) -> SetScore:
-    drawn = subsampled(right, name=name)
-    return SetScore(
-        correct=int(right.sum()),
-        unanswered=int((system.answers[rows] == 0).sum()),
-        accuracy=int(right.sum()) / len(rows),
-        ci95=ends(share_interval(right, part.clusters)),
-        mean80=None if drawn is None else drawn.mean,
-        sd80=None if drawn is None else drawn.sd,
-        constant=best_constant(data.cases.gold[rows], partition),
-        chance=1 / len(partition.blocks),
     )
 
 
@@ -217,8 +188,8 @@ def _controls(data: RunData, system: SystemAnswers, part: Slice, partition: Part
             continue
         shared = partition.join(control.partition)
         base = data.cases.base[chosen.rows]
-        original, counterfactual = (_right(data, system, rows, shared) for rows in (base, chosen.rows))
-        split = crossed_with(original, counterfactual, _right(data, control, base, shared))
+        original, counterfactual = (right_answers(data, system, rows, shared) for rows in (base, chosen.rows))
+        split = crossed_with(original, counterfactual, right_answers(data, control, base, shared))
         yield ControlCounts(control=control.name, right=_counts(split.right), wrong=_counts(split.wrong))
 
 
@@ -234,7 +205,7 @@ def _counts(item: Crossed) -> CrossedCounts:
 def _likely(data: RunData, system: SystemAnswers, part: Slice, partition: Partition) -> LikelyCounterfactuals:
     n = len(part.rows)
     shares = [
-        float(_right(data, system, rows, partition).mean()) if n else None
+        float(right_answers(data, system, rows, partition).mean()) if n else None
         for rows in (data.cases.base[part.rows], part.rows)
     ]
     return LikelyCounterfactuals(n=n, original=shares[0], counterfactual=shares[1])
