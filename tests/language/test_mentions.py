@@ -80,6 +80,9 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("He is in his early 60s.", []),
         ("It was his first film, first shown in 1980.", [("first", quantity(1, "ordinal")), ("1980", Date(1980))]),
         ("He read Seven Pillars with the 568 Group in one sitting.", [("one", quantity(1))]),
+        ("The plane left between 9:42 and 9:45.", []),
+        ("The song is 3:45 long.", [("3:45", lasting(225))]),
+        ("The ATR 42 currently makes three flights.", [("three flights", quantity(3, "flights"))]),
         # Parts of names, times of day, scores and days without a year are no mentions.
         ("Apollo 11 won 3-2 at 5:30 on July 4.", []),
         ("Nobody came.", []),
