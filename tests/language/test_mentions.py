@@ -61,6 +61,7 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("It cost $4.5 million.", [("$4.5 million", quantity(4_500_000, "USD"))]),
         ("It took US$95-100 million.", [("US$95-100 million", quantity(95_000_000, "USD", 100_000_000))]),
         ("He paid 30 million euros.", [("30 million euros", quantity(30_000_000, "EUR"))]),
+        ("They try 5 times to get USD 30.", [("5 times", quantity(5, "times")), ("USD 30", quantity(30, "USD"))]),
         ("He paid five dollars.", [("five dollars", quantity(5, "USD"))]),
         ("About 20 percent of them.", [("20 percent", quantity(20, "%"))]),
         ("She has four children.", [("four children", quantity(4, "children"))]),

@@ -12,6 +12,7 @@ _MARKS = re.compile(r"\(s\)|[^\w&'()-]+")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 # The careers of players have the years as keys and the clubs as values.
 _SEASONS = re.compile(r"\s*\d{4}(?:\s?[-–—]\s?(?:\d{2,4})?)?\s*")
+_NO_BRACKETS = str.maketrans("()", "  ")
 _LONGEST = 80
 
 
@@ -24,7 +25,12 @@ def expected_type(key: str) -> CellType | None:
     """
     if _SEASONS.fullmatch(key):
         return CellType.ORGANISATION
-    words = _plain(_PARENTHESIS.sub("", _MARKS.sub(" ", key[:_LONGEST])))
+    whole = _MARKS.sub(" ", key[:_LONGEST])
+    # What stands in parentheses counts if the rest says nothing: "Population (2016)", "Wali (Governor)".
+    return _looked_up(_plain(_PARENTHESIS.sub("", whole))) or _looked_up(_plain(whole.translate(_NO_BRACKETS)))
+
+
+def _looked_up(words: str) -> CellType | None:
     exact, patterns = _known_keys()
     if words in exact:
         return exact[words]
@@ -33,18 +39,22 @@ def expected_type(key: str) -> CellType | None:
 
 @cache
 def _known_keys() -> tuple[dict[str, CellType], list[tuple[CellType, re.Pattern[str]]]]:
-    """Return the keys of the file that are whole, and those with a star for any words."""
+    """Return the keys of the file that are whole, and patterns of others.
+
+    In the file, a star stands for any words, and a key after a tilde for all keys that have it in them.
+    """
     exact: dict[str, CellType] = {}
     patterns = []
-    for line in files(__package__).joinpath("keys.tsv").read_text(encoding="utf-8").splitlines():
-        name, _, keys = line.partition("\t")
+    lines = files(__package__).joinpath("keys.tsv").read_text(encoding="utf-8").splitlines()
+    for line in lines[1:]:
+        key, _, name = line.partition("\t")
         kind = CellType(name)
-        for key in keys.split(","):
-            if "*" in key:
-                text = re.escape(_plain(key)).replace(r"\*", ".+")
-                patterns.append((kind, re.compile(text)))
-            else:
-                exact.setdefault(_plain(key), kind)
+        if key.startswith("~"):
+            patterns.append((kind, re.compile(rf"(?:.+ )?{re.escape(_plain(key[1:]))}(?: .+)?")))
+        elif "*" in key:
+            patterns.append((kind, re.compile(re.escape(_plain(key)).replace(r"\*", ".+"))))
+        else:
+            exact.setdefault(_plain(key), kind)
     return exact, patterns
 
 

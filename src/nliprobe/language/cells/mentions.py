@@ -124,7 +124,9 @@ def _mention(text: str, number: Number, place: int) -> Mention | None:
         return None
     if number.kind is Kind.ORDINAL:
         return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
-    if number.kind not in (Kind.QUANTITY, Kind.YEAR):
+    # "USD 30" looks like the name of a model.
+    is_money = number.kind is Kind.NAME and _MONEY_END.search(text, max(place, number.start - 8), number.start)
+    if number.kind not in (Kind.QUANTITY, Kind.YEAR) and not is_money:
         return None
     return _quantity(text, number, place)
 
