@@ -59,6 +59,8 @@ def seconds(number: int) -> Duration:
         ("Founded", "1963; 56 years ago (1963)", Date(1963)),
         ("Founded", "c. 1500", Date(1500, about=True)),
         ("Founded", "934", Date(934)),
+        ("Death", "4 May 1900", Date(1900, 5, 4)),
+        ("Deaths", "1900", quantity(1900)),
         ("Died", "44 BC", Date(-44)),
         ("Built", "16th century", Date(1501, years=100)),
         ("Introduced", "1970s", Date(1970, years=10)),

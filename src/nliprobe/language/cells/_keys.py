@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType
 
@@ -16,6 +17,14 @@ _NO_BRACKETS = str.maketrans("()", "  ")
 _LONGEST = 80
 
 
+class _Keys(NamedTuple):
+    """The keys of the file: as they are spelt, in the singular, and patterns of others."""
+
+    spelt: dict[str, CellType]
+    plain: dict[str, CellType]
+    patterns: list[tuple[CellType, re.Pattern[str]]]
+
+
 @lru_cache(maxsize=4096)
 def expected_type(key: str) -> CellType | None:
     """Return the type that the values of a key mostly have, by ``keys.tsv``; None if the key does not tell.
@@ -25,37 +34,38 @@ def expected_type(key: str) -> CellType | None:
     """
     if _SEASONS.fullmatch(key):
         return CellType.ORGANISATION
-    whole = _MARKS.sub(" ", key[:_LONGEST])
+    whole = _MARKS.sub(" ", key[:_LONGEST]).lower()
+    # "Deaths" counts what "Death" dates, so that a key as it is spelt goes before its singular.
+    spelt = _known_keys().spelt.get(" ".join(whole.split()))
+    if spelt is not None:
+        return spelt
     # What stands in parentheses counts if the rest says nothing: "Population (2016)", "Wali (Governor)".
     return _looked_up(_plain(_PARENTHESIS.sub("", whole))) or _looked_up(_plain(whole.translate(_NO_BRACKETS)))
 
 
 def _looked_up(words: str) -> CellType | None:
-    exact, patterns = _known_keys()
-    if words in exact:
-        return exact[words]
-    return next((kind for kind, pattern in patterns if pattern.fullmatch(words)), None)
+    keys = _known_keys()
+    if words in keys.plain:
+        return keys.plain[words]
+    return next((kind for kind, pattern in keys.patterns if pattern.fullmatch(words)), None)
 
 
 @cache
-def _known_keys() -> tuple[dict[str, CellType], list[tuple[CellType, re.Pattern[str]]]]:
-    """Return the keys of the file that are whole, and patterns of others.
-
-    In the file, a star stands for any words, and a key after a tilde for all keys that have it in them.
-    """
-    exact: dict[str, CellType] = {}
-    patterns = []
+def _known_keys() -> _Keys:
+    """Read the file; in it a star stands for any words, and a key after a tilde for all keys that have it in them."""
+    keys = _Keys({}, {}, [])
     lines = files(__package__).joinpath("keys.tsv").read_text(encoding="utf-8").splitlines()
     for line in lines[1:]:
         key, _, name = line.partition("\t")
         kind = CellType(name)
         if key.startswith("~"):
-            patterns.append((kind, re.compile(rf"(?:.+ )?{re.escape(_plain(key[1:]))}(?: .+)?")))
+            keys.patterns.append((kind, re.compile(rf"(?:.+ )?{re.escape(_plain(key[1:]))}(?: .+)?")))
         elif "*" in key:
-            patterns.append((kind, re.compile(re.escape(_plain(key)).replace(r"\*", ".+"))))
+            keys.patterns.append((kind, re.compile(re.escape(_plain(key)).replace(r"\*", ".+"))))
         else:
-            exact.setdefault(_plain(key), kind)
-    return exact, patterns
+            keys.spelt.setdefault(key, kind)
+            keys.plain.setdefault(_plain(key), kind)
+    return keys
 
 
 def _plain(key: str) -> str:

@@ -20,6 +20,8 @@ _WHEN = re.compile(
 _YEAR = re.compile(r"(?:1\d|20)\d\d")
 _TOLERANCE = re.compile(r"\s?(?:±|\+-|\+/-)\s?\d")
 _SIGN = re.compile(r"[A-Z]{1,3}(?![\w])")
+# "23 Varsity sports teams" counts, "4 Non Blondes" is a name.
+_LOWER_NOUN = re.compile(r"\b[a-z]{4,}s\b")
 _MOST_STARTS = 40
 # After more words than these, a number at the beginning is a part of prose.
 _MOST_WORDS = 10
@@ -48,7 +50,7 @@ def read_cell_amount(text: str, expected: CellType | None) -> Reading | None:
     if expected in _AMOUNTS or _TOLERANCE.match(text, stop):
         return Reading(kind, value, certain=False)
     rest = text[stop:].lstrip(" ,;-–/(")
-    goes_on = rest[:1].islower() and len(rest.split()) <= _MOST_WORDS
+    goes_on = rest[:1].islower() and (len(rest.split()) <= _MOST_WORDS or not text[start:stop].isdigit())
     if expected in _NAMES and goes_on and text[start:stop].isdigit():
         return Reading(kind, value, certain=False)  # "75 member groups" where names are expected
     if expected is not None:
@@ -57,7 +59,8 @@ def read_cell_amount(text: str, expected: CellType | None) -> Reading | None:
         return Reading(CellType.DATE, Date(int(text[start:stop]), about=about is not None), certain=False)
     has_unit = isinstance(value, Duration) or value.unit not in ("", "ordinal")
     is_ordinal = isinstance(value, Quantity) and value.unit == "ordinal"
-    if has_unit or goes_on or (not is_ordinal and _SIGN.match(rest) is not None):
+    counts = not is_ordinal and len(rest.split()) <= _MOST_WORDS and _LOWER_NOUN.search(rest) is not None
+    if has_unit or goes_on or counts or (not is_ordinal and _SIGN.match(rest) is not None):
         return Reading(kind, value, certain=False)
     return None
 
