@@ -61,6 +61,7 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("It cost $4.5 million.", [("$4.5 million", quantity(4_500_000, "USD"))]),
         ("It took US$95-100 million.", [("US$95-100 million", quantity(95_000_000, "USD", 100_000_000))]),
         ("He paid 30 million euros.", [("30 million euros", quantity(30_000_000, "EUR"))]),
+        ("They try 5 times to get USD 30.", [("5 times", quantity(5, "times")), ("USD 30", quantity(30, "USD"))]),
         ("He paid five dollars.", [("five dollars", quantity(5, "USD"))]),
         ("About 20 percent of them.", [("20 percent", quantity(20, "%"))]),
         ("She has four children.", [("four children", quantity(4, "children"))]),
@@ -80,6 +81,9 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("He is in his early 60s.", []),
         ("It was his first film, first shown in 1980.", [("first", quantity(1, "ordinal")), ("1980", Date(1980))]),
         ("He read Seven Pillars with the 568 Group in one sitting.", [("one", quantity(1))]),
+        ("The plane left between 9:42 and 9:45.", []),
+        ("The song is 3:45 long.", [("3:45", lasting(225))]),
+        ("The ATR 42 currently makes three flights.", [("three flights", quantity(3, "flights"))]),
         # Parts of names, times of day, scores and days without a year are no mentions.
         ("Apollo 11 won 3-2 at 5:30 on July 4.", []),
         ("Nobody came.", []),
