@@ -37,7 +37,7 @@ SCHEMAS = sorted(load_tables().schemas.values(), key=lambda schema: schema.name)
 SEEDS = st.integers(0, 2**32)
 FICTIONAL = """
 PERSON CITY COUNTRY RIVER COMPANY LABEL CLUB ALBUM FILM BOOK PAINTING DISH HORSE SPECIES DISEASE EVENT TOURNAMENT
-UNIVERSITY AWARD LANGUAGE REGION STUDIO PICTURES PUBLISHER BAND MUSEUM VENUE
+UNIVERSITY AWARD LANGUAGE REGION STUDIO PUBLISHER BAND MUSEUM VENUE
 """
 # What reading a cell of one of these types depends on the text alone; names are typed by what is known of names.
 EXACT = {CellType.NUMBER, CellType.MONEY, CellType.DATE, CellType.DATES, CellType.DURATION, CellType.YES_NO}
