@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from tests.oracle.readings import (
-    Truth, amount, both, common, deny, has, in_order, is_, minus, more, seconds, size, when, year,
-)  # fmt: skip
     Truth,
     amount,
     both,
@@ -18,7 +16,8 @@ from tests.oracle.readings import (
     seconds,
     size,
     when,
-)
+    year,
+)  # fmt: skip
 from tests.oracle.sayings import Said, Sayings
 from tests.oracle.times import is_after, is_before, is_within, month_number
 
