@@ -15,7 +15,6 @@ WORDS = {word: value for value, word in enumerate(_SMALL)} | {
     for place, ten in enumerate(_TENS)
     for unit in range(10)
 }
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # The scale of a range stands behind it: $34–40 million.
 _FIGURE = re.compile(rf"(?P<n>[-−]?\d[\d,]*(?:\.\d+)?)(?:\s*[-–]\s*\d[\d,.]*)?(?:\s*(?P<scale>{'|'.join(_SCALES)}))?")
@@ -43,8 +42,6 @@ def read_seconds(text: str) -> int | None:
 
 
 def whole(text: str) -> int:
-    """Return a whole number that a sentence says in figures or words, also as an ordinal."""
+    """Return a whole number that a sentence says in figures or words."""
     word = text.casefold()
-    if word in WORDS or word in ORDINALS:
-        return WORDS[word] if word in WORDS else ORDINALS[word]
-    return int(word.replace(",", "").rstrip("stndrh"))
+    return WORDS[word] if word in WORDS else int(word.replace(",", ""))

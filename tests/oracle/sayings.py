@@ -1,7 +1,7 @@
 """Patterns of sentences with what each of them claims about a table.
 
-In a pattern ``@`` is the title of the table; ``{#n}`` is a whole number in figures or words, ``{^n}`` an ordinal,
-``{=d}`` a date, ``{%m}`` the name of a month, ``{$m}`` a sum of money, ``{!s}`` a length of time, ``{x}`` any text;
+In a pattern ``@`` is the title of the table; ``{#n}`` is a whole number in figures or words, ``{=d}`` a date,
+``{%m}`` the name of a month, ``{$m}`` a sum of money, ``{!s}`` a length of time, ``{x}`` any text;
 ``(a|b)`` are alternatives. A meaning answers True, False, or None where the table leaves it open.
 """
 
@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from tests.oracle.amounts import ORDINALS, WORDS, read_amount, read_seconds, whole
+from tests.oracle.amounts import WORDS, read_amount, read_seconds, whole
 from tests.oracle.premise import Premise
 from tests.oracle.times import MONTHS, When, read_date
 
-_PLACEHOLDER = re.compile(r"\{([#^=%$!]?)(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{([#=%$!]?)(\w+)\}")
 _MONTH = "|".join(MONTHS)
 _KINDS = {
     "#": rf"(?:\d[\d,]*|{'|'.join(sorted(WORDS, key=len, reverse=True))})",
-    "^": rf"(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})",
     "=": rf"(?:(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}|\d{{4}})",
     "%": rf"(?:{_MONTH})",
     "$": r"\$\d[\d,]*(?:\.\d+)?(?: (?:million|billion))?",
@@ -56,7 +55,7 @@ class Said:
         return self[name][match.end() :] if (match := _THE.match(self[name])) else self[name]
 
     def number(self, name: str) -> int:
-        """A number in figures or words, or an ordinal."""
+        """A number in figures or words."""
         return whole(self.parts[name])
 
     def sum(self, name: str) -> Fraction:

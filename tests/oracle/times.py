@@ -51,10 +51,6 @@ class When(NamedTuple):
         """The year, where there is only one."""
         return self.low.year if self.low.year == self.high.year else None
 
-    def later(self, years: int) -> When:
-        """Return the same date of a later year; the 29th of February becomes the 28th where there is none."""
-        return When(_moved(self.low, years), _moved(self.high, years))
-
 
 class Stretch(NamedTuple):
     """Begin and end; the end is None where it still goes on."""
@@ -70,11 +66,6 @@ def a_day(year: int, month: int | None = None, day: int | None = None) -> When:
     if day is None:
         return When(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
     return When(date(year, month, day), date(year, month, day))
-
-
-def _moved(day: date, years: int) -> date:
-    year = day.year + years
-    return date(year, day.month, min(day.day, monthrange(year, day.month)[1]))
 
 
 def read_date(text: str) -> When | None:
@@ -138,13 +129,6 @@ def is_after(date: When, period: When) -> bool | None:
     if date.low > period.high:
         return True
     return False if date.high <= period.high else None
-
-
-def is_later(date: When, other: When) -> bool | None:
-    """Tell whether a date is after another one, or None if what one of them leaves open decides."""
-    if date.low > other.high:
-        return True
-    return False if date.high <= other.low else None
 
 
 def is_within(date: When, period: When) -> bool | None:

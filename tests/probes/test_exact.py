@@ -27,6 +27,8 @@ from nliprobe.task.sources import Limited
 from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables import operations
 from nliprobe.templates.tables.execute import execute
+from nliprobe.testing._probes import RULES, Probing
+from nliprobe.testing._rules import hold
 
 ROW_PROBES = (
     "rows.delete",
@@ -319,3 +321,13 @@ def test_the_version_of_programs_is_in_the_hash_where_programs_occur(monkeypatch
     later = {Suite.build([source], ["rows.delete"]).hash for source in declared}
     assert len(hashes | later) == 4
     assert Suite.build([Programs()], ["rows.delete"]).hash == plain.hash
+
+
+EVERY_PROBE = (*ROW_PROBES, "counterfactual.retitle", "counterfactual.relocate", "counterfactual.flip?n=2")
+
+
+@pytest.mark.parametrize("spec", EVERY_PROBE)
+def test_the_contract_of_probes_holds_for_pairs_with_programs(spec: str) -> None:
+    pairs, _ = executables(6, 2)
+    for pair in pairs[:4]:
+        hold("probe", spec, RULES, Probing(spec, 0, pair, pairs[5:7], pairs))

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from tests.oracle.readings import Truth, amount, both, common, deny, has, in_order, is_, more, seconds, size, when
+from tests.oracle.readings import (
+    Truth,
+    amount,
+    both,
+    common,
+    deny,
+    has,
+    in_order,
+    is_,
+    minus,
+    more,
+    seconds,
+    size,
+    when,
+    year,
+)  # fmt: skip
 from tests.oracle.sayings import Said, Sayings
-from tests.oracle.times import is_after, is_before, is_later, is_within, month_number
+from tests.oracle.times import is_after, is_before, is_within, month_number
 
 WORKS = Sayings()
 says = WORKS.says
@@ -86,12 +101,11 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was reissued more than {#n} years after its release.",
-    "It took more than {#n} years from the release of @ to its reissue.",
+    "The year in which @ was reissued came more than {#n} years after the year of its release.",
+    "The year of the reissue of @ is more than {#n} years later than the year of its release.",
 )
 def _(said: Said) -> Truth:
-    released, reissued = when(said, RELEASED), when(said, ("reissued",))
-    return None if released is None or reissued is None else is_later(reissued, released.later(said.number("n")))
+    return more(minus(year(said, ("reissued",)), year(said, RELEASED)), said.number("n"))
 
 
 @says("{p} wrote @, alone or with others.", "@ has {p} as an author.", "{p} is an author of @.")

@@ -11,7 +11,7 @@ import pytest
 
 from nliprobe.language.capabilities import capabilities
 from nliprobe.task.pair import Pair
-from nliprobe.task.program import Call, Program
+from nliprobe.task.program import Call, Const, Program
 from nliprobe.task.sources import open_source
 from nliprobe.task.table import Table
 from nliprobe.templates.tables.draw import Fictional
@@ -64,7 +64,7 @@ def test_templates_are_tagged_and_have_several_phrasings() -> None:
 
 def test_every_field_is_read_by_a_template() -> None:
     """A field that no template reads is there to be there: these are, so that tables hold more than is asked."""
-    read = defaultdict(set)
+    read: defaultdict[str, set[str]] = defaultdict(set)
     for template in TEMPLATES:
         read[template.schema.name] |= _names(template.program)
     idle = {f"{schema.name}.{field}" for schema in load_tables().schemas.values() for field in schema.fields}
@@ -205,8 +205,6 @@ def _operations(program: Program) -> set[str]:
 def _names(program: Program) -> set[str]:
     if not isinstance(program, Call):
         return set()
-    if program.op in READINGS or program.op in ("overlaps", "during"):
-        own = {str(item.value) for item in program.args if not isinstance(item, Call) and hasattr(item, "value")}
-    else:
-        own = set()
+    rows = program.op in READINGS or program.op in ("overlaps", "during")
+    own = {str(item.value) for item in program.args if rows and isinstance(item, Const)}
     return own.union(*map(_names, program.args))

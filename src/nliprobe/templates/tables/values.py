@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from nliprobe.language.cells.records import Date, Dates
 
-
-# What a table says of the present was so when it was written, and InfoTabS's were written in 2018 and 2019. So something
-# that goes on ended in none of the years up to this one; whether it ended later is not known.
+# What a table says of the present was so when it was written; InfoTabS's tables were in 2018 and 2019. So what goes on
+# ended in none of the years up to this one; whether it ended later is not known.
 PRESENT = 2018
 _FOREVER = 8_000
 
