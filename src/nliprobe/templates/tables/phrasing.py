@@ -81,7 +81,7 @@ def writer(phrasing: Phrasing) -> Callable[[Values], str]:
 
     def write(values: Values) -> str:
         text = pattern % tuple([part(values) for part in writers])
-        if text.endswith(".."):  # a name that ends with a stop of its own, such as "U.S."
+        if text.endswith(("..", "!.", "?.")):  # a name that ends with a mark of its own, such as "U.S."
             text = text[:-1]
         return english.capital(text) if starts_lower else text
 
