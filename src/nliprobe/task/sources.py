@@ -91,6 +91,11 @@ class View(Source):
         """The facets that the source names."""
         return self.whole.report_by if isinstance(self.whole, Source) else ()
 
+    @property
+    def executable(self) -> bool:
+        """Whether pairs of the source may carry programs."""
+        return isinstance(self.whole, Source) and self.whole.executable
+
     def files(self) -> list[Path]:
         """Return the files of the source."""
         return self.whole.files() if isinstance(self.whole, Source) else []
