@@ -190,7 +190,7 @@ def turned(direction: str, turn: str) -> str:
 
 @cache
 def _proper_words() -> frozenset[str]:
-    """Return words that keep their capital, lower-cased: countries, languages, peoples, and some of genres and styles."""
+    """Return words that keep their capital, lower-cased: of countries, languages, peoples, genres and styles."""
     from nliprobe.language.lexicon import Lexicon, load_lexicon
 
     words = set(_PROPER.split())
