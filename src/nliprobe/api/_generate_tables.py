@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # The columns before the facets; ``file:`` knows a file that begins with them.
 COLUMNS = ("pair_id", "premise", "hypothesis", "label", "group", "evidence", "program")
+# Rows that are made before they are written.
+ROWS = 50_000
 FACETS = ("template", "category", "schema", "reasoning", "capability", "world", "form", "phrasing", "twin")
 
 
@@ -41,10 +43,8 @@ def table_source(
     return TableSource.from_spec(Spec(spec.name, spec.argument, tuple(params)), ())
 
 
-def table_frames(
-    pairs: Iterable[Pair], advance: Callable[[int], None], rows: int = 50_000
-) -> Iterator[polars.DataFrame]:
-    """Yield pairs as frames of about ``rows`` rows; tables are JSON, and so are lists."""
+def table_frames(pairs: Iterable[Pair], advance: Callable[[int], None]) -> Iterator[polars.DataFrame]:
+    """Yield pairs as frames; tables are JSON, and so are lists."""
     import polars
 
     schema = dict.fromkeys([*COLUMNS, *FACETS], polars.String)
@@ -52,8 +52,8 @@ def table_frames(
     cells = _Cells()
     for pair in pairs:
         lines.append(cells.line(pair))
-        if len(lines) == rows:
-            advance(rows)
+        if len(lines) == ROWS:
+            advance(ROWS)
             yield polars.DataFrame(lines, schema=schema, orient="row")
             lines = []
     if lines:

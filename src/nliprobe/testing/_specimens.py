@@ -91,7 +91,7 @@ def _write_vectors(folder: Path, texts: Iterable[str]) -> None:
 
 def corpus_spec(name: str, folder: Path) -> str | None:
     """Return the spec of a corpus without splits of its own, and write its file; None for other corpora."""
-    if name.startswith("checklist"):
+    if name.startswith("checklist") or name == "tables":
         return f"{name}?n=1"
     if name == "templates":
         (folder / "mine.yaml").write_text(_TEMPLATE, encoding="utf-8")

@@ -77,7 +77,7 @@ def test_no_template_tells_its_label() -> None:
 
 def skew(train: Sequence[Pair], test: Sequence[Pair]) -> Mapping[str, float]:
     """By how much a model that sees words only beats the best constant answer, per template."""
-    sides = [defaultdict(list), defaultdict(list)]
+    sides: list[defaultdict[str, list[Pair]]] = [defaultdict(list), defaultdict(list)]
     for side, some in zip(sides, (train, test), strict=True):
         for pair in some:
             side[next(facet.value for facet in pair.facets if facet.name == "template")].append(pair)

@@ -35,10 +35,10 @@ from nliprobe.templates.tables.records import Schema
 
 SCHEMAS = sorted(load_tables().schemas.values(), key=lambda schema: schema.name)
 SEEDS = st.integers(0, 2**32)
-FICTIONAL = (
-    "PERSON CITY COUNTRY RIVER COMPANY LABEL CLUB ALBUM FILM BOOK PAINTING DISH HORSE SPECIES DISEASE EVENT TOURNAMENT "
-    "UNIVERSITY AWARD LANGUAGE REGION STUDIO PICTURES PUBLISHER BAND MUSEUM VENUE"
-).split()
+FICTIONAL = """
+PERSON CITY COUNTRY RIVER COMPANY LABEL CLUB ALBUM FILM BOOK PAINTING DISH HORSE SPECIES DISEASE EVENT TOURNAMENT
+UNIVERSITY AWARD LANGUAGE REGION STUDIO PUBLISHER BAND MUSEUM VENUE
+"""
 # What reading a cell of one of these types depends on the text alone; names are typed by what is known of names.
 EXACT = {CellType.NUMBER, CellType.MONEY, CellType.DATE, CellType.DATES, CellType.DURATION, CellType.YES_NO}
 
@@ -167,7 +167,7 @@ def test_a_year_that_is_not_there_is_an_error() -> None:
 
 def test_there_are_many_names() -> None:
     assert names_of("PERSON") >= 100_000
-    for name in FICTIONAL:
+    for name in FICTIONAL.split():
         assert names_of(name) >= 150, name
         assert is_invented(name), name
     people = {stock_name("PERSON", Random(seed)) for seed in range(2_000)}

@@ -23,7 +23,7 @@ _FILE_MAGIC = b"ARROW1"
 _PARQUET_MAGIC = b"PAR1"
 # Rows that are read before all others: who asks for a few pairs does not wait for the whole file.
 _FIRST_ROWS = 1024
-_SHARD = re.compile(r"(-\d+-of-\d+.*)?\.(parquet|arrow)$")
+_SHARD = re.compile(r"(-\d+-of-\d+.*|-\d{5})?\.(parquet|arrow)$")
 
 
 def read_rows(path: Path, *, label_names: bool = True) -> Numbered:

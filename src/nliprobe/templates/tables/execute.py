@@ -6,7 +6,7 @@ it names and the table has. Inside a present row the world is closed, between ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -93,7 +93,12 @@ def label_of(value: Value) -> str:
 
 
 def compile_program(
-    program: Program, text: str = "", *, keys: Sequence[str] | None = None, slots: Sequence[str] | None = None
+    program: Program,
+    text: str = "",
+    *,
+    keys: Sequence[str] | None = None,
+    slots: Sequence[str] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
 ) -> Compiled:
     """Compile a program or an expression of a template; slots stay open and are given when it runs.
 
@@ -102,8 +107,9 @@ def compile_program(
         text: how errors write it.
         keys: the keys in the order in which rows are given; by default those it names, in their order.
         slots: the slots in the order in which values are given; by default those it has, by name.
+        kinds: what kinds of values slots have, as far as it is known.
     """
-    compiler = _Compiler(program, text or write_program(program), keys, slots)
+    compiler = _Compiler(program, text or write_program(program), keys, slots, kinds or {})
     kind, run = compiler.compile(program)
     return Compiled(tuple(compiler.keys), tuple(compiler.slots), kind, run)
 
@@ -124,7 +130,15 @@ def _closed(text: str) -> Compiled:
 class _Compiler:
     """Compiles one program; rows and slots are numbered as they come."""
 
-    def __init__(self, program: Program, text: str, keys: Sequence[str] | None, slots: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        text: str,
+        keys: Sequence[str] | None,
+        slots: Sequence[str] | None,
+        kinds: Mapping[str, Kind],
+    ) -> None:
+        self.kinds = kinds
         self.text = text
         self.keys = keys_of(program) if keys is None else list(keys)
         self.slots = sorted(slots_of(program)) if slots is None else list(slots)
@@ -135,7 +149,8 @@ class _Compiler:
             kind = Kind.TEXT if isinstance(value, str) else Kind.NUMBER if isinstance(value, int) else Kind.LIST
             return kind, lambda environment: value
         if isinstance(node, Slot):
-            return Kind.ANY, self._given(1 + len(self.keys) + self.slots.index(node.name))
+            kind = self.kinds.get(node.name, Kind.ANY)
+            return kind, self._given(1 + len(self.keys) + self.slots.index(node.name))
         if node.op == "title":
             self._count(node, 0, 0)
             return Kind.TEXT, self._given(0)

@@ -113,7 +113,7 @@ def year_of(date: Date) -> Number:
 
 def month_of(date: Date) -> int | None:
     """Return the month of a date, 1 to 12, or None if it does not say."""
-    return date.month
+    return date.month if date.years == 1 else None
 
 
 def add(one: Number, two: Number) -> Number:
@@ -227,7 +227,7 @@ READINGS: dict[str, Operation] = {
     "month": Operation((_K,), _N, None, "the month of the date of a row, 1 to 12; unknown if it does not say"),
     "date": Operation((_K,), _D, None, "the date of a row"),
     "start": Operation((_K,), _D, None, "when the stretch of time of a row begins"),
-    "end": Operation((_K,), _D, None, "when it ends; unknown if it goes on"),
+    "end": Operation((_K,), _D, None, "when it ends; what goes on ends after the present"),
     "span": Operation((_K,), _N, None, "the years from its start to its end"),
     "seconds": Operation((_K,), _N, None, "the duration of a row, in seconds"),
     "items": Operation((_K,), _L, None, "the values of a row, as a list of texts"),

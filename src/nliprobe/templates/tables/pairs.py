@@ -187,8 +187,9 @@ class PairMaker:
             raise self._error(plan, table, str(error)) from None
         except TemplateError:
             raise
-        except DataError as error:
-            raise self._error(plan, table, str(error)) from None
+        except (DataError, TypeError, AttributeError) as error:
+            # What the first member of a list is, is known only now: a text where a date is needed is the template's.
+            raise self._error(plan, table, f"the form {planned.form.label} cannot be computed: {error}.") from None
 
     def _unknown(self, plan: Plan, layout: list[object], hidden: Sequence[str]) -> bool:
         """Tell whether the program is unknown without the hidden rows; another row may decide it alone."""

@@ -19,7 +19,7 @@ from nliprobe.templates.place import TemplateError
 from nliprobe.templates.tables.execute import Evaluate, compile_program, keys_of
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, write_day
 from nliprobe.templates.tables.phrasing import SlotValue, Values, writer
-from nliprobe.templates.tables.records import Draw, Form, FromRow, TableTemplate
+from nliprobe.templates.tables.records import Draw, Form, FromRow, Span, TableTemplate
 from nliprobe.templates.tables.values import Value
 
 # Marks the places of keys and slots in the text of a program; JSON never writes this character as it is.
@@ -103,21 +103,30 @@ def make_plan(template: TableTemplate) -> Plan:
     names = list(dict.fromkeys([*template.draws, *slots]))
     first = 1 + len(fields)
 
-    def compiled(program: Program) -> tuple[Kind, Evaluate]:
+    def compiled(program: Program, kinds: Mapping[str, Kind]) -> tuple[Kind, Evaluate]:
         try:
-            one = compile_program(program, keys=fields, slots=names)
+            one = compile_program(program, keys=fields, slots=names, kinds=kinds)
         except DataError as error:
             raise TemplateError(template.place, str(error)) from None
         return one.kind, one.run
 
-    kind, run = compiled(template.program)
-    if kind is not Kind.TRUTH:
-        raise TemplateError(template.place, f"the program gives {kind}, but a hypothesis is a statement.")
     forms: dict[str, tuple[PlannedForm, ...]] = {}
+    run: Evaluate | None = None
     for form in template.forms:
-        if not form.missing:
-            steps = tuple([(first + names.index(name), compiled(one)[1]) for name, one in form.slots])
-            forms[form.label] = (*forms.get(form.label, ()), PlannedForm(form, steps))
+        if form.missing:
+            continue
+        kinds = {name: _drawn_kind(draw) for name, draw in template.draws.items()}
+        steps: list[tuple[int, Evaluate]] = []
+        for name, expression in form.slots:
+            kind, compute = compiled(expression, kinds)
+            # A slot holds a date as its text.
+            kinds[name] = Kind.TEXT if kind is Kind.DATE else kind
+            steps.append((first + names.index(name), compute))
+        kind, run = compiled(template.program, kinds)
+        if kind is not Kind.TRUTH:
+            raise TemplateError(template.place, f"the program gives {kind}, but a hypothesis is a statement.")
+        forms[form.label] = (*forms.get(form.label, ()), PlannedForm(form, tuple(steps)))
+    assert run is not None  # every template has the forms E and C
     return Plan(
         template,
         tuple(fields),
@@ -132,6 +141,14 @@ def make_plan(template: TableTemplate) -> Plan:
         tuple([writer(phrasing) for phrasing in template.phrasings]),
         tuple(_MARK.split(write_program(_marked(template.program)))),
     )
+
+
+def _drawn_kind(draw: Draw) -> Kind:
+    if isinstance(draw, FromRow):
+        return Kind.TEXT if draw.single else Kind.LIST
+    if isinstance(draw, Span) or all(isinstance(value, int) for value in draw.values):
+        return Kind.NUMBER
+    return Kind.TEXT if all(isinstance(value, str) for value in draw.values) else Kind.ANY
 
 
 def slot_value(value: Value) -> SlotValue | None:

@@ -12,7 +12,7 @@ from nliprobe.language.cells import read_cell
 from nliprobe.language.cells.records import Cell, CellType, Date, Dates, Duration, Quantity
 from nliprobe.task.table import Row
 from nliprobe.templates.tables.operations import month_of, year_of
-from nliprobe.templates.tables.values import Between, Number, Value, span_of
+from nliprobe.templates.tables.values import Between, Number, Value, end_of, span_of
 
 T = TypeVar("T")
 # Characters of a cell that an error shows.
@@ -60,9 +60,9 @@ def read_start(row: Row) -> Date:
     return read_stretch(row, "start").start
 
 
-def read_end(row: Row) -> Date | None:
-    """Return when a stretch of time ends, or None if it goes on."""
-    return read_stretch(row, "end").end
+def read_end(row: Row) -> Date:
+    """Return when a stretch of time ends; one that goes on ends at some time after the present."""
+    return end_of(read_stretch(row, "end"))
 
 
 def read_span(row: Row) -> Number | None:

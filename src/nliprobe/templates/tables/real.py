@@ -32,6 +32,8 @@ _ODD = re.compile(r"[()\[\]{};:|/\n<>]|&\w+;|\s\s|[a-z]{2}[A-Z][a-z]{2}|\s,")
 _STAND_IN = re.compile(
     r"(?:full |see |complete )?list\b|see\b|various|several|many\b|none\b|unknown|n/?a$|tb[ac]$", re.IGNORECASE
 )
+# "rock and roll and soul" could be two members or three.
+_AND = re.compile(r"\s(?:and|or|&)\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 # Shorter words of a title ("the", "of") are also words of terms.
 _TITLE_WORD = 4
@@ -197,7 +199,8 @@ def is_plain(text: str, *, digits: bool = False) -> bool:
     """
     if digits:
         return _ODD.search(text) is None
-    return not (_ODD.search(text) or _DIGIT.search(text) or _STAND_IN.match(text)) and is_single(text)
+    odd = _ODD.search(text) or _DIGIT.search(text) or _STAND_IN.match(text) or _AND.search(text)
+    return odd is None and is_single(text)
 
 
 def name_kind(field: Field) -> str | None:

@@ -72,7 +72,7 @@ class TableSource(NamedSource):
         """Read the templates that a spec string names, with its parameters for drawing."""
         taken, rest = spec.take("from")
         params = rest.build(TableParams)
-        real = open_source(taken["from"], roots[0] if roots else None) if "from" in taken else None
+        real = open_source(taken["from"], roots[0] if len(roots) == 1 else None) if "from" in taken else None
         return cls(str(spec), find_library(spec.argument), params, real)
 
     @property

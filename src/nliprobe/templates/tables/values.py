@@ -12,6 +12,11 @@ from typing import NamedTuple, TypeAlias
 
 from nliprobe.language.cells.records import Date, Dates
 
+# What a table says of the present was so when it was written; InfoTabS's tables were in 2018 and 2019. So what goes on
+# ended in none of the years up to this one; whether it ended later is not known.
+PRESENT = 2018
+_FOREVER = 8_000
+
 
 class Between(NamedTuple):
     """A number that is not known exactly: from ``low`` to ``high``, both included."""
@@ -77,7 +82,7 @@ def date_equal(one: Date, two: Date) -> Truth:
     """Tell whether two rows name the same day."""
     if one.last < two.first or two.last < one.first:
         return False
-    return True if one.day is not None and two.day is not None else None
+    return True if one.first == one.last and two.first == two.last else None
 
 
 def before_stated(date: Date, stated: Date) -> Truth:
@@ -112,23 +117,27 @@ def span_of(stretch: Dates) -> Number | None:
     return years_between(start, end)
 
 
+def end_of(stretch: Dates) -> Date:
+    """Return the end of a stretch of time; one that goes on ends at some time after the present."""
+    start, end = stretch
+    return Date(max(PRESENT, start.year), 12, 31, _FOREVER) if end is None else end
+
+
 def in_stretch(date: Date, stretch: Dates) -> Truth:
-    """Tell whether a date is inside a stretch of time; one without an end goes on.
+    """Tell whether a date is inside a stretch of time; one without an end goes on, up to the present at least.
 
     A year or month that the row itself names as an end is inside: "1978–1984" includes 1978 and 1984.
     """
-    start, end = stretch
-    if date in (start, end):
+    if date in stretch:
         return True
-    return both(_not_before(date, start), True if end is None else _not_before(end, date))
+    return both(_not_before(date, stretch.start), _not_before(end_of(stretch), date))
 
 
 def stretches_meet(one: Dates, two: Dates) -> Truth:
     """Tell whether two stretches of time have a day in common; 1970–1975 and 1975–1980 may or may not."""
-    return both(
-        True if two.end is None else _not_before(two.end, one.start),
-        True if one.end is None else _not_before(one.end, two.start),
-    )
+    if one.end is None and two.end is None:
+        return True  # both go on, whenever they began
+    return both(_not_before(end_of(two), one.start), _not_before(end_of(one), two.start))
 
 
 def both(one: Truth, two: Truth) -> Truth:
