@@ -23,7 +23,7 @@ from nliprobe.task.exceptions import EXCEPTIONS, Verdict, judge_move
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool, Source
-from nliprobe.task.sources import Limited
+from nliprobe.task.sources import Limited, open_source
 from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables import operations
 from nliprobe.templates.tables.execute import execute
@@ -159,6 +159,15 @@ def test_every_move_is_allowed_or_a_named_exception() -> None:
         (case.source.program, case.source.premise, case.edits) for case in checked.prohibited[:3]
     ]
     assert set(checked.exceptions) == {item.name for item in EXCEPTIONS}
+
+
+def test_moves_over_the_tables_of_the_library_are_allowed_or_named() -> None:
+    source = open_source("tables?total=500&seed=7")
+    pairs, pool = list(source.pairs()), Pool.of(source)
+    checked = check_moves(case for spec in ROW_PROBES for pair in pairs for case in build_probe(spec).cases(pair, pool))
+    assert checked.n >= 20_000
+    assert not checked.prohibited, [(case.source.program, case.edits) for case in checked.prohibited[:3]]
+    assert {"still contradicted", "still supported", "update restores"} <= set(checked.exceptions)
 
 
 EXCEPTIONAL = {
