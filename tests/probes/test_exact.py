@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.probes.executables import KEYS, executable, executables, program, table
 
 from nliprobe.base.errors import DataError
-from nliprobe.probes._exact import OTHER_KEY, OTHER_LABEL, UNREADABLE, UNREADABLE_AFTER, renamed_program
+from nliprobe.probes._exact import NEARLY, OTHER_KEY, OTHER_LABEL, UNREADABLE, UNREADABLE_AFTER, renamed_program
 from nliprobe.probes._texts import Change
 from nliprobe.probes.relation_check import check_moves, edit_kinds
 from nliprobe.probes.suite import Suite, build_probe
@@ -221,6 +221,20 @@ def test_a_row_under_another_spelling_of_its_key_is_never_taken_for_missing(key:
     spelt = Table("Slow Harbour", (Row(spelling, ("1979",)),), "Album")
     pair = executable("p", table, f'number("{key}") > 5')
     assert items("rows.insert", pair, Pool({"b": spelt})) == [Skip("rows.insert", OTHER_KEY)]
+
+
+def test_a_new_value_that_is_nearly_the_one_asked_for_gives_a_reason() -> None:
+    band = Table("Blue Tide", (Row("Origin", ("Velm",)),), "Band")
+    pair = executable("p", band, '"guitar" in items("Instruments")')
+
+    def inserted(*values: str) -> list[Case | Skip]:
+        return items("rows.insert", pair, Pool({"b": Table("Red", (Row("Instruments", values),), "Band")}))
+
+    assert inserted("bass guitar", "drums") == [Skip("rows.insert", NEARLY)]
+    for values, label in ((("bass guitar", "Guitar"), "E"), (("drums", "piano"), "C")):
+        (case,) = inserted(*values)
+        assert isinstance(case, Case)
+        assert str(case.gold) == label
 
 
 def test_a_program_that_contradicts_the_gold_label_gives_a_reason() -> None:
