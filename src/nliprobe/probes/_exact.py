@@ -14,13 +14,13 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import Date
 from nliprobe.probes import Probe
-from nliprobe.probes._row_donors import row_key
+from nliprobe.probes._row_donors import plain_value, row_key, single_values
 from nliprobe.probes._texts import Change
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.program import Call, Const, Program, parse_program, write_program
-from nliprobe.task.table import Table
+from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables.execute import ProgramError, compile_program, execute
 from nliprobe.templates.tables.find import load_tables
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, day
@@ -29,6 +29,7 @@ A_TEXT = "the premise is a text, not a table"
 UNREADABLE = "the program cannot read a cell of the table"
 UNREADABLE_AFTER = "the program cannot read a cell after the edit"
 OTHER_LABEL = "the program gives another label than the pair has"
+NEARLY = "a new value is nearly one that the hypothesis names"
 OTHER_KEY = "a row may say what the program asks for under another key"
 NAMED = "a value that the hypothesis names has a part of the title in it"
 GOLDS = {letter: LabelSet.of(letter) for letter in "ENC"}
@@ -53,7 +54,7 @@ def exact_items(probe: Probe, pair: Pair, items: Iterable[Case | Skip]) -> Itera
 
 def exact_case(probe: Probe, case: Case, program: str) -> Case | Skip:
     """Return a case with the label that a program gives, or the reason why it gives none."""
-    label, reason = computed(program, case.premise)
+    label, reason = computed_after(program, case.source.premise, case.premise)
     if not label:
         return probe.skip(UNREADABLE_AFTER if reason == UNREADABLE else reason)
     return case._replace(gold=GOLDS[label], expects=None, certainty=Certainty.CERTAIN)
@@ -87,6 +88,33 @@ def computed(program: str, premise: Premise) -> Computed:
         if any(row_key(key) in others for key in premise.keys):
             return Computed("", OTHER_KEY)
     return Computed(execution.label)
+
+
+def computed_after(program: str, before: Premise, after: Premise) -> Computed:
+    """Return the label that a program gives to an edited table, or the reason why it gives none.
+
+    A new row that has "bass guitar" where the program asks for "guitar" is left out: people do not agree on it.
+    """
+    result = computed(program, after)
+    texts = named_texts(program)
+    if result.reason or not texts or not isinstance(before, Table) or not isinstance(after, Table):
+        return result
+    keys, old = program_keys(program), before.rows
+    if any(row.key in keys and row not in old and any(nearly(text, row) for text in texts) for row in after.rows):
+        return Computed("", NEARLY)
+    return result
+
+
+@lru_cache(maxsize=65_536)
+def nearly(text: str, row: Row) -> bool:
+    """Tell whether a row has a value of which a text is a part, or the other way round, and not the text itself.
+
+    >>> nearly("guitar", Row("Instruments", ("bass guitar", "drums"))), nearly("drums", Row("Instruments", ("drums",)))
+    (True, False)
+    """
+    words = f" {plain_value(text)} "
+    members = [f" {plain_value(value)} " for value in single_values(row) or row.values]
+    return words not in members and any(words in member or member in words for member in members)
 
 
 @lru_cache(maxsize=256)
