@@ -91,6 +91,8 @@ def test_negation_says_why_it_is_not_possible(text: str, reason: str) -> None:
         # Denied, it would be about the last ten years.
         ("The bridge has been open for ten years.", False, True, False),
         ("The bridge must be painted.", False, True, False),
+        ("At least three bridges are open.", False, True, True),
+        ("The bridge was closed in two of the years.", False, True, False),
     ],
 )
 def test_negation_knows_what_is_not_plain(text: str, joined: bool, scoped: bool, compares: bool) -> None:
