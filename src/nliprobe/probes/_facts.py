@@ -101,6 +101,10 @@ class Facts:
         names = (*self.names, *self._more_names)
         return frozenset([stem(word) for name in names for word in words_of(name) if len(word) > 1]) - _SMALL
 
+    def says(self, phrase: str) -> bool:
+        """Tell whether the premise has a phrase, in capitals or not."""
+        return any(phrase.lower() in text.lower() for text in self._texts)
+
     def names_it(self, text: str) -> bool:
         """Tell whether a hypothesis names what the table is about, or no other name."""
         if not self.names or not self.title.isdisjoint([stem(word) for word in words_of(text)]):

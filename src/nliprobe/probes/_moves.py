@@ -196,16 +196,21 @@ def _durations(value: Duration, like: str, fact: Fact | None) -> Iterator[Move]:
             yield Move(Duration(new * unit, value.about), "set" if new == own else _named(new, number))
 
 
-_UNITS = (
-    (re.compile(r"sec", re.IGNORECASE), 1),
-    (re.compile(r"min|:", re.IGNORECASE), _MINUTE),
-    (re.compile(r"h(?:ou)?r", re.IGNORECASE), _HOUR),
-    (re.compile(r"day", re.IGNORECASE), 86_400),
-    (re.compile(r"week", re.IGNORECASE), 604_800),
-    (re.compile(r"month", re.IGNORECASE), SECONDS_OF_YEAR // 12),
-    (re.compile(r"y(?:ea)?r", re.IGNORECASE), SECONDS_OF_YEAR),
-    (re.compile(r"decade", re.IGNORECASE), 10 * SECONDS_OF_YEAR),
-    (re.compile(r"centur", re.IGNORECASE), 100 * SECONDS_OF_YEAR),
+_UNITS = tuple(
+    [
+        (re.compile(pattern, re.IGNORECASE), size)
+        for pattern, size in (
+            (r"\bsec(?:ond)?s?\b", 1),
+            (r"\bmin(?:ute)?s?\b|:", _MINUTE),
+            (r"\bh(?:ou)?rs?\b", _HOUR),
+            (r"\bdays?\b", 86_400),
+            (r"\bweeks?\b", 604_800),
+            (r"\bmonths?\b", SECONDS_OF_YEAR // 12),
+            (r"\by(?:ea)?rs?\b", SECONDS_OF_YEAR),
+            (r"\bdecades?\b", 10 * SECONDS_OF_YEAR),
+            (r"\bcentur(?:y|ies)\b", 100 * SECONDS_OF_YEAR),
+        )
+    ]
 )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
 from nliprobe.language.cells import write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
+from nliprobe.language.english import article
 from nliprobe.probes._aligned import Fit, align
 from nliprobe.probes._claims import RAISING_LEADS_TO, Relation
 from nliprobe.probes._context import MASK, Context, context_of, is_amount, nothing_else, without_title
@@ -58,7 +60,7 @@ def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType
     masked = without_title(text, facts.names)
     context = context_of(masked)
     for place, mention in enumerate(mentions):
-        if mention.type in types and is_own(masked, mention):
+        if mention.type in types and is_own(masked, mention, facts):
             region = (
                 mentions[place - 1].stop if place else 0,
                 mentions[place + 1].start if place + 1 < len(mentions) else len(text),
@@ -67,10 +69,13 @@ def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType
             yield from _of_mention(text, label, settled)
 
 
-def is_own(masked: str, mention: Mention) -> bool:
+def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
     """Tell whether a mention says something by itself: it is no part of a name, no ordinal and no factor."""
     if masked[mention.start] == MASK or masked[mention.stop - 1] == MASK:
         return False
+    capital = _CAPITAL.match(masked, mention.stop)
+    if capital is not None and facts.says(masked[mention.start : capital.end()]):
+        return False  # 20th Century Fox
     return (
         not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
     )
@@ -120,7 +125,7 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
             after = write_mention(move.value, like)
         except UsageError:  # the value has no exact form in the manner of the mention
             continue
-        made = Perturbation(span, after, f"{word}-{move.name}", effect, certainty)
+        made = Perturbation(*_in_place(text, span, after), f"{word}-{move.name}", effect, certainty)
         if certainty is Certainty.CERTAIN:
             counts[effect] += 1
             yield made
@@ -128,6 +133,26 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
             doubtful[effect] = made
     if not any(counts.values()):
         yield from doubtful.values()
+
+
+def _in_place(text: str, span: Span, after: str) -> tuple[Span, str]:
+    """Fit a new value into its place: with the article that it needs, and in the singular before a noun."""
+    start, stop = span
+    if _ATTRIBUTE.fullmatch(text, start, stop) and after.endswith("s"):
+        after = after[:-1]  # "a 2 hour film"
+    indefinite = _ARTICLE.search(text, max(0, start - 4), start)
+    if indefinite is not None:
+        needed = article(after)
+        if needed != indefinite[1].lower():
+            needed = needed.upper() if indefinite[1].isupper() and len(indefinite[1]) > 1 else needed
+            needed = needed.capitalize() if indefinite[1][0].isupper() else needed
+            return (indefinite.start(1), stop), f"{needed}{text[indefinite.end(1) : start]}{after}"
+    return span, after
+
+
+_ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?!one\b|an?\b|1\b)[\w.]+[\s-](?:hour|minute|year|decade|month|day|week)", re.IGNORECASE)
+_CAPITAL = re.compile(r"\s+[A-Z]\w+")
 
 
 def judge(label: str, settled: Settled, changed: Statement, move: str) -> tuple[Effect, Certainty] | None:

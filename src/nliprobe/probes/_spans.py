@@ -60,7 +60,10 @@ def _years(first: Date, spans: Sequence[Dates], now: Callable[[], Stretch]) -> S
     lengths = [years_between(whole(one.start), end) for one, end in zip(spans, ends, strict=True)]
     total = years_between(whole(first), max(ends, key=lambda one: one.high or 0))
     active = sum([one.low or 0 for one in lengths], Fraction(0))
-    return Stretch(min(active, total.low or active), total.high)
+    if active > (total.low or 0):
+        # Two stretches at the same time are two activities, and either may be meant.
+        active = min([Fraction(one.low or 0) for one in lengths])
+    return Stretch(min(active, Fraction(total.low or 0)), total.high)
 
 
 def _marriage(times: Sequence[Date | Dates], now: Callable[[], Stretch]) -> list[Stretch]:
