@@ -53,6 +53,14 @@ class Settled(NamedTuple):
 
 def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
+    for settled in settled_mentions(text, label, premise, types):
+        yield from _of_mention(text, label, settled)
+
+
+def settled_mentions(
+    text: str, label: str, premise: Premise, types: frozenset[CellType] = frozenset(CellType)
+) -> Iterator[Settled]:
+    """Yield the mentions of some types that say something by themselves, with what the premise says about them."""
     mentions = mentions_of(text)
     if not any(mention.type in types for mention in mentions):
         return
@@ -65,8 +73,7 @@ def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType
                 mentions[place - 1].stop if place else 0,
                 mentions[place + 1].start if place + 1 < len(mentions) else len(text),
             )
-            settled = settle(text, label, mention, region, facts, context, len(mentions))
-            yield from _of_mention(text, label, settled)
+            yield settle(text, label, mention, region, facts, context, len(mentions))
 
 
 def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
