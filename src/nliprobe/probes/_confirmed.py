@@ -11,10 +11,10 @@ import re
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import Date
-from nliprobe.probes._context import context_of, nothing_else, without_title
+from nliprobe.probes._context import nothing_else
 from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._name_reading import Reading, read
-from nliprobe.probes._perturbed import is_own, settle
+from nliprobe.probes._perturbed import settled_mentions
 from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._seasons import season_truth
 from nliprobe.probes._table_names import table_names
@@ -22,6 +22,8 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
 _SEASON = re.compile(r"\b(?:in|during) (?:the )?(spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
+# What joins statements, of which a number confirms one only.
+_JOINED = re.compile(r"[,;:()](?!\d)| and ")
 # South of the equator seasons are others.
 _SOUTH = re.compile(r"\b(?:Australia|New Zealand|South Africa|Brazil|Argentina|Chile|Peru|Uruguay|Bolivia|Indonesia)")
 
@@ -51,27 +53,15 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
-    """Tell whether a number, date or season makes the hypothesis false, or all of it is true."""
-    mentions = mentions_of(text)
-    if not mentions:
+    """Tell whether a number or date makes the hypothesis false, or all of it is true."""
+    if label == "E" and (_JOINED.search(text) is not None or len(mentions_of(text)) != 1):
         return False
-    if label == "E" and len(mentions) > 1:
-        return False
-    facts = facts_of_premise(table)
-    masked = without_title(text, facts.names)
-    context = context_of(masked)
-    for place, mention in enumerate(mentions):
-        if not is_own(masked, mention):
-            continue
-        region = (
-            mentions[place - 1].stop if place else 0,
-            mentions[place + 1].start if place + 1 < len(mentions) else len(text),
-        )
-        settled = settle(text, label, mention, region, facts, context, len(mentions))
+    for settled in settled_mentions(text, label, table):
         if settled.sure and settled.confirmed:
             # One false part makes the whole false; it is true only if nothing else could be false.
-            phrase = (settled.statement.governor.start, mention.stop)
-            return label == "C" or nothing_else(text, phrase, facts)
+            statement = settled.statement
+            phrase = (statement.governor.start, statement.mention.stop)
+            return label == "C" or nothing_else(text, phrase, facts_of_premise(table))
     return False
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.language.english import article
@@ -27,6 +28,8 @@ from nliprobe.task.pair import Premise, Span
 _written = lru_cache(maxsize=4096)(write_mention)
 # How many perturbations a mention gives for each effect.
 PER_EFFECT = 2
+# How many mentions of one premise are kept.
+_KEPT = 64
 
 
 class Settled(NamedTuple):
@@ -56,9 +59,20 @@ class Settled(NamedTuple):
 
 def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
+    for settled in settled_mentions(text, label, premise, types):
+        yield from _of_mention(text, label, settled)
+
+
+def settled_mentions(
+    text: str, label: str, premise: Premise, types: frozenset[CellType] = frozenset(CellType)
+) -> Iterator[Settled]:
+    """Yield the mentions of some types that say something by themselves, with what the premise says about them."""
     mentions = mentions_of(text)
     if not any(mention.type in types for mention in mentions):
         return
+    kept = _settled(premise)
+    if len(kept) > _KEPT:
+        kept.clear()
     facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
     context = context_of(masked)
@@ -68,8 +82,16 @@ def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType
                 mentions[place - 1].stop if place else 0,
                 mentions[place + 1].start if place + 1 < len(mentions) else len(text),
             )
-            settled = settle(text, label, mention, region, facts, context, len(mentions))
-            yield from _of_mention(text, label, settled)
+            key = (text, label, mention.start)
+            if key not in kept:
+                kept[key] = settle(text, label, mention, region, facts, context, len(mentions))
+            yield kept[key]
+
+
+@kept_by_identity(4)
+def _settled(premise: Premise) -> dict[tuple[str, str, int], Settled]:
+    """Return what was settled about hypotheses of a premise: several probes ask for the same, one after the other."""
+    return {}
 
 
 def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
