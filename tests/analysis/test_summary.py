@@ -14,6 +14,7 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 
 from nliprobe.analysis import documents
 from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
+from nliprobe.analysis.knowledge_documents import KnowledgeControl, KnowledgeEntry, TwinOutcomes
 from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.analysis.two_way_documents import AtThreshold, TwoWay, TwoWayEntry
 from nliprobe.store.record import SkippedPairs
@@ -118,6 +119,9 @@ def test_score_document_of_nothing_is_full_of_nulls(rows: list[tuple[str | None,
         ("show", "followed", Followed),
         ("show", "followedFacet", FollowedFacet),
         ("show", "editOutcomes", Outcomes),
+        ("show", "knowledge", KnowledgeEntry),
+        ("show", "knowledgeControl", KnowledgeControl),
+        ("show", "twinOutcomes", TwinOutcomes),
         ("show", "rate", documents.Rate),
         ("show", "meanRate", documents.MeanRate),
         ("show", "transitions", documents.Transitions),

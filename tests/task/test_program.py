@@ -57,3 +57,9 @@ def test_chains_and_connectives() -> None:
     assert write_program(parse_program(text)) == text.replace("and not", "and (not").replace("== 1)", "== 1))").replace(
         "year", "(year"
     ).replace("1981", "1981)").replace('"rock" in items("Genre")', '("rock" in items("Genre"))')
+
+
+def test_a_list_may_hold_slots_until_they_have_values() -> None:
+    program = parse_program('every([A, "jazz"], items("Genre"))')
+    assert write_program(program) == 'every([A, "jazz"], items("Genre"))'
+    assert bind(program, {"A": "rock"}) == parse_program('every(["rock", "jazz"], items("Genre"))')

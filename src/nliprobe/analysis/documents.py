@@ -15,6 +15,7 @@ from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.facet_documents import Breakdown
 from nliprobe.analysis.following_documents import FollowingEntry
 from nliprobe.analysis.integrity import Integrity
+from nliprobe.analysis.knowledge_documents import KnowledgeEntry
 from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.analysis.rates import Ends as Ends
 from nliprobe.analysis.rates import Rate as Rate
@@ -295,6 +296,7 @@ class ShowDocument(TypedDict):
     two_way: list[TwoWayEntry]
     stress: list[StressEntry]
     following: list[FollowingEntry]
+    knowledge: list[KnowledgeEntry]
     swap: Swap | None
     consistency: list[ConsistencyEntry]
     families: list[FamilyScore]

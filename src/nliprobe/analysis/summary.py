@@ -27,6 +27,7 @@ from nliprobe.analysis.facets import breakdowns as own_breakdowns
 from nliprobe.analysis.families import family_scores
 from nliprobe.analysis.following import edit_facets, following
 from nliprobe.analysis.integrity import integrity
+from nliprobe.analysis.knowledge import knowledge
 from nliprobe.analysis.perturbed.entries import perturbations
 from nliprobe.analysis.scores import accuracy_gain, score_numbers, scores
 from nliprobe.analysis.stress import stress
@@ -79,6 +80,7 @@ def summarise(
         two_way=two_way(data, cut, certainty=certainty),
         stress=stress(data, certainty=certainty),
         following=following(data, edit_facets(run, data), certainty=certainty),
+        knowledge=knowledge(run, data, certainty=certainty),
         swap=swap(run, data),
         consistency=consistency(data, certainty=certainty),
         families=family_scores(head["systems"], scored, gains),

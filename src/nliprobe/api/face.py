@@ -323,6 +323,7 @@ def generate(
     out: str | Path,
     *,
     n: int | None = None,
+    total: int | None = None,
     only: str | Iterable[str] = (),
     by: str = "",
     seed: int = 0,
@@ -332,28 +333,40 @@ def generate(
     """Draw examples from templates into a file; the same seed gives the same examples on every machine.
 
     Args:
-        templates: ``checklist``, ``checklist-all``, a YAML file, or a folder of them.
+        templates: ``checklist``, ``checklist-all``, a YAML file, or a folder of them; for executable hypotheses about
+            tables, ``tables`` or ``tables:PATH``.
         out: the file, whose ending says its format (``.parquet``, ``.jsonl``, ``.csv``, ``.tsv``); without an ending, a
             folder that Hugging Face's datasets reads.
         n: examples per template; a tenth of it for knowledge.
+        total: examples of all table templates together, instead of ``n``.
         only: use only these capabilities or ids of templates.
         by: a placeholder; examples are drawn for each of its values and each gender of names.
         seed: of all random draws.
         workers: how many templates are drawn at once.
-        progress: called with the number of templates done and their total.
+        progress: called with the number of templates done and their total; of table templates, with that of examples.
     """
+    from nliprobe.api._generate_tables import is_tables, table_source
     from nliprobe.api.generate import generate as generate_suite
+    from nliprobe.api.generate import generate_tables
     from nliprobe.templates.find import find_templates
 
-    chosen = find_templates(str(templates), _texts(only), by)
-    done = 0
+    done = expected = 0
 
     def advance(rows: int) -> None:
         nonlocal done
         done += rows
-        progress(done, len(chosen))
+        progress(done, expected)
 
-    progress(0, len(chosen))
+    if is_tables(str(templates)):
+        source = table_source(str(templates), n=n, total=total, only=_texts(only), by=by, seed=seed)
+        expected = source.asked
+        progress(0, expected)
+        return Generated(Path(out), source.params.seed, tuple(generate_tables(source, Path(out), advance=advance)))
+    if total is not None:
+        raise UsageError(f"total is for table templates; say examples per template: {option('n', 'N')}.")
+    chosen = find_templates(str(templates), _texts(only), by)
+    expected = len(chosen)
+    progress(0, expected)
     tallies = generate_suite(chosen, Path(out), n=n, seed=seed, workers=workers, advance=advance)
     return Generated(Path(out), seed, tuple(tallies))
 

@@ -9,11 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nliprobe.api._generate_tables import table_frames
 from nliprobe.base.cells import GUARDED, guard, may_run
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.files import require_writable, write_atomic, writing
 from nliprobe.templates.render import Rendered
 from nliprobe.templates.suite import TemplateTally, frames, render_suite, skew, tally
+from nliprobe.templates.tables.source import TableSource
 from nliprobe.templates.template import Template
 
 if TYPE_CHECKING:
@@ -36,12 +38,6 @@ def generate(
     """Write the examples of templates, and count them per template; the ending of the file says its format."""
     if not templates:
         raise UsageError("There is no template to generate from.")
-    hub = not out.suffix
-    if not hub and out.suffix not in _SUFFIXES:
-        raise UsageError(
-            f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder that datasets can read."
-        )
-    require_writable(out)
     counts: list[TemplateTally] = []
 
     def counted() -> Iterator[Rendered]:
@@ -50,13 +46,37 @@ def generate(
             advance(1)
             yield rendered
 
-    if hub or out.suffix == ".parquet":
-        _parquet(frames(counted()), out, hub=hub)
-    else:
-        _lines(frames(counted()), out)
-    if hub:
-        _card(out, counts)
+    _write(lambda: frames(counted()), out)
+    if not out.suffix:
+        _card(out, counts, "A behavioural checklist")
     return counts
+
+
+def generate_tables(source: TableSource, out: Path, *, advance: Callable[[int], None]) -> list[TemplateTally]:
+    """Write the pairs of table templates, and count them per template; the ending of the file says its format."""
+    suite = source.suite()
+    _write(lambda: table_frames(suite.pairs(), advance), out)
+    counts = [
+        TemplateTally(one.template, one.capability, one.asked, one.distinct, one.tried, False, one.labels)
+        for one in suite.tallies
+    ]
+    if not out.suffix:
+        _card(out, counts, "Executable hypotheses about tables")
+    return counts
+
+
+def _write(parts: Callable[[], Iterator[polars.DataFrame]], out: Path) -> None:
+    """Write frames in the format that the ending of the file says; without an ending, a folder for datasets."""
+    hub = not out.suffix
+    if not hub and out.suffix not in _SUFFIXES:
+        raise UsageError(
+            f"{out} should end in {', '.join(_SUFFIXES)}, or have no ending for a folder that datasets can read."
+        )
+    require_writable(out)
+    if hub or out.suffix == ".parquet":
+        _parquet(parts(), out, hub=hub)
+    else:
+        _lines(parts(), out)
 
 
 def document(counts: Sequence[TemplateTally], seed: int) -> dict[str, object]:
@@ -137,12 +157,12 @@ def _require_no_breaks(examples: polars.DataFrame, out: Path) -> None:
         )
 
 
-def _card(folder: Path, counts: Sequence[TemplateTally]) -> None:
+def _card(folder: Path, counts: Sequence[TemplateTally], title: str) -> None:
     """Write the files by which Hugging Face's datasets finds the data."""
     rows = sum(one.distinct for one in counts)
     text = (
         "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: data/test-*.parquet\n---\n\n"
-        f"# A behavioural checklist\n\n{rows:,} examples of {len(counts)} templates, made by nliprobe.\n"
+        f"# {title}\n\n{rows:,} examples of {len(counts)} templates, made by nliprobe.\n"
     )
     write_atomic(folder / "README.md", text.encode("utf-8"))
     summary = json.dumps([asdict(one) for one in counts], indent=1)

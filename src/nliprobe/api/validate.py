@@ -8,7 +8,7 @@ from pathlib import Path
 from nliprobe.api._findings import Finding, Report
 from nliprobe.api._validate_corpus import validate_corpus
 from nliprobe.api._validate_files import Option, Verbs, validate_config, validate_contract
-from nliprobe.api._validate_templates import validate_templates
+from nliprobe.api._validate_templates import validate_tables, validate_templates
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.limited import is_file
@@ -16,6 +16,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.base.yaml_files import read_yaml
 from nliprobe.templates.find import CHECKLIST
 from nliprobe.templates.library import library_folder, template_paths
+from nliprobe.templates.tables.find import TABLES
 
 __all__ = ["Finding", "Option", "Report", "Verbs", "to_json", "validate"]
 
@@ -28,7 +29,7 @@ def validate(targets: Sequence[str], *, verbs: Verbs, root: Path | None = None, 
 
     Args:
         targets: YAML files of options, contracts or templates, files of pairs, corpora by spec string, or the
-            library of templates (``checklist``).
+            library of templates (``checklist``, ``tables``).
         verbs: the options that a file of options may have, see :data:`Verbs`.
         root: the folder above the corpora; by default those of NLIPROBE_DATA are searched.
         plugins: whether to import the plugins that files of options name, which runs their code.
@@ -52,6 +53,10 @@ def _validate(target: str, verbs: Verbs, root: Path | None, *, plugins: bool) ->
         report = Report(target, "templates")
         validate_templates(template_paths(library_folder()), report)
         return report
+    if target.partition(":")[0] == TABLES and "?" not in target:
+        report = Report(target, "templates")
+        validate_tables(target.partition(":")[2], report)
+        return report
     if path.suffix.lower() in _YAML and ":" not in target:
         return _validate_yaml(path, verbs, root, plugins=plugins)
     report = Report(target, "corpus")
@@ -70,7 +75,10 @@ def _validate_yaml(path: Path, verbs: Verbs, root: Path | None, *, plugins: bool
     report = Report(str(path), "config")
     with report.noting("yaml"):
         content = read_yaml(path)
-        if isinstance(content, Mapping) and "templates" in content:
+        if isinstance(content, Mapping) and "schema" in content and ("fields" in content or "templates" in content):
+            report.kind = "templates"
+            validate_tables(str(path), report)
+        elif isinstance(content, Mapping) and "templates" in content:
             report.kind = "templates"
             validate_templates([path], report)
         elif isinstance(content, Mapping) and "contract" in content:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.config_option
 @click.argument("templates", metavar="TEMPLATES")
 @click.option("--n", type=click.IntRange(1, MOST_EXAMPLES), help="Examples per template; a tenth of it for knowledge.")
+@click.option("--total", type=click.IntRange(min=1), help="Examples of all table templates together, instead of --n.")
 @click.option(
     "--only", multiple=True, callback=options._split, metavar="NAME,…", help="Only these capabilities or template ids."
 )
@@ -32,13 +33,22 @@ if TYPE_CHECKING:
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Templates drawn at once.")
 @options.format_option
 def command(
-    templates: str, n: int | None, only: tuple[str, ...], by: str | None, seed: int, out: Path, workers: int, form: str
+    templates: str,
+    n: int | None,
+    total: int | None,
+    only: tuple[str, ...],
+    by: str | None,
+    seed: int,
+    out: Path,
+    workers: int,
+    form: str,
 ) -> None:
     """Draw examples from templates into a file.
 
-    TEMPLATES is checklist (the library), a YAML file, or a folder of YAML files. OUT ends in .parquet, .jsonl, .csv or
-    .tsv; without an ending it is a folder that Hugging Face's datasets can read. The same seed gives the same examples
-    on every machine.
+    TEMPLATES is checklist (the library), a YAML file, or a folder of YAML files; for executable hypotheses about tables
+    it is tables, tables:PATH (a file or folder of your own) or "tables?world=twins&from=infotabs/train". OUT ends in
+    .parquet, .jsonl, .csv or .tsv; without an ending it is a folder that Hugging Face's datasets can read. The same
+    seed gives the same examples on every machine.
     """
     from nliprobe.api.face import generate
     from nliprobe.report.words import plural
@@ -46,14 +56,18 @@ def command(
     with ExitStack() as shown:
         bars: list[ProgressBar[int]] = []
 
-        def progress(done: int, total: int) -> None:
+        label = "examples" if templates.startswith("tables") else "templates"
+
+        def progress(done: int, length: int) -> None:
             if not sys.stderr.isatty():
                 return
             if not bars:
-                bars.append(shown.enter_context(click.progressbar(length=total, label="templates", file=sys.stderr)))
+                bars.append(shown.enter_context(click.progressbar(length=length, label=label, file=sys.stderr)))
             bars[0].update(done - bars[0].pos)
 
-        generated = generate(templates, out, n=n, only=only, by=by or "", seed=seed, workers=workers, progress=progress)
+        generated = generate(
+            templates, out, n=n, total=total, only=only, by=by or "", seed=seed, workers=workers, progress=progress
+        )
     if form == "json":
         options.print_json(generated.document)
         return

@@ -104,6 +104,11 @@ class ColumnOptions(Protocol):
         ...
 
     @property
+    def program(self) -> str:
+        """The column of programs."""
+        ...
+
+    @property
     def facets(self) -> str:
         """The columns of facets, separated by semicolons."""
         ...
@@ -184,10 +189,9 @@ def choose_columns(
         place: where the first record is, for messages.
         ask: says how the user names a column.
     """
-    evidence = [
-        column(sample[0], [name], place) for name in (options.evidence.removeprefix(COLUMN), options.outside) if name
-    ]
-    # A column that was declared as evidence is not guessed to be something else.
+    declared = (options.evidence.removeprefix(COLUMN), options.outside, options.program)
+    evidence = [column(sample[0], [name], place) for name in declared if name]
+    # A column that was declared as evidence or programs is not guessed to be something else.
     record = {name: value for name, value in sample[0].items() if name not in evidence}
 
     def chosen(named: str) -> str | None:

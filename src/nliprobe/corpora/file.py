@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.errors import DataError, NliprobeError, UsageError
 from nliprobe.base.halves import whole
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.limited import exists
@@ -22,6 +22,7 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora._cells import may_be_table, table_in_cell
 from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
+from nliprobe.corpora._executable import is_own, own_facets, own_options, program_of
 from nliprobe.corpora._file_evidence import COLUMN, EvidenceReader, joined_sentences
 from nliprobe.corpora._parts import (
     Golds,
@@ -74,6 +75,7 @@ class FileOptions(ReadOptions):
             for knowledge from outside).
         grade: how the evidence is known: gold, edit or silver.
         outside: the column that says whether knowledge from outside the premise is needed, too.
+        program: the column of the programs of executable hypotheses.
     """
 
     premise: str = ""
@@ -96,6 +98,7 @@ class FileOptions(ReadOptions):
     units: str = ""
     grade: str = ""
     outside: str = ""
+    program: str = ""
 
 
 # The options in the digest, in an order that stays: the same files must continue the same runs.
@@ -106,6 +109,14 @@ _OPTIONS = (
 # Options that were added later: they change the digest only if they are used.
 _LATER = (
     "base", "expects", "encoding", "header", "title", "sentences", "evidence", "units", "grade", "outside",
+    "program",
+)  # fmt: skip
+
+
+# A user who gives one of these says what the columns mean.
+_SAID = (
+    "premise", "hypothesis", "label", "id", "group", "table", "tables", "base", "expects", "header", "title",
+    "sentences", "evidence", "program",
 )  # fmt: skip
 
 
@@ -136,6 +147,8 @@ class FileCorpus(Corpus):
         self._evidence = EvidenceReader(self.options)
         self._embedded: dict[str, Table | None] = {}
         self._chosen: dict[str, Columns] = {}
+        # Whether ids are whole already: those of pairs that nliprobe generated.
+        self.own_ids = False
 
     @classmethod
     def from_spec(cls, spec: Spec, roots: Sequence[Path]) -> Source:
@@ -144,8 +157,26 @@ class FileCorpus(Corpus):
             raise UsageError(f"'{spec}' does not name a file: write file:PATH.")
         path, options = Path(spec.argument), spec.build(FileOptions)
         columns, files = _facet_names(options.facets)
+        own = cls._own(path, replace(options, facets=";".join(columns)))
+        if own is not None:
+            return attach_facets(own, ";".join(files)) if files else own
         source = cls._with_evidence(path, replace(options, facets=";".join(columns)), roots)
         return attach_facets(source, ";".join(files)) if files else source
+
+    @classmethod
+    def _own(cls, path: Path, options: FileOptions) -> FileCorpus | None:
+        """Open a file that ``nliprobe generate tables`` wrote, unless the user says what its columns mean."""
+        if any(getattr(options, key) for key in _SAID):
+            return None
+        try:
+            first = next((record for _, record in cls(path, options).records[0].records()), {})
+        except NliprobeError:
+            return None  # said again when the pairs are read
+        if not is_own(first):
+            return None
+        corpus = cls(path, own_options(first, options))
+        corpus.own_ids = True
+        return corpus
 
     @classmethod
     def _with_evidence(cls, path: Path, options: FileOptions, roots: Sequence[Path]) -> Source:
@@ -182,6 +213,11 @@ class FileCorpus(Corpus):
     def partition(self) -> Partition:
         """How finely the gold labels are told apart."""
         return self._partition
+
+    @property
+    def executable(self) -> bool:
+        """Whether the file has a column of programs."""
+        return bool(self.options.program)
 
     @cached_property
     def records(self) -> list[RecordFile]:
@@ -222,12 +258,13 @@ class FileCorpus(Corpus):
         for file in self.records:
             columns, records = self._read(file)
             for number, record in filled(records):
+                place = file.where(number)
                 premise, group, sentences = self._premise(record, columns, file, number)
                 hypothesis = text_of(record, columns.hypothesis, "hypothesis", file, number)
                 name = self._id(record, columns, file, number, seen)
-                pair_id = ids.official(name) if name else ids.content(premise, hypothesis)
+                pair_id = name if self.own_ids else ids.official(name) if name else ids.content(premise, hypothesis)
                 gold = self._gold(golds, record, columns.label, file, number) if columns.label else None
-                origin = derived.read(record, file.where(number), labelled=gold is not None)
+                origin = derived.read(record, place, labelled=gold is not None)
                 # The answer to a row depends on the row it was made from, so both are in one group.
                 group = origin.group if origin.group and not columns.group else group
                 if name:
@@ -238,8 +275,9 @@ class FileCorpus(Corpus):
                     hypothesis,
                     gold,
                     group,
-                    facets=facets_of(record, columns.facets),
-                    evidence=self._evidence.read(record, premise, sentences, file.where(number)),
+                    program=program_of(record, self.options.program, place) if self.options.program else None,
+                    facets=(own_facets if self.own_ids else facets_of)(record, columns.facets),
+                    evidence=self._evidence.read(record, premise, sentences, place),
                     bases=origin.bases,
                     expects=origin.expects,
                     sentences=sentences,

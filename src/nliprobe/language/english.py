@@ -33,6 +33,13 @@ _TURNS = {"right": 1, "back": 2, "left": 3}
 # Numbers whose sound begins with a vowel; words whose sound and first letter disagree are in article-exceptions.tsv.
 _AN_NUMBERS = re.compile(r"(8|11|18)(?!\d)|8\d|8\d\d|(11|18)\d{3}(?!\d)")
 
+# Countries and regions whose names are plurals or phrases, which have an article in sentences.
+_THE_PLACES = re.compile(
+    r"United \w|(?:Kingdom|Republic|Commonwealth|Isle|State|Province) of |"
+    r"(?:Netherlands|Philippines|Bahamas|Maldives|Gambia|Middle East|Soviet Union|U\.S\.|USA?|U\.?K\.?)(?!\w)|"
+    r"[A-Z]\w+(?: \w+)? (?:Republic|Empire|Kingdom|Islands|Federation|Emirates)$"
+)
+
 
 def article(text: str) -> str:
     """Return the indefinite article of a phrase, by the sound it begins with.
@@ -56,6 +63,15 @@ def article(text: str) -> str:
 def with_article(text: str) -> str:
     """Put the indefinite article before a phrase."""
     return f"{article(text)} {text}"
+
+
+def placed(name: str) -> str:
+    """Return the name of a place as it stands in a sentence, some with the definite article.
+
+    >>> placed("France"), placed("United States"), placed("Czech Republic"), placed("the Gambia")
+    ('France', 'the United States', 'the Czech Republic', 'the Gambia')
+    """
+    return f"the {name}" if _THE_PLACES.match(name) else name
 
 
 def plural(noun: str) -> str:

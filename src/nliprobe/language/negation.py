@@ -37,6 +37,9 @@ primarily recently likely solely total since until best
 _SCOPE = frozenset(_SCOPE_TEXT.split())
 # Words that compare; what they say is denied as a whole.
 _COMPARING = frozenset(["least", "less", "more", "fewer", "than", "over", "under", "above", "below", "before", "after"])
+_NUMBERS_TEXT = "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million"
+_COUNTING = _COMPARING | frozenset(_NUMBERS_TEXT.split())
+_SOME_OF = re.compile(rf"\b(?:\d+|{_NUMBERS_TEXT.replace(' ', '|')}) of (?:the|his|her|its|their|these|those)\b", re.I)
 # Words that only a denied sentence has.
 _DENIED_ONLY = frozenset(["any", "anything", "anyone", "anybody", "anywhere", "ever", "yet", "either"])
 # Words that join clauses or begin one inside the sentence.
@@ -105,6 +108,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     if change is None or isinstance(change, str):
         return change or NO_VERB
     span, after, removed = change
+    after = after.upper() if text.isupper() else after
     rest = {word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject}
     negatives = sum(word in _NOT or word.endswith("n't") or word in _SHORT for word, _, _ in words)
     if negatives != removed or not rest.isdisjoint(_DENYING) or (removed and not rest.isdisjoint(_DENIED_ONLY)):
@@ -117,6 +121,11 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     )
     # "has not been active for ten years" is about the last ten years.
     scoped = not rest.isdisjoint(_SCOPE) or ("for" in rest and finite in _HAVE) or finite in _OPEN
+    # "At least three are not known" does not deny "at least three are known".
+    before = {word for word, begin, _ in words[:place] if begin >= subject}
+    scoped = scoped or not before.isdisjoint(_COUNTING) or _SOME_OF.search(text) is not None
+    # "A bridge is not open" may be about another bridge.
+    scoped = scoped or (not subject and words[0].word in ("a", "an"))
     return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))
 
 

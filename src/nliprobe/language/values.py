@@ -116,7 +116,7 @@ def value_places(key: str, cells: Sequence[str]) -> tuple[ValuePlace, ...]:
     places = tuple([ValuePlace(index, *span) for index, span in spans if span[0] < span[1]])
     # A parenthesis that ends in another cell shows that the list was cut in the middle of a value.
     whole = all(_depths(cell) is not None for cell in cells)
-    return places if whole and not _ONE_FACT.search(key) else places[:1]
+    return places if whole and not is_one_fact(key) else places[:1]
 
 
 def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
@@ -131,7 +131,7 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
     if _SEPARATOR.search(cell, *whole) is None:
         return (whole,)
     depths = _depths(cell)
-    if depths is None or _ONE_FACT.search(key):
+    if depths is None or is_one_fact(key):
         return (whole,)
     for pattern, is_list in (
         (_LINES, _lines),
@@ -152,10 +152,15 @@ def values_version() -> str:
     return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
 
 
-def is_known_place(text: str) -> bool:
+def is_one_fact(key: str) -> bool:
+    """Tell whether rows of a key tell one fact in several parts, as where and when somebody was born."""
+    return _ONE_FACT.search(key) is not None
+
+
+def is_country_or_state(text: str) -> bool:
     """Tell whether a text is the name of a country or a state.
 
-    >>> is_known_place("France"), is_known_place("U.S."), is_known_place("Narnia")
+    >>> is_country_or_state("France"), is_country_or_state("U.S."), is_country_or_state("Narnia")
     (True, True, False)
     """
     return text.lower() in _places()
@@ -283,7 +288,7 @@ def _alike(texts: Sequence[str]) -> bool:
 
 def _place(texts: Sequence[str]) -> bool:
     """Tell whether the last text is a country or a state, and the others are not: "Kent, Ohio, U.S."."""
-    known = [is_known_place(text.split("(")[0].strip()) for text in texts]
+    known = [is_country_or_state(text.split("(")[0].strip()) for text in texts]
     return known[-1] and not all(known)
 
 

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.probes._claims import Relation
-from nliprobe.probes._facts import Fact, Facts, dimension_of
+from nliprobe.probes._facts import Fact, Facts, Subject, words_of
 from nliprobe.probes._statements import Statement
-from nliprobe.probes._topics import Measure, stem
+from nliprobe.probes._table_facts import dimension_of
+from nliprobe.probes._topic import Measure
+from nliprobe.probes._topics import stem
 from nliprobe.task.pair import Span
 
-_WORD = re.compile(r"[^\W\d_]+")
 _AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
 # A number without a unit after such words is an age.
 _AGED = re.compile(r"\b(?:age of|aged|age|at|(?:he|she|they) (?:was|were|turned)|to be|only|being)\s+$", re.IGNORECASE)
@@ -22,13 +23,10 @@ _NEAR_BEFORE, _NEAR_AFTER = 40, 34
 _LONG = 2 * 86_400  # from two days on, a duration is no running time
 
 
-# "The band", "it": what the table is about, if no name says otherwise.
-_THIS = re.compile(r"(?:the|this|it|he|she|they|there)\b", re.IGNORECASE)
-_NAME = re.compile(r"\s[A-Z]")
-
-
 _BEFORE_ADJECTIVE = re.compile(r"\b(?:an?|is|was|early|late)\s+$", re.IGNORECASE)
-_WORK = re.compile(r"(?:[\s-]+[\w'&/-]+){0,5}?[\s-]+(?:album|film|movie|song|single|novel|drama|comedy|thriller)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"(?:[\s-]+[\w'&/-]+){0,5}?[\s-]+(?:album|film|movie|song|single|novel|drama|comedy|thriller)\b", re.IGNORECASE
+)
 
 
 class Fit(NamedTuple):
@@ -68,21 +66,29 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
         before = (max(before[0], mention.start - _NEAR_BEFORE), before[1])
         # The noun that is counted belongs to the mention.
         after = (mention.start, min(after[1], mention.stop + _NEAR_AFTER))
-    kept: list[Fact] = []
-    candidates = [fact for fact in facts.facts if fact.measure in measures and _same_kind(fact, mention)]
-    if not candidates:
-        return NO_FIT
+    subjects = [one for one in facts.subjects if one.measure in measures or one.measure is None]
     for start, stop in (after, before) if is_plain else (before, after):
-        kept = [fact for fact in candidates if _speaks_of(fact, statement, text, start, stop)]
+        kept = [fact for one in subjects if (fact := _fact(one, statement, text, (start, stop), facts)) is not None]
         if kept:
             break
-    if not kept:
+    else:
         return NO_FIT
-    named = _names_subject(text, facts)
-    barred = any(fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept)
+    barred = any(
+        fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept
+    )
     if _EARLIEST.search(text):
         kept = [_earliest(fact) for fact in kept]
-    return Fit(tuple(kept), sure=named and not barred)
+    return Fit(tuple(kept), sure=not barred and facts.names_it(text))
+
+
+def _fact(subject: Subject, statement: Statement, text: str, region: Span, facts: Facts) -> Fact | None:
+    """Return what the table says about a subject, if a part of the text speaks about it."""
+    if not _speaks_of(subject, statement, text, *region):
+        return None
+    fact = facts.fact(subject)
+    if fact is None or (subject.measure is None and fact.measure not in _measures(text, statement)):
+        return None
+    return fact if _same_kind(fact, statement.mention) else None
 
 
 def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
@@ -114,18 +120,17 @@ def _same_kind(fact: Fact, mention: Mention) -> bool:
     return dimension == "" if fact.measure is Measure.COUNT else dimension == fact.dimension
 
 
-def _speaks_of(fact: Fact, statement: Statement, text: str, start: int, stop: int) -> bool:
-    topic = fact.topic
-    if topic is None:
-        # The earliest and the last of something, and parts of it, are named by the words of the key.
-        stems = {stem(word) for word in _WORD.findall(text[start:stop].lower())}
-        return all(word in stems for word in fact.words)
-    if topic.cues[fact.measure].search(text, start, stop):
+def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int) -> bool:
+    topic, measure = subject.topic, subject.measure
+    if topic is None or measure is None:
+        stems = {stem(word) for word in words_of(text[start:stop])}
+        return all(word in stems for word in subject.words)
+    if topic.cues[measure].search(text, start, stop):
         return True
-    if fact.measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:
+    if measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:
         return _is_adjective(text, statement.mention, stop)
     is_begun = statement.governor.relation is Relation.SINCE or statement.governor.words == "from"
-    return fact.measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
+    return measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
 
 
 def _is_adjective(text: str, mention: Mention, stop: int) -> bool:
@@ -134,14 +139,6 @@ def _is_adjective(text: str, mention: Mention, stop: int) -> bool:
         _BEFORE_ADJECTIVE.search(text, max(0, mention.start - 12), mention.start) is not None
         and _WORK.match(text, mention.stop, stop) is not None
     )
-
-
-def _names_subject(text: str, facts: Facts) -> bool:
-    if not facts.title:
-        return True
-    if not facts.title.isdisjoint([stem(word) for word in _WORD.findall(text.lower())]):
-        return True
-    return _THIS.match(text) is not None and _NAME.search(text) is None
 
 
 def _earliest(fact: Fact) -> Fact:

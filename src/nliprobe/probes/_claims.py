@@ -42,8 +42,8 @@ RAISING_LEADS_TO = {
 class Stretch(NamedTuple):
     """All values from ``low`` to ``high``; None stands for no end. An open end is not part of the stretch itself."""
 
-    low: Fraction | None
-    high: Fraction | None
+    low: Fraction | int | None
+    high: Fraction | int | None
     open_low: bool = False
     open_high: bool = False
 
@@ -104,7 +104,7 @@ _ABOUT_CORE, _ABOUT_HULL = Fraction(1, 20), Fraction(3, 10)
 _NEARLY_CORE, _NEARLY_HULL = Fraction(1, 10), Fraction(1, 3)
 
 
-def claim(relation: Relation, low: Fraction, high: Fraction, rounding: Fraction = Fraction(0)) -> Claim:
+def claim(relation: Relation, low: Fraction | int, high: Fraction | int, rounding: Fraction | int = 0) -> Claim:
     """Return what a relation claims about a value when it governs what spans from ``low`` to ``high``.
 
     Args:
@@ -114,7 +114,6 @@ def claim(relation: Relation, low: Fraction, high: Fraction, rounding: Fraction 
         rounding: how far the true value may be from a number that was rounded.
     """
     if relation is Relation.ABOVE:
-        # A rounded number under "over" is meant as it is, but a value at its edge decides nothing.
         return _both(Stretch(high, None, open_low=True))
     if relation is Relation.BELOW:
         return _both(Stretch(None, low, open_high=True))
@@ -126,21 +125,25 @@ def claim(relation: Relation, low: Fraction, high: Fraction, rounding: Fraction 
         return Claim(Stretch(low, high), Stretch(None, high))
     if relation is Relation.UNTIL:
         return Claim(Stretch(low, high), Stretch(low, None))
-    size = max(abs(low), abs(high))
+    size = max(abs(Fraction(low)), abs(Fraction(high)))
     if relation is Relation.ABOUT:
-        return Claim(_around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, rounding)))
+        return Claim(
+            _around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, Fraction(rounding)))
+        )
     if relation is Relation.NEARLY:
         core = Stretch(low - size * _NEARLY_CORE, low, open_high=True)
         return Claim(core, Stretch(low - size * _NEARLY_HULL, high + rounding))
     if relation is Relation.JUST_ABOVE:
         core = Stretch(high, high + size * _NEARLY_CORE, open_low=True)
         return Claim(core, Stretch(high, high + size * _NEARLY_HULL, open_low=True))
-    return Claim(_around(low, high, rounding / 2), _around(low, high, rounding))
+    if not rounding:
+        return _both(Stretch(low, high))
+    return Claim(_around(low, high, Fraction(rounding) / 2), _around(low, high, rounding))
 
 
 def _both(stretch: Stretch) -> Claim:
     return Claim(stretch, stretch)
 
 
-def _around(low: Fraction, high: Fraction, by: Fraction) -> Stretch:
+def _around(low: Fraction | int, high: Fraction | int, by: Fraction | int) -> Stretch:
     return Stretch(low - by, high + by)

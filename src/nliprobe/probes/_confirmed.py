@@ -6,17 +6,24 @@ has the wrong label. What table and label say alike is right far more often than
 
 from __future__ import annotations
 
+import re
+
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
-from nliprobe.probes._context import context_of, nothing_else
-from nliprobe.probes._facts import facts_of
+from nliprobe.language.cells.records import Date
+from nliprobe.probes._context import nothing_else
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._name_reading import Reading, read
-from nliprobe.probes._perturbed import settle
-from nliprobe.probes._seasonal import perturbed_seasons
+from nliprobe.probes._perturbed import settled_mentions
+from nliprobe.probes._premises import facts_of_premise
+from nliprobe.probes._seasons import season_truth
 from nliprobe.probes._table_names import table_names
-from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
+
+_SEASON = re.compile(r"\b(?:in|during) (?:the )?(spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
+# South of the equator seasons are others.
+_SOUTH = re.compile(r"\b(?:Australia|New Zealand|South Africa|Brazil|Argentina|Chile|Peru|Uruguay|Bolivia|Indonesia)")
 
 
 @kept_by_identity(16)  # the probes of one pair come one after the other
@@ -27,7 +34,14 @@ def is_confirmed(pair: Pair) -> bool:
         return False
     label = str(pair.gold)
     reading = read(table_names(table), pair.hypothesis)
-    return reading is not None and (_by_names(reading, label) or _by_numbers(pair.hypothesis, table, label))
+    if reading is None:
+        return False
+    text = pair.hypothesis
+    return (
+        _by_names(reading, label)
+        or (reading.title is not None and _by_season(reading, text, table, label))
+        or _by_numbers(text, table, label)
+    )
 
 
 def _by_names(reading: Reading, label: str) -> bool:
@@ -37,20 +51,30 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
-    """Tell whether a number, date or season makes the hypothesis false, or all of it is true."""
-    mentions = find_mentions(text)
-    facts = facts_of(table)
-    context = context_of(text)
-    for place, mention in enumerate(mentions):
-        region = (
-            mentions[place - 1].stop if place else 0,
-            mentions[place + 1].start if place + 1 < len(mentions) else len(text),
-        )
-        settled = settle(text, label, mention, region, facts, context, len(mentions))
-        # One false part makes the whole false; it is true only if nothing else could be false.
-        if settled.sure and settled.confirmed and (label == "C" or settled.alone):
-            return True
-    if mentions:
+    """Tell whether a number or date makes the hypothesis false, or all of it is true."""
+    if label == "E" and len(mentions_of(text)) != 1:
         return False
-    certain = [one for one in perturbed_seasons(text, label, facts) if one.certainty is Certainty.CERTAIN]
-    return bool(certain) and (label == "C" or nothing_else(text, certain[0].span, facts.words | facts.title))
+    for settled in settled_mentions(text, label, table):
+        if settled.sure and settled.confirmed:
+            # One false part makes the whole false; it is true only if nothing else could be false.
+            statement = settled.statement
+            phrase = (statement.governor.start, statement.mention.stop)
+            return label == "C" or nothing_else(text, phrase, facts_of_premise(table))
+    return False
+
+
+def _by_season(reading: Reading, text: str, table: Table, label: str) -> bool:
+    """Tell whether the only date that the hypothesis speaks of is in the season that it names, or surely not."""
+    season = _SEASON.search(text)
+    if season is None or reading.negated or any(character.isdigit() for character in text):
+        return False
+    rows = [table.rows[at] for at in sorted(reading.said)]
+    if len(rows) != 1 or _SOUTH.search(" ".join(table.texts)):
+        return False
+    dates = [mention.value for value in rows[0].values for mention in find_mentions(value)]
+    truths = {season_truth(season[1].lower(), date) for date in dates if isinstance(date, Date) and date.month}
+    if len(truths) != 1:
+        return False
+    # One false part makes the whole false; it is true only if the season is all that the table has no word for.
+    truth = truths.pop()
+    return (truth is False and label == "C") or (truth is True and label == "E" and reading.strange <= 1)

@@ -1,4 +1,4 @@
-"""Say what of a hypothesis around a number could change what it means: denials, alternatives, comparisons, more clauses."""
+"""Say what around a number could change what it means: denials, alternatives, comparisons, more clauses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
+from nliprobe.probes._facts import Facts
 from nliprobe.probes._topics import stem
 
 _DENIAL = re.compile(
@@ -21,9 +22,9 @@ _PLAIN_DENIAL = re.compile(r"n['’]t\b|\b(?:not|never)\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\?|\b(?:or|if|unless|would|could|might|may|can|should|must|will|probably|likely|unlikely|maybe|perhaps|possibly|"
     r"supposed(?:ly)?|expected|planned|hoped|considered|either|whether|except|excluding|besides|twice|times|half of|"
-    r"average|combined|combining|per|each|every|both|difference|between|compared|than (?!\$?\d|an?\b|one|two|three|four|"
-    r"five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|"
-    r"thirty|forty|fifty|sixty|seventy|eighty|ninety|half)|same|consecutive(?:ly)?|continuous(?:ly)?|"
+    r"average|combined|combining|per|each|every|both|difference|between|compared|than (?!\$?\d|an?\b|one|two|three|"
+    r"four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
+    r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)|same|consecutive(?:ly)?|continuous(?:ly)?|"
     r"annual(?:ly)?|yearly|almost all|turned|anniversary|as (?:many|much|long|old) as)\b",
     re.IGNORECASE,
 )
@@ -54,8 +55,8 @@ _MARRIED_TIMES = re.compile(r"\bmarried (?:\w+ ){1,3}times\b", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Words that add nothing that could be false in a hypothesis about the title.
 _FILLER_TEXT = """
-a an the is was were are be been being has had have having did does do of in on at to for from by with as it its it's he
-she his her they their them this there over under more less than about around nearly almost least most just only up
+a an the not is was were are be been being has had have having did does do of in on at to for from by with as it its
+it's he she his her they their them this there over under more less than about around nearly almost least most just only up
 years year decade decades century centuries months days hours hour minutes minute long old age aged time times total
 released came out born died passed away when band group film movie album song artist musician singer actor actress man
 woman person people city country town company organization horse painting artwork work one whole entire own since until
@@ -109,9 +110,9 @@ def is_amount(text: str, start: int, stop: int) -> bool:
     return _DISTANCE.match(text, stop) is None and _NOT_AMOUNT.search(text, max(0, start - 24), start) is None
 
 
-def nothing_else(text: str, span: tuple[int, int], known: Collection[str]) -> bool:
+def nothing_else(text: str, span: tuple[int, int], facts: Facts) -> bool:
     """Tell whether a text is one statement whose words outside a span are known or say nothing that could be false."""
     rest = text[: span[0]] + " " + text[span[1] :]
     return _MORE.search(rest.rstrip(" .!")) is None and all(
-        word in FILLERS or word in known for word in [stem(found) for found in _LETTERS.findall(rest.lower())]
+        word in FILLERS or word in facts.words for word in [stem(word) for word in _LETTERS.findall(rest.lower())]
     )

@@ -11,6 +11,8 @@ from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError
 from nliprobe.probes import Probe
+from nliprobe.probes._exact import NAMED, exact_case, renamed_program
+from nliprobe.probes._exact import refusal as no_label
 from nliprobe.probes._rows import A_TEXT
 from nliprobe.probes._titles import (
     NOT_NAMED,
@@ -32,6 +34,7 @@ from nliprobe.task.table import Row, Table
 
 MANY_COLUMNS = "a many-column table has no rows that can move by their keys"
 NO_CATEGORY = "the table has no category"
+IN_PART = "the hypothesis may name a part of the title only"
 NO_OTHER = "no other table of the category can take the title's place"
 
 _PRONOUN = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
@@ -85,6 +88,8 @@ class CounterfactualProbe(Probe):
             yield self.skip(A_TEXT)
             return
         reason = MANY_COLUMNS if table.columns else self.refusal(pair, table)
+        if not reason and pair.program is not None:
+            reason = no_label(pair)
         others = () if reason else _others(pool, table.category, person=is_person(table))
         if not reason and not others:
             reason = NO_OTHER if table.category else NO_CATEGORY
@@ -129,8 +134,11 @@ class CounterfactualProbe(Probe):
             if not _alike(mine, other.title) and not names_title(texts, other.title):
                 yield other
 
-    def _told_of(self, pair: Pair, table: Table, other: Destination) -> Case:
-        """Make the case in which the table and the hypothesis are about another title."""
+    def _told_of(self, pair: Pair, table: Table, other: Destination) -> Case | Skip:
+        """Make the case in which the table and the hypothesis are about another title.
+
+        Where the pair carries a program, the program is about the new title, too, and gives the label.
+        """
         mine = title_of(table)
         replaced = replace_title_in(pair.hypothesis, mine, other.title)
         if not replaced.changes:
@@ -141,7 +149,7 @@ class CounterfactualProbe(Probe):
         ]
         edits = (*self.table_edits(pair, table, other), *in_hypothesis)
         plain = self._plain(pair.hypothesis, table, replaced, other) and self.sure(pair, table, other)
-        return self.case(
+        case = self.case(
             pair,
             edits,
             expects=SAME,
@@ -149,6 +157,22 @@ class CounterfactualProbe(Probe):
             certainty=Certainty.CERTAIN if plain else Certainty.LIKELY,
             facets=self.facets(pair, other),
         )
+        return case if pair.program is None else self._exact(case, mine, replaced, other)
+
+    def _exact(self, case: Case, mine: Title, replaced: Replaced, other: Destination) -> Case | Skip:
+        """Return the case with the label that the program gives if it is about the new title."""
+        pair = case.source
+        assert pair.program is not None
+        if not replaced.whole or replaced.doubtful:
+            return self.skip(IN_PART)
+        told = renamed_program(
+            pair.program,
+            lambda value: renamed(value, mine, other.title),
+            pair.hypothesis,
+            replaced.changes,
+            case.hypothesis,
+        )
+        return self.skip(NAMED) if told is None else exact_case(self, case, told)
 
     def _plain(self, hypothesis: str, table: Table, replaced: Replaced, other: Destination) -> bool:
         """Tell whether nothing in the hypothesis but the replaced words depends on the title."""
@@ -169,10 +193,11 @@ class CounterfactualProbe(Probe):
 
 def moved_title(row: Row, old: Title, new: Title) -> Row:
     """Return a row in which the values name the new title where they named the old one."""
-    return Row(row.key, tuple([_renamed(value, old, new) for value in row.values]))
+    return Row(row.key, tuple([renamed(value, old, new) for value in row.values]))
 
 
-def _renamed(value: str, old: Title, new: Title) -> str:
+def renamed(value: str, old: Title, new: Title) -> str:
+    """Return a value of a cell that names the new title where it named the old one."""
     pattern = "|".join(
         rf"(?<!\w){re.escape(form)}(?!\w)" for form in sorted({old.spoken, old.core}, key=lambda form: -len(form))
     )

@@ -10,9 +10,10 @@ from nliprobe.probes._claims import Relation
 
 # The table of governing words; docs/guide/perturb-hypotheses.md prints it.
 BEFORE = {
-    Relation.ABOVE: "over|more than|greater than|larger than|bigger than|higher than|longer than|older than|taller than|"
-    "heavier than|above|exceeding|exceeds|exceeded|in excess of|upwards of|upward of|beyond|after|later than|well over|"
-    "tops|topped|surpassed|surpasses|surpassing|far more than|much more than|well above|well more than",
+    Relation.ABOVE: "over|more than|greater than|larger than|bigger than|higher than|longer than|older than|"
+    "taller than|heavier than|above|exceeding|exceeds|exceeded|in excess of|upwards of|upward of|beyond|after|"
+    "later than|well over|tops|topped|surpassed|surpasses|surpassing|far more than|much more than|well above|"
+    "well more than",
     Relation.BELOW: "under|less than|fewer than|smaller than|lower than|shorter than|younger than|lighter than|below|"
     "before|earlier than|prior to|well under|far less than|well below|much less than|sooner than",
     Relation.AT_LEAST: "at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of|"
@@ -36,15 +37,20 @@ AFTER = {
 }
 # Governing words that only dates have, and those that a date reads in another way than a number does.
 DATE_ONLY = frozenset(["since", "ever since", "until", "till", "up until", "through", "by"])
-# After one of these, "over" compares; elsewhere it may mean *during*: "painted over two years".
-_COMPARED = frozenset(
-    "for of is was are were be been being has had have with at to lasted lasts last took takes runs ran run spans spanned "
-    "well lived made earned costs cost grossed weighs weighed measures covers contains includes employs has_had just "
-    "founded began started introduced born waited served worked".split()
-)
-# After one of these, "under" is no number: "recorded under four labels".
-_NOT_LESS = frozenset("recorded released signed performed worked published produced been".split())
-_ARTICLES = frozenset(["they", "he", "she", "it", "were", "was", "turned", "turning", "reached", "reaching", "a", "an", "the", "his", "her", "their", "its", "it's", "year", "years", "age", "that"])
+# After one of these, "over" compares; after other participles it may mean *during*: "painted over two years".
+_COMPARED_TEXT = """
+for of is was are were be been being has had have with at to lasted lasts last took takes runs ran run spans spanned
+well lived made earned costs cost grossed weighs weighed measures covers contains includes employs just founded began
+started introduced born waited served worked
+"""
+_COMPARED = frozenset(_COMPARED_TEXT.split())
+# After one of these, "under" is no comparison: "recorded under four labels".
+_NOT_LESS = frozenset(["recorded", "released", "signed", "performed", "worked", "published", "produced", "been"])
+# Words between a governing word and its number: "over a 2 hour run time", "before they were 30".
+_BETWEEN_TEXT = """
+they he she it were was turned turning reached reaching a an the his her their its it's year years age that
+"""
+_ARTICLES = frozenset(_BETWEEN_TEXT.split())
 _LONGEST = 4
 _WINDOW = 60  # characters before a mention in which its governing words are
 _LAST_MARK = re.compile(r"[,;:()\[\]!?]")
@@ -68,7 +74,8 @@ _PARTS = {
     Part.LATE: "late|the end of|late in|later in|the latter part of|towards the end of|the close of",
     Part.FIRST_HALF: "the first half of",
     Part.LAST_HALF: "the latter half of|the second half of|the last half of",
-    Part.OPEN: "the turn of|the eve of|the dawn of|the last decade of|the first decade of|well into|into|the first years of",
+    Part.OPEN: "the turn of|the eve of|the dawn of|the last decade of|the first decade of|well into|into|"
+    "the first years of",
 }
 
 
@@ -117,7 +124,9 @@ def governor_of(text: str, start: int, stop: int, *, date: bool) -> Governor:
             if relation is None or (" ".join(phrase) in DATE_ONLY and not date):
                 continue
             before = kept[-length - 1] if len(kept) > length else ""
-            return Governor(relation, " ".join(phrase), _place(text, start, phrase), part, _is_sure(phrase, before, date=date))
+            return Governor(
+                relation, " ".join(phrase), _place(text, start, phrase), part, _is_sure(phrase, before, date=date)
+            )
     after = text[stop : stop + 24].lower().split()
     relation = _WORDS_AFTER.get(tuple(word.strip(".,;") for word in after[:2])) or _WORDS_AFTER.get(tuple(after[:1]))
     if relation is not None:

@@ -1,4 +1,4 @@
-"""Choose other values for a number, a date or a duration: half of it up or down, past the cell's value, or the cell's own.
+"""Choose other values for a number, a date or a duration: half of it up or down, past the cell's, or the cell's own.
 
 The default step is half the number (evidence probes, §7). A year moves by ten or twenty, so that it stays plausible, a
 decade by one or three, a century by one or two.
@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import Date, Dates, Duration, Quantity
 from nliprobe.language.cells.units import DIMENSIONS
-from nliprobe.probes._facts import SECONDS_OF_YEAR, Fact
-from nliprobe.probes._topics import Measure
+from nliprobe.probes._days import SECONDS_OF_YEAR
+from nliprobe.probes._facts import Fact
+from nliprobe.probes._topic import Measure
 
 _LATEST = 2019  # no year that a reader would take for the future
 _MINUTE, _HOUR = 60, 3600
@@ -66,10 +67,14 @@ def _quantities(value: Quantity, fact: Fact | None) -> Iterator[Move]:
 
 
 def _fits(new: Fraction, value: Quantity) -> bool:
-    """Tell whether a value can stand in the place of another: not one thing, because the noun would need another form."""
+    """Tell whether a value can stand in the place of another: not one thing, which would need another noun."""
     if new <= 0 or new == value.value or (value.unit == "%" and new > 100):
         return False
-    return value.unit in DIMENSIONS or value.unit.isupper() or (new > 1 and value.value != 1 and (new.denominator == 1 or value.value >= 1000))
+    return (
+        value.unit in DIMENSIONS
+        or value.unit.isupper()
+        or (new > 1 and value.value != 1 and (new.denominator == 1 or value.value >= 1000))
+    )
 
 
 def _scale(number: Fraction) -> Fraction:
@@ -87,7 +92,7 @@ def _scale(number: Fraction) -> Fraction:
 
 
 def _half(number: Fraction, scale: Fraction, *, up: bool) -> Fraction:
-    """Return half a number, rounded to its own scale, at least one step; downwards at most so far that something is left."""
+    """Return half a number, rounded to its own scale, at least one step; downwards so that something is left."""
     steps = number / scale / 2
     rounded = -(-steps.numerator // steps.denominator) if up else steps.numerator // steps.denominator
     return max(rounded, 1) * scale
@@ -172,7 +177,10 @@ def _durations(value: Duration, like: str, fact: Fact | None) -> Iterator[Move]:
     if number.denominator != 1 and value.seconds % _MINUTE == 0:
         unit, number = Fraction(_MINUTE), value.seconds / _MINUTE
     own: Fraction | None = None
-    steps: list[Fraction | int] = [number + _half(number, Fraction(1), up=True), number - _half(number, Fraction(1), up=False)]
+    steps: list[Fraction | int] = [
+        number + _half(number, Fraction(1), up=True),
+        number - _half(number, Fraction(1), up=False),
+    ]
     if fact is not None and len(fact.values) == 1:
         scale = unit if fact.measure is Measure.TIME else unit / SECONDS_OF_YEAR
         low, high = fact.values[0].low, fact.values[0].high
@@ -188,16 +196,21 @@ def _durations(value: Duration, like: str, fact: Fact | None) -> Iterator[Move]:
             yield Move(Duration(new * unit, value.about), "set" if new == own else _named(new, number))
 
 
-_UNITS = (
-    (re.compile(r"sec", re.IGNORECASE), 1),
-    (re.compile(r"min|:", re.IGNORECASE), _MINUTE),
-    (re.compile(r"h(?:ou)?r", re.IGNORECASE), _HOUR),
-    (re.compile(r"day", re.IGNORECASE), 86_400),
-    (re.compile(r"week", re.IGNORECASE), 604_800),
-    (re.compile(r"month", re.IGNORECASE), SECONDS_OF_YEAR // 12),
-    (re.compile(r"y(?:ea)?r", re.IGNORECASE), SECONDS_OF_YEAR),
-    (re.compile(r"decade", re.IGNORECASE), 10 * SECONDS_OF_YEAR),
-    (re.compile(r"centur", re.IGNORECASE), 100 * SECONDS_OF_YEAR),
+_UNITS = tuple(
+    [
+        (re.compile(pattern, re.IGNORECASE), size)
+        for pattern, size in (
+            (r"\bsec(?:ond)?s?\b", 1),
+            (r"\bmin(?:ute)?s?\b|:", _MINUTE),
+            (r"\bh(?:ou)?rs?\b", _HOUR),
+            (r"\bdays?\b", 86_400),
+            (r"\bweeks?\b", 604_800),
+            (r"\bmonths?\b", SECONDS_OF_YEAR // 12),
+            (r"\by(?:ea)?rs?\b", SECONDS_OF_YEAR),
+            (r"\bdecades?\b", 10 * SECONDS_OF_YEAR),
+            (r"\bcentur(?:y|ies)\b", 100 * SECONDS_OF_YEAR),
+        )
+    ]
 )
 
 

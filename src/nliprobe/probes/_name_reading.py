@@ -244,12 +244,16 @@ def _holds(row: RowNames, names: list[Named], digits: list[str]) -> bool:
     return all(row.at in name.facts for name in names) and all(digit in row.words for digit in digits)
 
 
+def speaks_of(row: RowNames, name: Named) -> bool:
+    """Tell whether a name may be meant as a value of a row: "made in Ohio" is not about who made it."""
+    return name.placed == (row.phrase.kind in _PLACES)
+
+
 def _excludes(row: RowNames, name: Named) -> bool:
     """Tell whether a row lists everything of its kind, and not this name."""
     if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.names):
         return False
-    # "made in Ohio" speaks of a place, and not of who made it.
-    if name.placed != (row.phrase.kind in _PLACES):
+    if not speaks_of(row, name):
         return False
     mine = {word for word in _title_words(name.text) if len(word) > 2}
     return row.at not in name.facts and mine.isdisjoint(row.words)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
-from nliprobe.language.cells import find_mentions, write_mention
+from nliprobe.language.cells import write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
+from nliprobe.language.english import article
 from nliprobe.probes._aligned import Fit, align
 from nliprobe.probes._claims import RAISING_LEADS_TO, Relation
 from nliprobe.probes._context import MASK, Context, context_of, is_amount, nothing_else, without_title
 from nliprobe.probes._facts import Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._moves import moves_of
+from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._statements import Statement, statement_of
 from nliprobe.task.case import Certainty
-from nliprobe.task.pair import Span
+from nliprobe.task.pair import Premise, Span
 
 # How many perturbations a mention gives for each effect.
 PER_EFFECT = 2
@@ -29,7 +33,7 @@ class Settled(NamedTuple):
         statement: the mention with what governs it.
         fit: the facts it speaks about.
         sure: whether the words around it leave no doubt what it says.
-        alone: whether nothing else in the hypothesis could be false.
+        alone: whether the label is C, and nothing else in the hypothesis could be false.
         truth: whether the facts make it true or false; None where they leave it open.
         label: the label of the pair.
     """
@@ -47,28 +51,41 @@ class Settled(NamedTuple):
         return self.truth is (self.label == "E")
 
 
-def perturbed(text: str, label: str, facts: Facts, types: frozenset[CellType]) -> Iterator[Perturbation]:
+def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
     """Yield the perturbations of all mentions of some types in a hypothesis with the label E or C."""
-    mentions = find_mentions(text)
+    for settled in settled_mentions(text, label, premise, types):
+        yield from _of_mention(text, label, settled)
+
+
+def settled_mentions(
+    text: str, label: str, premise: Premise, types: frozenset[CellType] = frozenset(CellType)
+) -> Iterator[Settled]:
+    """Yield the mentions of some types that say something by themselves, with what the premise says about them."""
+    mentions = mentions_of(text)
     if not any(mention.type in types for mention in mentions):
         return
+    facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
     context = context_of(masked)
     for place, mention in enumerate(mentions):
-        if mention.type in types and is_own(masked, mention):
+        if mention.type in types and is_own(masked, mention, facts):
             region = (
                 mentions[place - 1].stop if place else 0,
                 mentions[place + 1].start if place + 1 < len(mentions) else len(text),
             )
-            settled = settle(text, label, mention, region, facts, context, len(mentions))
-            yield from _of_mention(text, label, settled)
+            yield settle(text, label, mention, region, facts, context, len(mentions))
 
 
-def is_own(masked: str, mention: Mention) -> bool:
+def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
     """Tell whether a mention says something by itself: it is no part of a name, no ordinal and no factor."""
     if masked[mention.start] == MASK or masked[mention.stop - 1] == MASK:
         return False
-    return not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    capital = _CAPITAL.match(masked, mention.stop)
+    if capital is not None and facts.says(masked[mention.start : capital.end()]):
+        return False  # 20th Century Fox
+    return (
+        not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
+    )
 
 
 def settle(
@@ -87,34 +104,62 @@ def settle(
         and is_amount(text, mention.start, mention.stop)
     )
     phrase = (statement.governor.start, mention.stop)
-    alone = mentions == 1 and nothing_else(text, phrase, facts.words | facts.title)
+    alone = sure and label == "C" and mentions == 1 and nothing_else(text, phrase, facts)
     return Settled(statement, fit, sure, alone, fit.truth(statement), label)
 
 
 def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbation]:
-    mention = settled.statement.mention
-    span = (mention.start, mention.stop)
+    """Yield the certain perturbations of a mention, or one of each effect where none is certain."""
+    statement = settled.statement
+    span = (statement.mention.start, statement.mention.stop)
     like = text[slice(*span)]
+    word = statement.governor.words.replace(" ", "-") or "bare"
     fact = settled.fit.facts[0] if settled.fit.facts else None
+    changes = Effect.FLIP if label == "E" else Effect.PRESERVE
+    is_exact = statement.governor.relation is Relation.EXACT
     counts = dict.fromkeys(Effect, 0)
-    moves = list(moves_of(mention.value, like, fact))
-    judged = [
-        (move, verdict)
-        for move in moves
-        if (verdict := judge(label, settled, settled.statement.with_value(move.value), move.name)) is not None
-    ]
-    has_certain = any(certainty is Certainty.CERTAIN for _, (_, certainty) in judged)
-    most = PER_EFFECT if has_certain else 1
-    for move, (effect, certainty) in judged:
-        if counts[effect] >= most or (has_certain and certainty is not Certainty.CERTAIN):
+    doubtful: dict[Effect, Perturbation] = {}
+    for move in moves_of(statement.mention.value, like, fact):
+        if is_exact and counts[changes] >= PER_EFFECT and move.name != "set":
+            continue  # every change of an exact value does the same
+        verdict = judge(label, settled, statement.with_value(move.value), move.name)
+        if verdict is None or counts[verdict[0]] >= PER_EFFECT:
+            continue
+        effect, certainty = verdict
+        if certainty is not Certainty.CERTAIN and (effect in doubtful or any(counts.values())):
             continue
         try:
             after = write_mention(move.value, like)
         except UsageError:  # the value has no exact form in the manner of the mention
             continue
-        counts[effect] += 1
-        word = settled.statement.governor.words.replace(" ", "-") or "bare"
-        yield Perturbation(span, after, f"{word}-{move.name}", effect, certainty)
+        made = Perturbation(*_in_place(text, span, after), f"{word}-{move.name}", effect, certainty)
+        if certainty is Certainty.CERTAIN:
+            counts[effect] += 1
+            yield made
+        else:
+            doubtful[effect] = made
+    if not any(counts.values()):
+        yield from doubtful.values()
+
+
+def _in_place(text: str, span: Span, after: str) -> tuple[Span, str]:
+    """Fit a new value into its place: with the article that it needs, and in the singular before a noun."""
+    start, stop = span
+    if _ATTRIBUTE.fullmatch(text, start, stop) and after.endswith("s"):
+        after = after[:-1]  # "a 2 hour film"
+    indefinite = _ARTICLE.search(text, max(0, start - 4), start)
+    if indefinite is not None:
+        needed = article(after)
+        if needed != indefinite[1].lower():
+            needed = needed.upper() if indefinite[1].isupper() and len(indefinite[1]) > 1 else needed
+            needed = needed.capitalize() if indefinite[1][0].isupper() else needed
+            return (indefinite.start(1), stop), f"{needed}{text[indefinite.end(1) : start]}{after}"
+    return span, after
+
+
+_ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?!one\b|an?\b|1\b)[\w.]+[\s-](?:hour|minute|year|decade|month|day|week)", re.IGNORECASE)
+_CAPITAL = re.compile(r"\s+[A-Z]\w+")
 
 
 def judge(label: str, settled: Settled, changed: Statement, move: str) -> tuple[Effect, Certainty] | None:

@@ -6,14 +6,19 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from nliprobe.language.numbers import Kind, find_numbers
+from nliprobe.language.cells.records import CellType, Quantity
+from nliprobe.probes._claims import Relation
 from nliprobe.probes._context import context_of, nothing_else, without_title
-from nliprobe.probes._facts import Fact, Facts
+from nliprobe.probes._facts import Fact, Facts, Subject
+from nliprobe.probes._governing import governor_of
 from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._perturbed import PER_EFFECT
+from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._quantifiers import (
     BY_WORDS,
     FIND,
+    HINTS,
     REPLACEMENTS,
     SCALE,
     Quantifier,
@@ -21,24 +26,31 @@ from nliprobe.probes._quantifiers import (
     on_scale,
     strength_of,
 )
-from nliprobe.probes._topics import Measure, stem
+from nliprobe.probes._topic import Measure
+from nliprobe.probes._topics import stem
 from nliprobe.task.case import Certainty
-from nliprobe.task.pair import Span
-
+from nliprobe.task.pair import Premise, Span
 
 # "Has only been on no label" and "at least at least two" are no English.
-_ONLY = re.compile(r"\bonly\b|\b(?:least|most|than|over|under|about|to|exactly|just|nearly|almost|around)\s+$", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\bonly\b|\b(?:least|most|than|over|under|about|to|exactly|just|nearly|almost|around)\s+$", re.IGNORECASE
+)
 
 
-def perturbed_quantifiers(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
+def perturbed_quantifiers(text: str, label: str, premise: Premise) -> Iterator[Perturbation]:
     """Yield the perturbations of all quantifiers of a hypothesis with the label E or C."""
+    has_words = not HINTS.isdisjoint(text.lower().split())
+    if not has_words and not mentions_of(text):
+        return
+    facts = facts_of_premise(premise)
     made = False
     for quantifier, span, rest in _found(text):
-        counted = [fact for fact in facts.facts if fact.measure is Measure.COUNT and _counts(fact, rest)]
+        subjects = [one for one in facts.subjects if one.measure is Measure.COUNT and _counts(one, rest)]
+        counted = [fact for one in subjects if (fact := facts.fact(one)) is not None]
         for one in _counted(text, label, facts, quantifier, span, counted):
             made = True
             yield one
-    if not made:
+    if has_words and not made:
         yield from _scaled(text, label, facts)
 
 
@@ -46,26 +58,23 @@ def _found(text: str) -> Iterator[tuple[Quantifier, Span, str]]:
     """Yield the quantifiers of a text, where they are, and the words after them; a plain number counts as well."""
     for match in FIND.finditer(text):
         yield BY_WORDS[" ".join(match["words"].lower().split())], match.span("words"), match["rest"]
-    for number in find_numbers(text):
-        is_count = number.kind is Kind.QUANTITY and number.modifier is None and number.upper is None and number.value
-        if is_count and number.value in _PLAIN and number.phrase == (number.start, number.stop):
-            rest = text[number.stop : number.stop + 40]
-            after = _AFTER.match(rest)
-            if after is not None:
-                yield Quantifier("number", exactly(number.value), single=False), (number.start, number.stop), after[1]
+    for mention in mentions_of(text):
+        value = mention.value
+        if mention.type is not CellType.NUMBER or not isinstance(value, Quantity) or value.value not in _PLAIN:
+            continue
+        counted = _NUMBER_AND_NOUN.fullmatch(text, mention.start, mention.stop)
+        governor = governor_of(text, mention.start, mention.stop, date=False)
+        if counted is not None and value.upper is None and governor.relation is Relation.EXACT:
+            yield Quantifier("number", exactly(value.value), single=False), counted.span(1), counted[2]
 
 
 _PLAIN = frozenset(map(Fraction, range(2, 21)))
-_AFTER = re.compile(
-    r"\s+((?:(?!of\b|to\b|in\b|for\b|from\b|with\b|and\b|or\b|other\b)[a-z-]+\s+){0,2}[a-z]+)", re.IGNORECASE
-)
+_NUMBER_AND_NOUN = re.compile(r"(\w+)\s+([a-z][a-z -]*)", re.IGNORECASE)
 
 
-def _counts(fact: Fact, rest: str) -> bool:
+def _counts(subject: Subject, rest: str) -> bool:
     """Tell whether the words after a quantifier name what a row lists."""
-    if fact.topic is None:
-        return False
-    return fact.topic.cues[Measure.COUNT].search(rest) is not None
+    return subject.topic is not None and subject.topic.cues[Measure.COUNT].search(rest) is not None
 
 
 def _counted(
@@ -79,11 +88,17 @@ def _counted(
     denials = context.denials - (quantifier.words == "no")
     barred = fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) is not None
     truth = quantifier.claim.truth(fact.values)
-    named = not facts.title.isdisjoint([stem(word) for word in text.lower().replace("'", " ").split()])
-    if denials or context.open or barred or not named or truth is not (label == "E") or _ONLY.search(text, 0, span[0]):
+    if (
+        denials
+        or context.open
+        or barred
+        or not facts.names_it(text)
+        or truth is not (label == "E")
+        or _ONLY.search(text, 0, span[0])
+    ):
         return
     like = text[slice(*span)]
-    alone = nothing_else(text, span, facts.words | facts.title)
+    alone = nothing_else(text, span, facts)
     counts = dict.fromkeys(Effect, 0)
     for words in REPLACEMENTS[bool(quantifier.single)]:
         other = BY_WORDS[words]
@@ -95,7 +110,9 @@ def _counted(
         if counts[effect] < PER_EFFECT:
             counts[effect] += 1
             rule = f"{quantifier.words}-to-{words}".replace(" ", "-")
-            yield Perturbation(span, _like(words, like), rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY)
+            yield Perturbation(
+                span, _like(words, like), rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY
+            )
 
 
 def _scaled(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:

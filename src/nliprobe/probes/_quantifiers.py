@@ -1,7 +1,7 @@
 """Quantifiers: what each claims about how many there are, and the entailment scale of those that speak about a share.
 
-*All* says more than *most*, *most* more than *some* (tables.md, T6). A row that lists its items is complete (T9), so how
-many there are is known, and a quantifier that counts them is true or false.
+*All* says more than *most*, *most* more than *some* (tables.md, T6). A row that lists its items is complete (T9), so
+how many there are is known, and a quantifier that counts them is true or false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ class Quantifier(NamedTuple):
     single: bool | None
 
 
-def _quantifier(words: str, core: tuple[int, int | None], hull: tuple[int, int | None], single: bool | None) -> Quantifier:
+def _quantifier(
+    words: str, core: tuple[int, int | None], hull: tuple[int, int | None], *, single: bool | None
+) -> Quantifier:
     surely, maybe = (Stretch(Fraction(low), None if high is None else Fraction(high)) for low, high in (core, hull))
     return Quantifier(words, Claim(surely, maybe), single)
 
@@ -75,6 +77,13 @@ FIND = re.compile(
     r"(?P<rest>[a-z-]+(?:\s+(?!of\b|to\b|in\b|for\b|from\b|with\b|and\b|or\b)[a-z]+){0,2})\b",
     re.IGNORECASE,
 )
+
+
+# A text without any of these words has no quantifier.
+_HINTS_TEXT = """
+all most some many no one single two few couple multiple various several numerous number
+"""
+HINTS = frozenset(_HINTS_TEXT.split())
 
 
 def exactly(number: Fraction) -> Claim:

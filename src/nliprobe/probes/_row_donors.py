@@ -73,10 +73,14 @@ class Donors:
     def values(self, category: str, key: str) -> list[DonorValues]:
         """Return the single values of a key in the tables of a category; they are looked for once."""
         if (category, key) not in self._values:
-            rows = self._keyed.get((category, key), [])
+            rows = self.keyed(category, key)
             given = [DonorValues(donor.group, single_values(donor.row)) for donor in rows]
             self._values[category, key] = [donor for donor in given if donor.values]
         return self._values[category, key]
+
+    def keyed(self, category: str, key: str) -> list[DonorRow]:
+        """Return the rows with a key in the tables of a category."""
+        return self._keyed.get((category, key), [])
 
     def offers(self, table: Table, group: str) -> list[Offer]:
         """Return the rows of a table with several values for which tables of other groups have values."""

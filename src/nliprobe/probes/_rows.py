@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nliprobe.base.identity import kept_by_identity
+from nliprobe.probes._exact import A_TEXT as A_TEXT
+from nliprobe.probes._exact import exact_items
 from nliprobe.probes._units import UnitProbe
-from nliprobe.task.case import Certainty
+from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edits
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import PERMUTE, UNCONSTRAINED, Relation, UnitEdit
+from nliprobe.task.source import Pool
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Units
 
@@ -23,12 +27,15 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 
-A_TEXT = "the premise is a text, not a table"
-
 
 @dataclass(frozen=True)
 class RowProbe(UnitProbe):
-    """A probe that edits the rows of a table."""
+    """A probe that edits the rows of a table; where a pair carries a program, it gives the label after the edit."""
+
+    def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
+        """Yield the cases of a pair, or the reason why there are none."""
+        made = super().cases(pair, pool)
+        return made if pair.program is None else exact_items(self, pair, made)
 
     def units(self, pair: Pair) -> Units | str:
         """Return the rows of a table."""

@@ -20,6 +20,8 @@ _SINCE = re.compile(r"(\d{4})\s*[-–]\s*present", re.IGNORECASE)
 _TERM = re.compile(r"[A-Za-z][a-z]+(?:[ -][a-z]+){0,2}", re.IGNORECASE)
 # Words for somebody who does something: "has worked as a singer".
 _DOER = re.compile(r"(?:[eo]r|ist|ian|man|woman|ress|model|host|poet|chef|pilot|nurse|architect|entrepreneur)$")
+# What rows say instead of a name.
+_NO_NAME = re.compile(r"(?:self|independent|various|none|unknown|official|see|list|n/a|tba|vacant)\b", re.IGNORECASE)
 _WORDS = re.compile(r"\w+")
 # Countries that take an article.
 _WITH_ARTICLE = frozenset(
@@ -62,10 +64,10 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
         terms = [text for name in fact.names if (text := term_text(name.text, fact.phrase.name))]
         return tuple([term for term in terms if "{a}" not in phrase or _DOER.search(term)])
     if kind is ValueKind.COUNTRY:
-        return tuple([with_article(name.text) for name in fact.names if name.text.lower() in country_names()])
+        return tuple([with_article(name.text) for name in fact.names if _is_country(name.text)])
     if kind is ValueKind.PLACE:
         return tuple([name.text for name in fact.names if name.shape is Shape.CITY and is_name(name.text)])
-    return tuple([name.text for name in fact.names if is_name(name.text)])
+    return tuple([name.text for name in fact.names if is_name(name.text) and not _NO_NAME.match(name.text)])
 
 
 def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
@@ -95,6 +97,11 @@ def term_text(name: str, relation: str) -> str:
     return name if proper else name.lower()
 
 
+def _is_country(name: str) -> bool:
+    # The United Kingdom is left out: what comes from England comes from there, too.
+    return name.lower() in country_names() or name == "United States"
+
+
 def with_article(country: str) -> str:
     """Put *the* before the names of countries that take it."""
     return f"the {country}" if country.lower() in _WITH_ARTICLE else country
@@ -118,7 +125,8 @@ class Wrong:
             for value in sayable(fact, table.rows[fact.at]):
                 self.values.setdefault(fact.phrase.name, []).append((group, value))
             for name in fact.names:
-                if name.shape is not Shape.OTHER and is_name(name.text.replace(", ", " ")):
+                text = name.text.replace(", ", " ")
+                if name.shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):
                     self.names.setdefault((fact.phrase.name, name.shape), []).append((group, name.text))
 
     def draw(self, facts: TableNames, fact: RowNames, row: Row, group: str, random: Random) -> str:

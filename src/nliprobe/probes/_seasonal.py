@@ -5,45 +5,59 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import CellType, Date, Mention
 from nliprobe.probes._context import context_of, without_title
-from nliprobe.probes._facts import Facts
 from nliprobe.probes._hypothesis import Effect, Perturbation
+from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._perturbed import PER_EFFECT, Settled, judge, settle
-from nliprobe.probes._seasons import OTHERS
+from nliprobe.probes._premises import facts_of_premise
+from nliprobe.probes._seasons import OTHERS, SEASONS
 from nliprobe.probes._statements import Statement
 from nliprobe.task.case import Certainty
+from nliprobe.task.pair import Premise, Span
 
 _SEASON = re.compile(
     r"(?:\b(?:in|during)\s+(?:the\s+)?(?:(?:early|late)\s+)?|^(?:the\s+)?|\b(?:in|of|the)\s+|\ban?\s+)"
-    r"(?P<season>spring|summer|fall|autumn|winter)(?P<time>\s?time)?\b(?=\s+(?:of|in)\b|\s+season\b|\s+birthday\b|\s+\d{4}|\s*[.,]|\s*$|\s+when\b)",
+    r"(?P<season>spring|summer|fall|autumn|winter)(?:\s?time)?\b"
+    r"(?=\s+(?:of|in)\b|\s+season\b|\s+birthday\b|\s+\d{4}|\s*[.,]|\s*$|\s+when\b)",
     re.IGNORECASE,
 )
 _EARLY = re.compile(r"\b(?:early|late|mid)\s+$", re.IGNORECASE)
 # Seasons are those of the north; where a table is about the south, nobody can be sure.
-_SOUTH = frozenset(
-    "australia australian zealand africa african brazil brazilian argentina argentin chile chilean peru peruvian uruguay "
-    "bolivia paraguay indonesia zimbabw zambia namibia botswana mozambiqu madagascar ecuador kenya tanzania".split()
-)
+_SOUTH_TEXT = """
+australia australian zealand africa african brazil brazilian argentina argentin chile chilean peru peruvian uruguay
+bolivia paraguay indonesia zimbabw zambia namibia botswana mozambiqu madagascar ecuador kenya tanzania
+"""
+_SOUTH = frozenset(_SOUTH_TEXT.split())
 _ANY_TIME = Date(-9_999, years=30_000)
 
 
-def perturbed_seasons(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
+def perturbed_seasons(text: str, label: str, premise: Premise) -> Iterator[Perturbation]:
     """Yield the perturbations of all seasons of a hypothesis with the label E or C."""
-    mentions: tuple[Mention, ...] | None = None
+    lower = text.lower()
+    if not any(season in lower for season in SEASONS):
+        return
+    mentions, facts = mentions_of(text), facts_of_premise(premise)
     for match in _SEASON.finditer(text):
-        if mentions is None:
-            mentions = find_mentions(text)
         start, stop = match.span("season")
-        after = next((one for one in mentions if 0 <= one.start - match.end() <= 14 and one.type is CellType.DATE), None)
+        after = next(
+            (one for one in mentions if 0 <= one.start - match.end() <= 14 and one.type is CellType.DATE), None
+        )
         mention = after or Mention(start, stop, CellType.DATE, _ANY_TIME)
         others = [one for one in mentions if one is not after]
         region = (
             max([one.stop for one in others if one.stop <= start], default=0),
             min([one.start for one in others if one.start >= mention.stop], default=len(text)),
         )
-        settled = settle(text, label, mention._replace(start=start), region, facts, context_of(without_title(text, facts.names)), len(others) + 1)
+        settled = settle(
+            text,
+            label,
+            mention._replace(start=start),
+            region,
+            facts,
+            context_of(without_title(text, facts.names)),
+            len(others) + 1,
+        )
         season = match["season"].lower()
         statement = settled.statement._replace(season=season)
         settled = settled._replace(
@@ -54,16 +68,14 @@ def perturbed_seasons(text: str, label: str, facts: Facts) -> Iterator[Perturbat
         yield from _of_season(text, label, settled, statement, (start, stop))
 
 
-def _of_season(
-    text: str, label: str, settled: Settled, statement: Statement, span: tuple[int, int]
-) -> Iterator[Perturbation]:
+def _of_season(text: str, label: str, settled: Settled, statement: Statement, span: Span) -> Iterator[Perturbation]:
     like = text[slice(*span)]
     counts = dict.fromkeys(Effect, 0)
     for season in OTHERS[statement.season]:
         verdict = judge(label, settled, statement._replace(season=season), "changed")
         assert verdict is not None
         effect, certainty = verdict
-        if certainty is not Certainty.CERTAIN and sum(counts.values()):
+        if certainty is not Certainty.CERTAIN and any(counts.values()):
             continue
         if counts[effect] < PER_EFFECT:
             counts[effect] += 1

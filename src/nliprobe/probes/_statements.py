@@ -8,17 +8,19 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
 from nliprobe.probes._claims import Claim, Relation, Stretch, claim
-from nliprobe.probes._facts import DAYS_OF_YEAR, SECONDS_OF_YEAR, Fact, base_value, days_of
+from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, days_of
+from nliprobe.probes._facts import Fact
 from nliprobe.probes._governing import Governor, Part, governor_of
 from nliprobe.probes._seasons import SEASONS, season_truth
-from nliprobe.probes._topics import Measure
+from nliprobe.probes._table_facts import base_value
+from nliprobe.probes._topic import Measure
 
 _DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
 _SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+year\s+)?$", re.IGNORECASE)
 _HOUR = 3600
 _AGES = frozenset(["age", "lifespan"])  # people count whole years
 # "About 1500" is within some years of it, whatever the number of the year is.
-_ABOUT_DATE = Fraction(40 * DAYS_OF_YEAR)
+_ABOUT_DATE = 20 * DAYS_OF_YEAR
 
 
 class Statement(NamedTuple):
@@ -98,7 +100,7 @@ def _date_claim(date: Date, relation: Relation, part: Part) -> Claim | None:
         return _part_claim(part, days.low, days.high + 1)
     if relation in (Relation.ABOUT, Relation.NEARLY, Relation.JUST_ABOVE):
         core = Stretch(days.low, days.high)
-        return Claim(core, Stretch(days.low - _ABOUT_DATE / 2, days.high + _ABOUT_DATE / 2))
+        return Claim(core, Stretch(days.low - _ABOUT_DATE, days.high + _ABOUT_DATE))
     return claim(relation, days.low, days.high)
 
 
@@ -112,15 +114,16 @@ _SHARES = {
 }
 
 
-def _part_claim(part: Part, low: Fraction, high: Fraction) -> Claim:
-    core, hull = (Stretch(low + (high - low) * start / 100, low + (high - low) * stop / 100 - 1) for start, stop in _SHARES[part])
+def _part_claim(part: Part, low: Fraction | int, high: Fraction | int) -> Claim:
+    size = Fraction(high - low) / 100
+    core, hull = (Stretch(low + size * start, low + size * stop - 1) for start, stop in _SHARES[part])
     return Claim(core, hull)
 
 
 def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | None:
     if fact.measure is Measure.TIME:
-        rounding = 60 if value.seconds % _HOUR else _HOUR // 2
-        return claim(relation, value.seconds, value.seconds, Fraction(rounding))
+        nearest = 60 if value.seconds % _HOUR else _HOUR // 2
+        return claim(relation, value.seconds, value.seconds, nearest)
     if fact.measure not in (Measure.YEARS, Measure.AGO):
         return None
     years = value.seconds / SECONDS_OF_YEAR
@@ -150,7 +153,10 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
     low, high = base_value(value)
     factor = low / value.value if value.value else Fraction(1)
     rounding = _last_place(value.value) * factor / 2
-    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in ("", "USD"):
+    if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in (
+        "",
+        "USD",
+    ):
         # Converted units are rounded: 5,280 ft and 1 mile are the same height.
         slack = max(abs(low), abs(high)) / 200
         return _with_slack(relation, low, high, slack)
@@ -191,4 +197,3 @@ def statement_of(text: str, mention: Mention) -> Statement:
     if season is not None:
         governor = governor_of(text, season.start(), mention.stop, date=True)
     return Statement(mention, governor, season[1].lower() if season else "")
-

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
-from nliprobe.language.values import is_known_place, value_places
+from nliprobe.language.values import is_country_or_state, value_places
 from nliprobe.language.words import word_spans
 from nliprobe.probes._titles import Title, title_of
 from nliprobe.task.table import Row, Table
@@ -21,6 +21,13 @@ _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?")
 _DIGITS = re.compile(r"\d+")
 _PART = re.compile(r"[A-ZÀ-Ý][\w’'.-]*(?: (?:of |de |la |el |upon |the )?[A-ZÀ-Ý][\w’'.-]*)*")
 _MOST_PARTS = 4
+_STATES_TEXT = """
+Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Hawaii,Idaho,Illinois,Indiana,Iowa,
+Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,Missouri,Montana,Nebraska,Nevada,
+New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,
+South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,Washington,West Virginia,Wisconsin,Wyoming
+"""
+_STATES = frozenset(_STATES_TEXT.replace("\n", "").split(","))
 # A name that can stand in a sentence: capitalised words without digits, brackets and broken letters.
 _SMALL_WORDS = "of|the|and|&|de|la|van|von|der|di|da|del|du|le|for|in|bin|y"
 _NAME = re.compile(rf"(?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS})(?: (?:[A-ZÀ-Ý][\w’'.-]*|{_SMALL_WORDS}))*")
@@ -189,7 +196,7 @@ def _places(text: str) -> tuple[Name, ...]:
     parts = [f"{part}." if part in ("U.S", "U.K") else part for part in parts]
     if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
         return ()
-    city = not is_known_place(parts[0])
+    city = not is_country_or_state(parts[0])
     names = [Name(part, _region(part)) for part in (parts[1:] if city else parts)]
     if city:
         names.append(Name(parts[0], Shape.CITY))
@@ -200,9 +207,10 @@ def _places(text: str) -> tuple[Name, ...]:
 
 
 def _region(part: str) -> Shape:
+    # Names that may be a part of one another (England and the United Kingdom) do not replace one another.
     if part.lower() in country_names():
         return Shape.COUNTRY
-    return Shape.STATE if is_known_place(part) and "." not in part and part not in ("US", "UK", "USA") else Shape.OTHER
+    return Shape.STATE if part in _STATES else Shape.OTHER
 
 
 @cache

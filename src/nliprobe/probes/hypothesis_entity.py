@@ -19,7 +19,7 @@ from nliprobe.language.row_phrases import ValueKind, phrases_version
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
-from nliprobe.probes._name_reading import VERSION, Named, Reading, read
+from nliprobe.probes._name_reading import VERSION, Named, Reading, read, speaks_of
 from nliprobe.probes._premise_words import renamed
 from nliprobe.probes._row_draws import pick
 from nliprobe.probes._sayable import term_text, with_article, wrong_values
@@ -118,7 +118,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
     start, stop = name.span
     new = with_article(new)
     if text[max(0, start - 4) : start].lower() == "the ":
-        new = new.removeprefix("the ")
+        new = new.removeprefix("the ").removeprefix("The ")
         # "the Kraft Foods brand" keeps its article; "by the Kraft Foods Company in Ohio" does not.
         if new[0].isupper() and with_article(new) == new and not _NOUN.match(text, stop):
             start -= 4
@@ -126,7 +126,9 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
         new, start = f"{article(new)} {new}", lead.start(1)
     if new.endswith(".") and text[stop : stop + 1] == ".":
         new = new[:-1]
-    if start == 0:
+    if text.isupper():
+        new = new.upper()
+    elif start == 0:
         new = capital(new)
     return Perturbation((start, stop), new, rule, effect, Certainty.CERTAIN if certain else Certainty.LIKELY)
 
@@ -168,6 +170,8 @@ def _restored(facts: TableNames, text: str, reading: Reading, random: Random) ->
     wrong = [name for name in reading.names if row.at not in name.facts]
     right = [item.text for item in row.names if item.shape is not Shape.OTHER and is_name(item.text)]
     if len(wrong) != 1 or not right or not row.phrase.closed or len(reading.names) > 1:
+        return None
+    if not speaks_of(row, wrong[0]):
         return None
     one = _replaced(text, wrong[0], pick(right, random), "right-name", Effect.FLIP, certain=False)
     after = read(facts, text[: one.span[0]] + one.after + text[one.span[1] :])

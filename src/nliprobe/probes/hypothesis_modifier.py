@@ -31,7 +31,7 @@ from nliprobe.task.table import Table
 
 _AUXILIARIES_TEXT = "is are was were has have had did does do will would can could may might must"
 _AUXILIARIES = frozenset(_AUXILIARIES_TEXT.split())
-_ADVERBS = frozenset(["never", "only", "also", "originally", "currently", "first"])
+_ADVERBS = frozenset(["never", "only", "also"])
 _PLURAL = frozenset(["are", "were", "have", "do"])
 _NEXT = re.compile(r" ([^\W\d_]+)")
 _END = re.compile(r"\s*[.!]?\s*$")

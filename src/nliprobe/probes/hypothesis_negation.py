@@ -61,10 +61,9 @@ class HypothesisNegation(HypothesisProbe):
         text, table = pair.hypothesis, pair.premise
         reading = read(table_names(table), text) if isinstance(table, Table) and not table.columns else None
         clause = parsed(text) if self.parser is Parser.SPACY else None
-        if clause is None:
-            change = negate(text, subject=reading.subject if reading is not None else 0)
-        else:
-            change = negate(text, verb_at=clause.verb, subject=clause.subject)
+        # Words of the title reach over nothing: "Come On Over was released in 1997".
+        title = reading.subject if reading is not None else 0
+        change = negate(text, subject=title, verb_at=None if clause is None else clause.verb)
         if isinstance(change, str):
             return change
         plain = not change.scoped and not (change.joined if clause is None else not clause.single)

@@ -1,4 +1,4 @@
-"""``hypothesis.number``: another number, amount of money or count in the hypothesis, so that its label stays or flips."""
+"""``hypothesis.number``: another number or amount in the hypothesis, so that its label stays or flips."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from nliprobe.language.cells.records import CellType
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
 from nliprobe.probes._perturbed import perturbed
-from nliprobe.probes._premises import facts_of_premise
 from nliprobe.task.about import About
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool
@@ -24,13 +23,13 @@ class HypothesisNumber(HypothesisProbe):
     """Raise, lower or correct a number of the hypothesis."""
 
     about: ClassVar[About] = About(
-        "A number of the hypothesis is raised, lowered or set to what the premise says (over 40 people, over 20 people). "
-        "Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
+        "A number of the hypothesis is raised, lowered or set to what the premise says (over 40 people, over 20)."
+        " Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
         "The model does not compare the number with the premise.",
     )
     kind: ClassVar[str] = "number"
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all numbers of a hypothesis."""
-        made = list(perturbed(pair.hypothesis, label, facts_of_premise(pair.premise), _TYPES))
+        made = list(perturbed(pair.hypothesis, label, pair.premise, _TYPES))
         return iter(made) if made else "the hypothesis has no number that can be changed"

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
-from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._quantified import perturbed_quantifiers
 from nliprobe.task.about import About
 from nliprobe.task.pair import Pair
@@ -21,13 +20,13 @@ class HypothesisQuantifier(HypothesisProbe):
     """Make a quantifier of the hypothesis weaker, stronger or right."""
 
     about: ClassVar[About] = About(
-        "A quantifier of the hypothesis is replaced by another one (multiple labels, no labels). What the premise lists, or "
-        "the scale from all over most to some, tells whether the label stays or flips.",
+        "A quantifier of the hypothesis is replaced by another one (multiple labels, no labels). What the premise "
+        "lists, or the scale from all over most to some, tells whether the label stays or flips.",
         "The model does not count what the premise lists, or does not know what a quantifier says.",
     )
     kind: ClassVar[str] = "quantifier"
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all quantifiers of a hypothesis."""
-        made = list(perturbed_quantifiers(pair.hypothesis, label, facts_of_premise(pair.premise)))
+        made = list(perturbed_quantifiers(pair.hypothesis, label, pair.premise))
         return iter(made) if made else "the hypothesis has no quantifier that can be changed"

@@ -10,7 +10,6 @@ from nliprobe.language.cells.records import CellType
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
 from nliprobe.probes._perturbed import perturbed
-from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._seasonal import perturbed_seasons
 from nliprobe.task.about import About
 from nliprobe.task.pair import Pair
@@ -25,7 +24,7 @@ class HypothesisTemporal(HypothesisProbe):
     """Move or correct a date, a season or a duration of the hypothesis."""
 
     about: ClassVar[About] = About(
-        "A date, a season or a duration of the hypothesis is moved or set to what the premise says (before 1990, before "
+        "A date, a season or a duration of the hypothesis is moved or set to what the premise says (before 1990, "
         "2000). Its governing word, the label and the row it speaks about tell whether the label stays or flips.",
         "The model does not compare the time with the premise.",
     )
@@ -33,6 +32,6 @@ class HypothesisTemporal(HypothesisProbe):
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all times of a hypothesis."""
-        facts = facts_of_premise(pair.premise)
-        made = [*perturbed(pair.hypothesis, label, facts, _TYPES), *perturbed_seasons(pair.hypothesis, label, facts)]
+        text, premise = pair.hypothesis, pair.premise
+        made = [*perturbed(text, label, premise, _TYPES), *perturbed_seasons(text, label, premise)]
         return iter(made) if made else "the hypothesis has no date, season or duration that can be changed"

@@ -20,7 +20,7 @@ from nliprobe.task.case import IDENTITY, IDENTITY_VERSION, Case, Skip, identity_
 from nliprobe.task.labels import ANY, LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import Relation
-from nliprobe.task.source import PairSource, Pool
+from nliprobe.task.source import PairSource, Pool, Source
 
 
 class Item(NamedTuple):
@@ -111,6 +111,7 @@ class Suite:
             "seed": self.seed,
             "corpora": [
                 {"name": item.name, "digest": self.digests[item.name], "partition": str(item.partition)}
+                | ({"programs": programs_version()} if isinstance(item, Source) and item.executable else {})
                 for item in self.sources
             ],
             "probes": [
@@ -142,6 +143,13 @@ class Suite:
                     continue
                 for case in probe.cases(pair, pool):
                     yield Item(name, case if all_labels else _sayable(case, labels))
+
+
+def programs_version() -> int:
+    """Return the version of what decides the label of a pair with a program."""
+    from nliprobe.templates.tables.operations import VERSION
+
+    return VERSION
 
 
 def _sayable(case: Case | Skip, labels: LabelSet) -> Case | Skip:

@@ -20,11 +20,12 @@ from nliprobe.analysis.documents import (
     Transitions,
 )
 from nliprobe.analysis.following_documents import FollowingEntry
+from nliprobe.analysis.knowledge_documents import KnowledgeEntry
 from nliprobe.analysis.stress import is_stress_test
 from nliprobe.analysis.swap.documents import Swap
 from nliprobe.analysis.two_way_documents import TwoWayEntry
 from nliprobe.base.errors import DataError
-from nliprobe.report import consistency, following, swap, two_way
+from nliprobe.report import consistency, following, knowledge, swap, two_way
 from nliprobe.report._tables import (
     PROHIBITED,
     Scorecard,
@@ -111,6 +112,7 @@ def _show(document: ShowDocument) -> RenderableType:
     for test in dict.fromkeys(item["probe"] for item in document["families"] if is_stress_test(item["probe"])):
         parts += ["", Text(test), *_families([item for item in document["families"] if item["probe"] == test])]
     parts += _following(following.shown_following(document), blind(document["run"]["systems"]))
+    parts += _knowledge(document["knowledge"], blind(document["run"]["systems"]))
     parts += _swap(document["swap"], blind(document["run"]["systems"]))
     parts += _consistency(document["consistency"])
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
@@ -202,6 +204,19 @@ def _following(entries: Sequence[FollowingEntry], controls: Sequence[str]) -> li
         own = [entry for entry in entries if entry["system"] == system]
         parts += [Text(system), following.following_table(own, parts=system not in controls), ""]
     return [*parts, *(Text(line, style="dim") for line in following.following_remarks(entries))]
+
+
+def _knowledge(entries: Sequence[KnowledgeEntry], controls: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    if not entries:
+        return []
+    parts: list[RenderableType] = ["", _title(knowledge.TITLE, knowledge.ABOUT)]
+    for corpus in dict.fromkeys(entry["corpus"] for entry in entries):
+        own = [entry for entry in entries if entry["corpus"] == corpus]
+        parts += [Text(corpus), knowledge.knowledge_table(own), ""]
+    parts += [Text(line) for line in knowledge.knowledge_readings(entries, controls)]
+    return [*parts, *(Text(line, style="dim") for line in knowledge.knowledge_remarks(entries))]
 
 
 def _swap(document: Swap | None, controls: Sequence[str]) -> list[RenderableType]:

@@ -22,6 +22,7 @@ from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import breakdown_section, facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
+from nliprobe.report.knowledge import knowledge_section
 from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.perturbed import perturbed_section
@@ -104,6 +105,7 @@ def html_report(
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
         stress=stress_section(document["stress"], run["systems"]),
         following=following_section(shown_following(document), blind(run["systems"])),
+        knowledge=knowledge_section(document["knowledge"], blind(run["systems"])),
         swap=swap_section(document["swap"], blind(run["systems"])),
         consistency=consistency_section(document["consistency"], blind(run["systems"])),
         probes=_probes(document),

@@ -8,7 +8,17 @@ from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.documents import EvidenceEntry
 from nliprobe.analysis.swap.documents import Swap
-from nliprobe.report import artifacts, consistency, facets, following, perturbed, stress, swap, two_way
+from nliprobe.report import (
+    artifacts,
+    consistency,
+    facets,
+    following,
+    knowledge,
+    perturbed,
+    stress,
+    swap,
+    two_way,
+)
 from nliprobe.report._markdown_text import inline, paragraph
 from nliprobe.report.counterfactuals import (
     COLUMNS as COMPARED,
@@ -109,6 +119,10 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
     if followed := following.shown_following(document):
         parts += [f"## {following.TITLE}", _table(following.COLUMNS, following.following_cells(followed))]
         parts.append(_remarks(following.following_remarks(followed)))
+    if known := document["knowledge"]:
+        parts += [f"## {knowledge.TITLE}", _table(knowledge.COLUMNS, map(knowledge.knowledge_cells, known))]
+        readings = knowledge.knowledge_readings(known, blind(run["systems"]))
+        parts.append(_remarks([*readings, *knowledge.knowledge_remarks(known)]))
     parts += _swap(document["swap"])
     if consistent := document["consistency"]:
         parts += [

@@ -101,10 +101,22 @@ def judge_move(edits: Iterable[UnitEdit], before: str, after: str) -> Judgement:
     kinds = frozenset(edits)
     if after in together(kinds)(before):
         return Judgement(Verdict.ALLOWED)
-    for item in exceptions_of(kinds):
-        if any(after in _moves(item.moves, kinds - needs)(before) for needs in item.needs if needs <= kinds):
-            return Judgement(Verdict.EXCEPTION, item)
-    return Judgement(Verdict.PROHIBITED)
+    explained = explanations(kinds, before, after)
+    return Judgement(Verdict.EXCEPTION, explained[0]) if explained else Judgement(Verdict.PROHIBITED)
+
+
+def explanations(edits: Iterable[UnitEdit], before: str, after: str) -> tuple[RelationException, ...]:
+    """Return every exception that can explain a move between two labels after a set of edits.
+
+    >>> [item.name for item in explanations([DELETE_RELEVANT, INSERT], "E", "E")]
+    ['still supported', 'inserted row decides']
+    """
+    kinds = frozenset(edits)
+    return tuple(
+        item
+        for item in exceptions_of(kinds)
+        if any(after in _moves(item.moves, kinds - needs)(before) for needs in item.needs if needs <= kinds)
+    )
 
 
 def _moves(moves: Relation, others: Iterable[UnitEdit]) -> Relation:

@@ -24,6 +24,8 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
 }  # fmt: skip
+# The operation that makes a list of which some members are slots.
+LIST = "[]"
 INFIX = frozenset([*_COMPARISONS.values(), *_ARITHMETIC.values(), "and", "or"])
 
 
@@ -79,7 +81,8 @@ def bind(program: Program, values: Mapping[str, int | str | tuple[int | str, ...
     if isinstance(program, Slot):
         return Const(values[program.name]) if program.name in values else program
     if isinstance(program, Call):
-        return Call(program.op, tuple([bind(item, values) for item in program.args]))
+        args = tuple([bind(item, values) for item in program.args])
+        return _listed(args) if program.op == LIST else Call(program.op, args)
     return program
 
 
@@ -88,6 +91,12 @@ def slots_of(program: Program) -> frozenset[str]:
     if isinstance(program, Slot):
         return frozenset([program.name])
     return frozenset().union(*map(slots_of, program.args)) if isinstance(program, Call) else frozenset()
+
+
+def _listed(items: tuple[Program, ...]) -> Program:
+    """Return a list as a constant, or as a call while some of its members are slots."""
+    values = [item.value for item in items if isinstance(item, Const) and not isinstance(item.value, tuple)]
+    return Const(tuple(values)) if len(values) == len(items) else Call(LIST, items)
 
 
 def _read(node: ast.expr, text: str, depth: int) -> Program:
@@ -103,11 +112,12 @@ def _read(node: ast.expr, text: str, depth: int) -> Program:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if not isinstance(value, bool):
             return Const(-value)
         case ast.List(elts=items):
-            values = [read(item) for item in items]
-            if any(not isinstance(item, Const) or isinstance(item.value, tuple) for item in values):
-                raise DataError(f"A list in the program '{text}' should hold numbers and texts only.")
-            plain = [item.value for item in values if isinstance(item, Const) and not isinstance(item.value, tuple)]
-            return Const(tuple(plain))
+            values = tuple([read(item) for item in items])
+            if any(
+                isinstance(item, Call) or (isinstance(item, Const) and isinstance(item.value, tuple)) for item in values
+            ):
+                raise DataError(f"A list in the program '{text}' should hold numbers, texts and slots only.")
+            return _listed(values)
         case ast.Name(id=name):
             return Slot(name)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
@@ -132,6 +142,8 @@ def _write(program: Program, *, outer: bool = False) -> str:
             return "[" + ", ".join(_write(Const(item)) for item in value) + "]"
         return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
     op, args = program
+    if op == LIST:
+        return "[" + ", ".join(map(_write, args)) + "]"
     if op in INFIX:
         text = f" {op} ".join(map(_write, args))
         return text if outer else f"({text})"

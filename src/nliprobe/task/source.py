@@ -68,6 +68,11 @@ class Source(ABC):
         """The facets by which reports break its accuracies down without being asked; none by default."""
         return ()
 
+    @property
+    def executable(self) -> bool:
+        """Whether pairs may carry programs, so that cases depend on how programs are executed; False by default."""
+        return False
+
     @abstractmethod
     def files(self) -> list[Path]:
         """Return every file that the pairs are made from."""

@@ -91,6 +91,11 @@ class View(Source):
         """The facets that the source names."""
         return self.whole.report_by if isinstance(self.whole, Source) else ()
 
+    @property
+    def executable(self) -> bool:
+        """Whether pairs of the source may carry programs."""
+        return isinstance(self.whole, Source) and self.whole.executable
+
     def files(self) -> list[Path]:
         """Return the files of the source."""
         return self.whole.files() if isinstance(self.whole, Source) else []
@@ -271,7 +276,9 @@ class _BaseCheck:
 
 
 # The packages are named, not imported: each registers its own sources, and asking for one imports only that one.
-SOURCES: Registry[NamedSource] = Registry("corpus", "nliprobe.corpora", "nliprobe.templates")
+SOURCES: Registry[NamedSource] = Registry(
+    "corpus", "nliprobe.corpora", "nliprobe.templates", "nliprobe.templates.tables"
+)
 
 _SEED, _SAMPLE_SEED = "seed", "sample_seed"
 _EVIDENCE, _FACETS = "evidence", "facets"

@@ -40,7 +40,7 @@ _AMOUNT = re.compile(
 _TH = re.compile(r"\s?(?:st|nd|rd|th)(?!\w)")
 _GAP = re.compile(r"\s?-?\s?")
 _FEET = re.compile(r"(\d{1,2})\s?['’′]\s?(\d{1,2}(?:\.\d{1,2})?)?\s?(?:[\"”″]|''|’’)?(?![\w'])")
-_CLOCK = re.compile(r"(?:(\d{1,3})\s?:\s?)?(\d{1,3})\s?:\s?([0-5]\d)(?![\d:]|\s?:\s?\d)")
+_CLOCK = re.compile(r"(?:(\d{1,3})\s?:\s?)?(\d{1,3})\s?:\s?([0-5]\d(?:\.\d{1,3})?)(?![\d:]|\s?:\s?\d)")
 _AND = re.compile(r"\.?\s?(?:,\s?)?(?:and\s|&\s)?")
 # What of a smaller unit may follow a larger one: "5 ft 9 in", "6 lb 3 oz".
 _SMALLER = {"ft": ("in", Fraction(1, 12)), "lb": ("oz", Fraction(1, 16)), "yd": ("ft", Fraction(1, 3))}
@@ -109,10 +109,10 @@ def read_clock(text: str, start: int) -> AmountMatch | None:
     match = _CLOCK.match(text, start)
     if match is None:
         return None
-    hours, minutes, seconds = int(match[1] or 0), int(match[2]), int(match[3])
+    hours, minutes, seconds = int(match[1] or 0), int(match[2]), Fraction(match[3])
     if match[1] is not None and minutes >= 60:
         return None
-    return AmountMatch(CellType.DURATION, Duration(Fraction(hours * 3600 + minutes * 60 + seconds)), match.end())
+    return AmountMatch(CellType.DURATION, Duration(hours * 3600 + minutes * 60 + seconds), match.end())
 
 
 def number_value(text: str) -> Fraction:

@@ -47,7 +47,7 @@ _PART = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-DASH = re.compile(r"\s{0,2}[-–—−‒]\s{0,2}")
+DASH = re.compile(r"\s{0,2}[-–—−‒]\s{0,2}(?:,\s{1,2})?")
 JOINT = re.compile(r"\s{1,3}(?:to|until|till|through|thru)\s{1,3}(?:the\s{1,3}(?=present))?", re.IGNORECASE)
 _AND = re.compile(r"\s{1,3}and\s{1,3}", re.IGNORECASE)
 _SLASH = re.compile(r"/(?=\d\d(?:\d\d)?(?!\d))")
@@ -55,7 +55,9 @@ PRESENT = re.compile(
     r"(?:the )?(?:present(?: day)?|now|today|current(?:ly)?|ongoing|date(?=\W*$))(?!\w)", re.IGNORECASE
 )
 _DAY_YEAR = re.compile(r"([0-3]?\d)(?:st|nd|rd|th)?\s?,\s{0,2}(\d{3,4})(?!\w|,\d)")
-_YEARS = (1000, 2200)
+# Smaller numbers are years only with an era, or where the key of a cell says so.
+EARLIEST = 1000
+_LATEST = 2200
 
 
 class Part(NamedTuple):
@@ -74,7 +76,7 @@ class Part(NamedTuple):
     @property
     def strong(self) -> bool:
         """Whether the form alone shows that it is a time: not a bare number."""
-        return self.about or self.form not in ("y", "n", "m")
+        return self.form not in ("y", "n", "m")
 
 
 class TimeMatch(NamedTuple):
@@ -85,7 +87,7 @@ class TimeMatch(NamedTuple):
     strong: bool
 
 
-def read_time(text: str, start: int, *, earliest: int = _YEARS[0], between: bool = False) -> TimeMatch | None:
+def read_time(text: str, start: int, *, earliest: int = EARLIEST, between: bool = False) -> TimeMatch | None:
     """Return the longest date or stretch of time that begins at a place; None if there is none.
 
     Args:
@@ -172,7 +174,7 @@ def _date(part: Part) -> Date | None:
 
 def _single(part: Part, earliest: int) -> TimeMatch | None:
     date = _date(part)
-    if date is None or (part.form == "y" and not earliest <= date.year < _YEARS[1]):
+    if date is None or (part.form == "y" and not earliest <= date.year < _LATEST):
         return None
     return TimeMatch(date, part.stop, part.strong)
 
@@ -188,7 +190,7 @@ def _stretch(text: str, first: Part, earliest: int, *, between: bool) -> TimeMat
     present = PRESENT.match(text, joint.end())
     if present is not None:
         start = _date(first)
-        if start is None or (first.form == "y" and not earliest <= start.year < _YEARS[1]):
+        if start is None or (first.form == "y" and not earliest <= start.year < _LATEST):
             return None
         return TimeMatch(Dates(start, None), present.end(), strong=True)
     last = _day_and_year(text, joint.end(), first) or read_part(text, joint.end())
@@ -199,7 +201,7 @@ def _stretch(text: str, first: Part, earliest: int, *, between: bool) -> TimeMat
         return None
     start, end = joined
     bare = first.form == "y" and last.form in ("y", "n")
-    if start.year > 0 and bare and not (earliest <= start.year < _YEARS[1] and end.year < _YEARS[1]):
+    if start.year > 0 and bare and not (earliest <= start.year < _LATEST and end.year < _LATEST):
         return None
     if start.first > end.last:
         return None

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from nliprobe.language.cells._places import is_known_place
 from nliprobe.language.cells.records import CellType
-from nliprobe.language.values import value_places
+from nliprobe.language.values import is_one_fact, value_places
 
 _SPACES = re.compile(r"[\s\u00a0\u200b-\u200f\u2060\ufeff]+")
 _NOTE = re.compile(r"\s?\[(?:\d{1,3}|[a-z]|note \d{1,2}|citation needed)\]")
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]")
-_CUTS = re.compile(r"\s*(?:\n|;|\s,(?!\d)|,\s(?!(?:Jr|Sr|Inc|Ltd|LLC|MD|M\.D|Ph)\b))\s*")
-_SPACED_CUTS = re.compile(r"\s+,\s*|\s*\n\s*")
-_AND = re.compile(r"\s(?:and|&)\s")
+_UNCLEAN = re.compile(r"[\[&\u0000-\u001f\u007f\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\s\s")
+_BRACKET = re.compile(r"[()\[\]]")
+_SPACED_COMMA = re.compile(r"\s+,\s*(?!\d)")
+_COMMA = re.compile(r"\s*(?:;|,)\s+(?!(?:Jr|Sr|Inc|Ltd|LLC|MD|M\.D|Ph|\d+(?:st|nd|rd|th))\b)")
+_NUMBERS = re.compile(r"[\w-]*\d[\w-]*(?:,\s[\w-]*\d[\w-]*)+")
+_AND = re.compile(r",?\s+(?:and|&)\s+|,\s+")
+_ADDITION = re.compile(r"(?:by|of|in|at|on|for|from|with|to|since|until|as|who|which|see|near|aged?)\b", re.IGNORECASE)
+_NAMES = re.compile(r"other names?|also known|alias|nick ?name|former names?|products|services", re.IGNORECASE)
+_COLOURS = re.compile(r"colou?rs?\b", re.IGNORECASE)
 # Longer cells are prose; nothing in them is read as a value.
 LONGEST = 2_000
+_MOST_WORDS = 8
+_WORDS = frozenset([None, CellType.TEXT])
 
 
 class Items(NamedTuple):
@@ -28,28 +37,84 @@ class Items(NamedTuple):
 
 def clean(text: str) -> str:
     """Return a cell's text with single spaces, without control characters and the marks of notes."""
-    text = _SPACES.sub(" ", _CONTROL.sub("", text.replace("&amp;", "&").replace("&nbsp;", " ")))
-    return _NOTE.sub("", text).strip(" ,;•·|") if text else ""
+    if _UNCLEAN.search(text) is not None:
+        text = _SPACES.sub(" ", _CONTROL.sub("", text.replace("&amp;", "&").replace("&nbsp;", " ")))
+        text = _NOTE.sub("", text)
+    return text.strip(" ,;•·|")
 
 
 def cut_row(key: str, values: Sequence[str], expected: CellType | None) -> Items:
     """Return the values of a row as clean texts."""
-    cells = [cell for cell in values if len(cell) <= LONGEST]
-    if len(cells) < len(values):
+    if any(len(cell) > LONGEST for cell in values):
         return Items(tuple([text for text in map(clean, values) if text]), certain=False)
-    texts = [clean(cells[place.cell][place.start : place.stop]) for place in value_places(key, cells)]
+    texts = [clean(values[place.cell][place.start : place.stop]) for place in value_places(key, values)]
     texts = _with_additions([text for text in texts if text])
-    if len(texts) == 1 and len(cells) == 1 and expected in _NAMES:
-        names = _names(clean(cells[0]), expected)
-        if names:
-            return Items(names, certain=False)
-    if len(texts) == 1 and len(cells) > 1:
-        # The row is one fact told in parts.
-        return Items((", ".join(filter(None, map(clean, cells))),), certain=True)
+    if len(texts) == 1 and len(values) > 1:
+        cleaned = tuple([text for text in map(clean, values) if text])
+        # The row is one fact told in parts, or a list that was cut in the middle of its values.
+        return Items((", ".join(cleaned),), certain=True) if is_one_fact(key) else Items(cleaned, certain=False)
+    if len(texts) == 1 and not is_one_fact(key):
+        likely = _likely_list(key, clean(values[0]), expected)
+        if likely:
+            return Items(likely, certain=False)
     return Items(tuple(texts), certain=True)
 
 
-_NAMES = frozenset([CellType.PERSON, CellType.ORGANISATION])
+def _likely_list(key: str, cell: str, expected: CellType | None) -> tuple[str, ...]:
+    """Cut a cell that probably holds several values; an empty tuple if it does not."""
+    if "," not in cell and ";" not in cell and _COLOURS.search(key) is None:
+        return ()
+    if _NUMBERS.fullmatch(cell) and expected in _WORDS:
+        return tuple(cell.split(", "))
+    if _COLOURS.search(key) and len(cell.split()) <= _MOST_WORDS:
+        return _several(text for text in map(clean, _AND.split(cell)) if text)
+    spaced = _pieces(cell, _SPACED_COMMA)
+    if expected is CellType.PLACE:
+        return _places(key, cell, spaced)
+    if expected not in _WORDS and expected not in (CellType.PERSON, CellType.ORGANISATION):
+        return ()
+    if len(spaced) > 1 and all(_is_item(text) for text in spaced):
+        return tuple(spaced)
+    texts = _pieces(cell, _COMMA)
+    if expected is CellType.PERSON:
+        are_names = all(text.lstrip("(")[:1].isupper() and _is_item(text) for text in texts)
+        return _several(texts) if are_names and not is_known_place(texts[-1]) else ()
+    fewest = 2 if _NAMES.search(key) else 3
+    is_terms = expected in _WORDS and len(texts) >= fewest
+    return _several(texts) if is_terms and all(_is_item(text) and len(text.split()) <= 4 for text in texts) else ()
+
+
+def _several(texts: Iterable[str]) -> tuple[str, ...]:
+    values = tuple(texts)
+    return values if len(values) > 1 else ()
+
+
+def _places(key: str, cell: str, spaced: Sequence[str]) -> tuple[str, ...]:
+    """Cut a list of places: each with a remark of its own, or more than a place with its state and country."""
+    if len(spaced) > 1 and all(text.endswith(")") for text in spaced):
+        return tuple(spaced)
+    if len(spaced) > 2 and not is_known_place(spaced[-1]) and all(_is_item(text) for text in spaced):
+        return tuple(spaced)
+    texts = _pieces(cell, _COMMA)
+    are_served = len(texts) > 2 and "served" in key.lower() and not is_known_place(texts[-1])
+    # "New York, New York, U.S." is one place.
+    are_countries = len(texts) > 1 and is_known_place(texts[0]) and not texts[0].startswith("New York")
+    return tuple(texts) if (are_served or are_countries) and all(_is_item(text) for text in texts) else ()
+
+
+def _pieces(cell: str, cut: re.Pattern[str]) -> list[str]:
+    """Cut a text outside parentheses."""
+    pieces: list[str] = []
+    depth = start = place = 0
+    for match in cut.finditer(cell):
+        for bracket in _BRACKET.finditer(cell, place, match.start()):
+            depth = max(0, depth + (1 if bracket[0] in "([" else -1))
+        place = match.start()
+        if not depth:
+            pieces.append(cell[start : match.start()])
+            start = match.end()
+    pieces.append(cell[start:])
+    return _with_additions([piece for piece in map(clean, pieces) if piece])
 
 
 def _with_additions(texts: Sequence[str]) -> list[str]:
@@ -63,20 +128,7 @@ def _with_additions(texts: Sequence[str]) -> list[str]:
     return joined
 
 
-def _names(cell: str, expected: CellType) -> tuple[str, ...]:
-    """Cut "Ann Lee (chair) , Bob Ray" where names are expected, outside parentheses; fewer than two are no list."""
-    pieces: list[str] = []
-    depth = start = 0
-    cuts = _SPACED_CUTS if _SPACED_CUTS.search(cell) or expected is CellType.ORGANISATION else _CUTS
-    for match in re.finditer(r"[()\[\]]|" + cuts.pattern, cell):
-        if match[0] in "([":
-            depth += 1
-        elif match[0] in ")]":
-            depth = max(0, depth - 1)
-        elif not depth:
-            pieces.append(cell[start : match.start()])
-            start = match.end()
-    pieces.append(cell[start:])
-    names = _with_additions([piece for piece in map(clean, pieces) if piece])
-    fits = all(name[0].isupper() and len(name.partition("(")[0].split()) <= 6 for name in names)
-    return tuple(names) if len(names) > 1 and fits else ()
+def _is_item(text: str) -> bool:
+    """Tell whether a text is short and begins like a value, not like more about the one before it."""
+    name = text.lstrip("(").partition("(")[0]
+    return 0 < len(name.split()) <= _MOST_WORDS and name[0].isalnum() and not _ADDITION.match(name)

@@ -10,6 +10,8 @@ from nliprobe.language.cells.records import CellType
 
 _MARKS = re.compile(r"\(s\)|[^\w&'()-]+")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+# The careers of players have the years as keys and the clubs as values.
+_SEASONS = re.compile(r"\s*\d{4}(?:\s?[-–—]\s?(?:\d{2,4})?)?\s*")
 _LONGEST = 80
 
 
@@ -20,6 +22,8 @@ def expected_type(key: str) -> CellType | None:
     >>> expected_type("Running time").value, expected_type("Directed by").value, expected_type("Zodiac")
     ('duration', 'person', None)
     """
+    if _SEASONS.fullmatch(key):
+        return CellType.ORGANISATION
     words = _plain(_PARENTHESIS.sub("", _MARKS.sub(" ", key[:_LONGEST])))
     exact, patterns = _known_keys()
     if words in exact:

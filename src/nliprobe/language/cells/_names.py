@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from nliprobe.language.cells._places import is_city, is_known_place
 from nliprobe.language.cells.records import CellType
 from nliprobe.language.lexicon import Lexicon, load_lexicon
-from nliprobe.language.values import is_known_place
 
 _ORGANISATION = re.compile(
     r"\b(?:universit(?:y|ies)|université|universität|college|school|academy|institute|institut|polytechnic|conservatory|seminary"
@@ -39,6 +39,7 @@ _LOWER_CASE = """
 of the de la del da di du van von der den and le el al bin ibn y e & for in on at by do dos das
 """
 _PARTICLES = frozenset(_LOWER_CASE.split())
+_APOSTROPHES = ("'", "’")  # d'Amico
 _MOST_WORDS = 10
 
 
@@ -48,9 +49,11 @@ def name_type(text: str, expected: CellType | None) -> CellType:
     >>> name_type("Ann Lee", CellType.PERSON).value, name_type("Paris, France", None).value
     ('person', 'place')
     """
-    if expected is CellType.TEXT or not text:
+    if is_known_place(text):
+        return CellType.PLACE
+    if expected is CellType.TEXT:
         return CellType.TEXT
-    if is_place(text):
+    if is_place(text) and (expected not in (CellType.PERSON, CellType.ORGANISATION) or "," in text):
         return CellType.PLACE
     if not looks_like_name(text):
         return CellType.TEXT
@@ -61,7 +64,8 @@ def name_type(text: str, expected: CellType | None) -> CellType:
         return expected
     if names_organisation:
         return CellType.ORGANISATION
-    if expected is CellType.DATE and _BUILDING.search(text):
+    # Rows about births and deaths without a date say where.
+    if expected is CellType.DATE and ("," in text or _BUILDING.search(text)):
         return CellType.PLACE
     return CellType.PERSON if _is_person(text) and expected is None else CellType.TEXT
 
@@ -69,7 +73,7 @@ def name_type(text: str, expected: CellType | None) -> CellType:
 def is_place(text: str) -> bool:
     """Tell whether a text is a known country, state or city, or ends in one after a comma: "Kent, Ohio, U.S."."""
     last = text.rpartition(",")[2].strip()
-    if is_known_place(last) or (last == text and _is_city(text)):
+    if is_known_place(last) or (last == text and is_city(text)):
         return len(text.split()) <= _MOST_WORDS or "," in text
     return False
 
@@ -77,7 +81,9 @@ def is_place(text: str) -> bool:
 def looks_like_name(text: str) -> bool:
     """Tell whether all words that count begin with a capital letter or are of a script that has none."""
     words = [word for word in _WORD.findall(text) if word.lower() not in _PARTICLES]
-    return 0 < len(words) <= _MOST_WORDS and not any(word[0].islower() for word in words)
+    return 0 < len(words) <= _MOST_WORDS and not any(
+        word[0].islower() and word[1:2] not in _APOSTROPHES for word in words
+    )
 
 
 def _is_person(text: str) -> bool:
@@ -90,15 +96,6 @@ def _is_person(text: str) -> bool:
 @cache
 def _given_names() -> frozenset[str]:
     return frozenset([*_column("GIVEN_NAME"), *_column("NAME")])
-
-
-def _is_city(text: str) -> bool:
-    return text.lower() in _cities()
-
-
-@cache
-def _cities() -> frozenset[str]:
-    return frozenset(_column("CITY"))
 
 
 def _column(name: str) -> list[str]:

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from nliprobe.language.cells._amounts import AmountMatch, read_amount, read_clock, with_unit
 from nliprobe.language.cells._dates import TimeMatch, read_time
-from nliprobe.language.cells.records import CellType, Date, Dates, Mention, Quantity
-from nliprobe.language.cells.units import MONEY_BEFORE
+from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
+from nliprobe.language.cells.units import MONEY_BEFORE, SECONDS, match_unit
 from nliprobe.language.english import plural
 from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
 
@@ -24,9 +24,12 @@ _THE = re.compile(r"the\s", re.IGNORECASE)
 _THE_YEAR = re.compile(r"\bthe\syear\s$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s{1,3}$", re.IGNORECASE)
 _MONEY_END = re.compile(rf"{MONEY_BEFORE}\s?$", re.IGNORECASE)
-_ABOUT_SIGN = re.compile(r"(?:(?<!\w)c\.|(?<!\w)ca\.|~|≈)\s?$", re.IGNORECASE)
+_ABOUT_SIGN = re.compile(r"(?:(?<!\w)c\.|(?<!\w)ca\.|(?<!\w)circa\s|~|≈)\s?$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
 _CLOCK_BEFORE = re.compile(r"\b(?:at|by|until|till|before|after|around|from|to|o'clock)\s$", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and\s)?")
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+_MARKS = re.compile(r"[.,/]")
 _WORD = re.compile(r"[^\W\d_]+")
 _IRREGULAR = frozenset(["people", "men", "women", "children", "feet", "teeth", "mice", "geese"])
 
@@ -55,8 +58,12 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
             continue
         mention = _mention(text, number, place)
         if mention is not None:
-            mentions.append(mention)
             place = mention.stop
+            added = _added(text, mentions[-1], mention) if mentions else None
+            if added is not None:
+                mentions[-1] = added
+            else:
+                mentions.append(mention)
     if time is not None and time.start >= place:
         mentions.append(time)
     return tuple(mentions)
@@ -94,26 +101,46 @@ def _is_after(pattern: re.Pattern[str], text: str, start: int) -> bool:
 
 def _mention(text: str, number: Number, place: int) -> Mention | None:
     """Return what a number mentions; None for parts of names, times of day, scores and dates without a year."""
-    if number.kind is Kind.YEAR:
-        return _year(text, number)
+    if (number.kind is Kind.YEAR or _is_early_year(text, number)) and not _is_measured(text, number):
+        return _year(text, number, place)
     if number.kind in (Kind.TIME, Kind.SCORE):
         return _clock(text, number)
     if number.value is None:
         return None
     if number.kind is Kind.ORDINAL:
         return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
-    if number.kind is not Kind.QUANTITY:
+    if number.kind not in (Kind.QUANTITY, Kind.YEAR):
         return None
     return _quantity(text, number, place)
 
 
-def _year(text: str, number: Number) -> Mention | None:
+def _year(text: str, number: Number, place: int) -> Mention | None:
     read = read_time(text, number.start, between=_is_after(_BETWEEN, text, number.start))
     if read is not None and read.stop >= number.stop:
-        return _time(number.start, read)
+        sign = _ABOUT_SIGN.search(text, max(place, number.start - 6), number.start)
+        if sign is not None:
+            read = read_time(text, sign.start()) or read
+        return _time(sign.start() if sign else number.start, read)
     if number.manner is not Manner.WORDS or number.value is None or number.upper is not None:
         return None
     return Mention(number.start, number.stop, CellType.DATE, Date(int(number.value)))
+
+
+def _is_early_year(text: str, number: Number) -> bool:
+    """Tell whether a number that counts nothing is a year of the eleventh century: "in 1066"."""
+    if number.kind is not Kind.QUANTITY or number.unit or number.manner is not Manner.DIGITS or number.value is None:
+        return False
+    ends = (number.value, number.upper or number.value)
+    written = text[number.start : number.stop]
+    return 1000 <= ends[0] < 1100 and ends[1] < 2100 and written[:4].isdigit() and _MARKS.search(written) is None
+
+
+def _is_measured(text: str, number: Number) -> bool:
+    """Tell the number in "1500 %" and "1500 km" from a year; a single letter after a year is no unit."""
+    if number.value is None or number.manner is not Manner.DIGITS:
+        return False
+    read = with_unit(text, number.stop, number.value, number.upper, in_inches=False)
+    return read.stop > number.stop and (read.stop - number.stop > 2 or not text[read.stop - 1].isalpha())
 
 
 def _clock(text: str, number: Number) -> Mention | None:
@@ -143,6 +170,22 @@ def _quantity(text: str, number: Number, place: int) -> Mention | None:
     if sign is not None:
         start, value = sign.start(), value._replace(about=True)
     return Mention(start, stop, read.type, value)
+
+
+def _added(text: str, one: Mention, other: Mention) -> Mention | None:
+    """Join "two hours" and "five minutes"; None if they are two durations."""
+    if not isinstance(one.value, Duration) or not isinstance(other.value, Duration) or other.value.about:
+        return None
+    larger, smaller = (SECONDS.get(_last_unit(text[part.start : part.stop]), 0) for part in (one, other))
+    if not 0 < smaller < larger or _AND.fullmatch(text, one.stop, other.start) is None:
+        return None
+    return one._replace(stop=other.stop, value=one.value._replace(seconds=one.value.seconds + other.value.seconds))
+
+
+def _last_unit(text: str) -> str:
+    word = _LAST_WORD.search(text)
+    unit = match_unit(text, word.start()) if word else None
+    return unit.name if unit else ""
 
 
 def _counted(text: str, number: Number) -> tuple[str, int] | None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from nliprobe.base.errors import UsageError
 from nliprobe.language.cells._write_amounts import write_duration, write_quantity
 from nliprobe.language.cells._write_times import write_date, write_dates
 from nliprobe.language.cells.mentions import find_mentions
 from nliprobe.language.cells.records import Date, Dates, Duration, Mention, Quantity
+
+# The values of a corpus, such as its years, come again and again.
+_find = lru_cache(maxsize=4096)(find_mentions)
 
 
 def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
@@ -38,7 +43,7 @@ def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
     else:
         written = write_quantity(value, manner)
     text = like[: mention.start] + written + like[mention.stop :]
-    again = find_mentions(before + text)
+    again = _find(before + text)
     if not again or again[0].value != value:
         raise UsageError(f"{_named(value)} has no exact form like {like!r}: {written!r} would say something else.")
     return text
@@ -46,9 +51,9 @@ def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
 
 def _read(like: str) -> tuple[Mention | None, str]:
     """Return the first mention of a text; "1990 and 1997" is one only after "between"."""
-    mentions = find_mentions(like)
+    mentions = _find(like)
     if " and " in like:
-        joined = find_mentions(f"between {like}")
+        joined = _find(f"between {like}")
         if len(joined) < len(mentions):
             shift = len("between ")
             return joined[0]._replace(start=joined[0].start - shift, stop=joined[0].stop - shift), "between "

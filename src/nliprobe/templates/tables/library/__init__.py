@@ -1,0 +1,1 @@
+"""The library of table templates: one file per schema."""

@@ -1,0 +1,1 @@
+"""The stock that fictional names and terms are made of."""
