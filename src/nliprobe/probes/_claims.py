@@ -138,7 +138,8 @@ def claim(relation: Relation, low: Fraction | int, high: Fraction | int, roundin
         return Claim(core, Stretch(high, high + size * _NEARLY_HULL, open_low=True))
     if not rounding:
         return _both(Stretch(low, high))
-    return Claim(_around(low, high, Fraction(rounding) / 2), _around(low, high, rounding))
+    surely = min(Fraction(rounding) / 2, size * _ABOUT_CORE)
+    return Claim(_around(low, high, surely), _around(low, high, rounding))
 
 
 def _both(stretch: Stretch) -> Claim:

@@ -22,6 +22,8 @@ from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 
 _SEASON = re.compile(r"\b(?:in|during) (?:the )?(spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
+# What joins statements, of which a number confirms one only.
+_JOINED = re.compile(r"[,;:()](?!\d)| and ")
 # South of the equator seasons are others.
 _SOUTH = re.compile(r"\b(?:Australia|New Zealand|South Africa|Brazil|Argentina|Chile|Peru|Uruguay|Bolivia|Indonesia)")
 
@@ -52,7 +54,7 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
     """Tell whether a number or date makes the hypothesis false, or all of it is true."""
-    if label == "E" and len(mentions_of(text)) != 1:
+    if label == "E" and (_JOINED.search(text) is not None or len(mentions_of(text)) != 1):
         return False
     for settled in settled_mentions(text, label, table):
         if settled.sure and settled.confirmed:

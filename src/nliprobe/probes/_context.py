@@ -56,10 +56,10 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 # Words that add nothing that could be false in a hypothesis about the title.
 _FILLER_TEXT = """
 a an the not is was were are be been being has had have having did does do of in on at to for from by with as it its
-it's he she his her they their them this there over under more less than about around nearly almost least most just only up
-years year decade decades century centuries months days hours hour minutes minute long old age aged time times total
-released came out born died passed away when band group film movie album song artist musician singer actor actress man
-woman person people city country town company organization horse painting artwork work one whole entire own since until
+it's he she his her they their them this there over under more less than about around nearly almost least most just only
+up years year decade decades century centuries months days hours hour minutes minute long old age aged time times
+total released came out born died passed away when band group film movie album song artist musician singer actor actress
+man woman person people city country town company organization horse painting artwork work one whole entire own since until
 after before during active career been performing music together making movies recorded running runtime run length
 fall spring summer winter autumn season late early mid middle end beginning s
 """

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import write_mention
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.language.english import article
@@ -24,6 +25,8 @@ from nliprobe.task.pair import Premise, Span
 
 # How many perturbations a mention gives for each effect.
 PER_EFFECT = 2
+# How many mentions of one premise are kept.
+_KEPT = 64
 
 
 class Settled(NamedTuple):
@@ -64,6 +67,9 @@ def settled_mentions(
     mentions = mentions_of(text)
     if not any(mention.type in types for mention in mentions):
         return
+    kept = _settled(premise)
+    if len(kept) > _KEPT:
+        kept.clear()
     facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
     context = context_of(masked)
@@ -73,7 +79,16 @@ def settled_mentions(
                 mentions[place - 1].stop if place else 0,
                 mentions[place + 1].start if place + 1 < len(mentions) else len(text),
             )
-            yield settle(text, label, mention, region, facts, context, len(mentions))
+            key = (text, label, mention.start)
+            if key not in kept:
+                kept[key] = settle(text, label, mention, region, facts, context, len(mentions))
+            yield kept[key]
+
+
+@kept_by_identity(4)
+def _settled(premise: Premise) -> dict[tuple[str, str, int], Settled]:
+    """Return what was settled about hypotheses of a premise: several probes ask for the same, one after the other."""
+    return {}
 
 
 def is_own(masked: str, mention: Mention, facts: Facts) -> bool:

@@ -18,6 +18,7 @@ from nliprobe.probes._topic import Measure
 _DAY_MEASURES = frozenset([Measure.DAY, Measure.START, Measure.END])
 _SEASON = re.compile(rf"\b({'|'.join(SEASONS)})(?:time)?,?\s+(?:of\s+)?(?:the\s+year\s+)?$", re.IGNORECASE)
 _HOUR = 3600
+_STRICT = frozenset(["exactly", "precisely"])  # what they govern is not rounded
 _AGES = frozenset(["age", "lifespan"])  # people count whole years
 # "About 1500" is within some years of it, whatever the number of the year is.
 _ABOUT_DATE = 20 * DAYS_OF_YEAR
@@ -64,7 +65,7 @@ class Statement(NamedTuple):
         elif isinstance(value, Duration):
             made = _duration_claim(value, relation, fact)
         else:
-            made = _amount_claim(value, relation, fact)
+            made = _amount_claim(value, relation, fact, rounded=self.governor.words not in _STRICT)
         return None if made is None else made._replace(denied=self.denied)
 
 
@@ -139,7 +140,7 @@ def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | 
     return claim(relation, years, years, rounding)
 
 
-def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | None:
+def _amount_claim(value: Quantity, relation: Relation, fact: Fact, *, rounded: bool) -> Claim | None:
     if fact.measure is Measure.YEARS and fact.topic is not None and fact.topic.name in _AGES:
         return claim(relation, value.value, value.value)
     if fact.measure is Measure.COUNT:
@@ -152,7 +153,7 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact) -> Claim | No
         return None
     low, high = base_value(value)
     factor = low / value.value if value.value else Fraction(1)
-    rounding = _last_place(value.value) * factor / 2
+    rounding = _last_place(value.value) * factor / 2 if rounded else Fraction(0)
     if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in (
         "",
         "USD",
