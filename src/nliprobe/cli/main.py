@@ -31,7 +31,7 @@ VERBS = {
     "data": "Find, list, check, describe and import corpora; measure how far raters agree.",
     "reproduce": "Compute tables and figures of the papers from the released data and compare them with the printed "
     "values.",
-    "review": "Settle cases whose label no rule is sure of: export them, decide one by one, merge, make a corpus.",
+    "review": "Settle cases whose label no rule is sure of.",
     "annotate": "Let people judge examples: write sheets and read them back.",
     "cache": "Show, check or clear what is kept between runs: answers and trained models.",
 }

@@ -104,16 +104,17 @@ def _export(
 
 
 def _review(file: Path, rater: str, form: str, *, blind: bool, only_summary: bool) -> None:
-    from nliprobe.api.review import review_summary
     from nliprobe.cli._review import summary_lines
+    from nliprobe.people.review.files import read_queue
+    from nliprobe.people.review.tally import tally
 
+    queue = read_queue(file)
     if not only_summary:
         from nliprobe.cli._reviewer import open_keys, review
-        from nliprobe.people.review.files import read_queue
 
-        review(file, read_queue(file), open_keys(), rater=rater, blind=blind)
+        review(file, queue, open_keys(), rater=rater, blind=blind)
         echo()
-    document = review_summary(file)
+    document = tally(queue, str(file))
     if form == "json":
         options.print_json(document)
         return

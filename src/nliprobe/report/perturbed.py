@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 TITLE = "Perturbed hypotheses"
 ABOUT = "percent right on originals, and where the label stays and where it flips, with 95 % interval"
 COLUMNS = ("system", "corpus", "set", "n", "accuracy", "lost from originals", "p", "80 % subsamples", "best constant")
-KIND_COLUMNS = ("system", "corpus", "kind", "label", "n", "accuracy")
+KIND_COLUMNS = ("system", "corpus", "kind", "label", "n", "accuracy", "best constant")
 LEGEND = (
-    "preserved: the label of the original stays; who is right on fewer of these than on their originals follows words "
-    "that should not matter",
-    "flipped: entailment becomes contradiction or the reverse; who follows the hypothesis alone is wrong where it was "
-    "right",
-    "no answer counts as wrong; only labels that a rule is certain of count",
+    "preserved: the label of the original stays; whoever follows the premise is as often right as on the originals of "
+    "these",
+    "flipped: entailment becomes contradiction, or the reverse; whoever goes by the wording of the hypothesis is wrong "
+    "where it was right",
+    "no answer counts as wrong; only labels that a rule is certain of count, and they are not balanced: compare with "
+    "the best constant answer",
 )
 
 
@@ -55,7 +56,14 @@ def perturbed_rows(entries: Iterable[PerturbationEntry]) -> list[list[str]]:
 def kind_rows(entries: Iterable[PerturbationEntry]) -> list[list[str]]:
     """Write the rows under ``KIND_COLUMNS``, a row per system, kind and effect."""
     return [
-        [*_head(entry), item["kind"], item["effect"], f"{item['n']:,}", around(item["accuracy"], item["ci95"])]
+        [
+            *_head(entry),
+            item["kind"],
+            item["effect"],
+            f"{item['n']:,}",
+            around(item["accuracy"], item["ci95"]),
+            constant_words(item["constant"]),
+        ]
         for entry in entries
         for item in entry["kinds"]
     ]

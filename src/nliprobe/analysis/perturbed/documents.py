@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict
 
+from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.counterfactual.documents import SetScore
 from nliprobe.analysis.rates import Ends
 
@@ -28,7 +29,7 @@ class PerturbedScore(TypedDict):
 
 
 class KindScore(TypedDict):
-    """The accuracy on the perturbed hypotheses of one kind and effect."""
+    """The accuracy on the perturbed hypotheses of one kind and effect, and what the best constant answer gets."""
 
     kind: str
     effect: Effect
@@ -36,6 +37,7 @@ class KindScore(TypedDict):
     correct: int
     accuracy: float
     ci95: Ends
+    constant: ConstantAnswer | None
 
 
 class TwinGap(TypedDict):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, SystemAnswers
+from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import FULL_PREMISE
 from nliprobe.analysis.counterfactual.measures import drop
 from nliprobe.analysis.counterfactual.scored import right_answers, set_score
@@ -191,6 +192,7 @@ def _by_kind(
                     correct=int(right.sum()),
                     accuracy=float(right.mean()),
                     ci95=ends(share_interval(right, clusters(data, chosen))),
+                    constant=best_constant(data.cases.gold[chosen], partition),
                 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -176,9 +177,14 @@ def _premise(fields: Fields, name: str) -> Premise:
     if not isinstance(value, dict):
         return fields.text(name)
     try:
-        return Table.from_json(json.dumps(value))
+        return _table(json.dumps(value))
     except (KeyError, TypeError, ValueError):
         fields.refuse(name, "a text, or a table with a title and rows of a key and values")
+
+
+@lru_cache(maxsize=1024)  # the cases of a table follow one another
+def _table(text: str) -> Table:
+    return Table.from_json(text)
 
 
 def _decision(fields: Fields, case_id: str) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
@@ -183,7 +184,12 @@ def judged(item: ReviewItem, label: str, *, remark: str = "", rater: str = "", b
 
 def premise_json(premise: Premise) -> str:
     """Return a premise as JSON: a text, or a table as an object."""
-    return premise.to_json() if isinstance(premise, Table) else json.dumps(premise, ensure_ascii=False)
+    return _table_json(premise) if isinstance(premise, Table) else json.dumps(premise, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1024)  # the cases of a table follow one another
+def _table_json(table: Table) -> str:
+    return table.to_json()
 
 
 def _expected(case: Case) -> str:
