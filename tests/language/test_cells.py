@@ -134,6 +134,8 @@ def test_cells_that_say_more_have_the_type_of_their_leading_value(
         ("Key people", ["Ann Lee , (chair) , Bob Ray , (CEO)"], CellType.PERSON, ("Ann Lee", "Bob Ray")),
         ("Release date", ["8 May 2014 (here)", "9 May 2014"], CellType.DATE, (Date(2014, 5, 8), Date(2014, 5, 9))),
         ("Genre", ["A", "(B)", "C"], CellType.TEXT, ("A (B)", "C")),
+        ("Genre", ["Rock, pop, and soul, folk"], CellType.TEXT, ("Rock", "pop", "soul", "folk")),
+        ("Genre", ["Rock", "and pop"], CellType.TEXT, ("Rock", "pop")),
         ("Colors", ["Maroon and White ,"], CellType.TEXT, ("Maroon", "White")),
         ("Mixed", ["3", "Paris"], CellType.TEXT, ("3", "Paris")),
     ],

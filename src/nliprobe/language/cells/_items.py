@@ -19,6 +19,7 @@ _SPACED_COMMA = re.compile(r"\s+,(?:(?!\s*\d)|(?=\s*\d{1,2}(?:\.\d{1,3})?\s?%))\
 _COMMA = re.compile(r"\s*(?:;|,)\s+(?!(?:Jr|Sr|Inc|Ltd|LLC|MD|M\.D|Ph|\d+(?:st|nd|rd|th))\b)")
 _NUMBERS = re.compile(r"[\w-]*\d[\w-]*(?:,\s[\w-]*\d[\w-]*)+")
 _AND = re.compile(r",?\s+(?:and|&)\s+|,\s+")
+_LEADING_AND = re.compile(r"(?:and|&)\s+(?=\w)")
 _ADDITION = re.compile(r"(?:by|of|in|at|on|for|from|with|to|since|until|as|who|which|see|near|aged?)\b", re.IGNORECASE)
 _NAMES = re.compile(r"other names?|also known|alias|nick ?name|former names?|products|services", re.IGNORECASE)
 _COLOURS = re.compile(r"colou?rs?\b", re.IGNORECASE)
@@ -123,9 +124,11 @@ def _pieces(cell: str, cut: re.Pattern[str]) -> list[str]:
 
 
 def _with_additions(texts: Sequence[str]) -> list[str]:
-    """Join what stands in parentheses to the value before it."""
+    """Join what stands in parentheses to the value before it, and leave out the "and" before a later value."""
     joined: list[str] = []
     for text in texts:
+        if joined and (leading := _LEADING_AND.match(text)) is not None:
+            text = text[leading.end() :]
         if joined and text.startswith("(") and text.endswith(")"):
             joined[-1] += f" {text}"
         else:
