@@ -13,6 +13,7 @@ import run_access
 import small
 import startup
 import stress
+import tables
 import templates
 import training
 import wmd
@@ -22,6 +23,7 @@ for benchmark in (
     cases,
     rows,
     templates,
+    tables,
     wmd,
     inference,
     overlap,
