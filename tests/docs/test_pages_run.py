@@ -58,6 +58,7 @@ def _needs_more(words: tuple[str, ...]) -> bool:
 GUIDES = {
     "tables": 10,
     "templates": 5,
+    "table-templates": 4,
     "import": 6,
     "evidence": 5,
     "counterfactuals": 1,

@@ -54,6 +54,7 @@ def seconds(number: int) -> Duration:
         ("Released", "March 29, 1979 (1979-03-29)", Date(1979, 3, 29)),
         ("Born", "( 1979-03-29 ) 29 March 1979", Date(1979, 3, 29)),
         ("Died", "March 29, 1979 (aged 70)", Date(1979, 3, 29)),
+        ("First shown", "november 22 , 2003", Date(2003, 11, 22)),
         ("Recorded", "May 1978", Date(1978, 5)),
         ("Founded", "1963; 56 years ago (1963)", Date(1963)),
         ("Founded", "c. 1500", Date(1500, about=True)),

@@ -76,7 +76,7 @@ class Part(NamedTuple):
     @property
     def strong(self) -> bool:
         """Whether the form alone shows that it is a time: not a bare number."""
-        return self.about or self.form not in ("y", "n", "m")
+        return self.form not in ("y", "n", "m")
 
 
 class TimeMatch(NamedTuple):

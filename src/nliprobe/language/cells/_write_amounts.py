@@ -115,6 +115,9 @@ def _first_number(text: str) -> Number:
 def _core(value: Quantity, body: str, number: Number) -> str:
     """Write the number itself, or both ends of a range."""
     text = body[number.start : number.stop]
+    if value.upper is not None and number.manner is Manner.WORDS and not _are_words(value.value, value.upper):
+        # Both ends of a range are written alike.
+        return f"{write_number(value.value, '', Manner.DIGITS)} to {write_number(value.upper, '', Manner.DIGITS)}"
     joint = _JOINT.search(text) if number.upper is not None else None
     if joint is None:
         one = write_number(value.value, text, number.manner)
@@ -138,6 +141,10 @@ def _core(value: Quantity, body: str, number: Number) -> str:
     else:
         low = write_number(value.value, left, manner)
     return low + joint[0] + high
+
+
+def _are_words(*values: Fraction) -> bool:
+    return all(value.denominator == 1 and value < 10**6 for value in values)
 
 
 def _ordinal(value: Quantity, like: str) -> str:

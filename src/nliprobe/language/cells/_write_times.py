@@ -10,7 +10,7 @@ from nliprobe.language.english import MONTHS, ordinal
 
 _ABBREVIATED = re.compile(rf"\b(?:{'|'.join(m[:3] for m in MONTHS if m != 'May')}|Sept)(\.?)(?![a-z])", re.IGNORECASE)
 _ORDINAL_DAY = re.compile(r"\d\s?(?:st|nd|rd|th)\b", re.IGNORECASE)
-_ERA = re.compile(r"\b(?:BCE?|CE|AD|B\.\s?C\.|A\.\s?D\.)", re.IGNORECASE)
+_ERA = re.compile(r"\b(?:(?i:BCE?)|CE|AD|(?i:B\.\s?C\.)|A\.\s?D\.)(?!\w)")
 _ABOUT = re.compile(r"(?:c\.|ca\.?|circa|~|≈)\s?", re.IGNORECASE)
 _THE = re.compile(r"the\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -50,6 +50,7 @@ def write_dates(value: Dates, like: str) -> str:
         present = PRESENT.match(right)
         joint = " to the " if joint.strip().lower() in ("to", "and", "/") else joint
         return f"{start_text}{joint}{present[0] if present else 'present'}"
+    joint = re.sub(r"the\s+$", "", joint, flags=re.IGNORECASE)
     last = read_part(right, 0)
     full = right if last is not None and last.year is not None else left_text
     end_text = write_date(value.end, full)
@@ -124,7 +125,7 @@ def _year(value: Date, like: str) -> str:
         return f"{-value.year} {era[0] if era is not None and is_before else 'BC'}"
     if era is not None and not is_before:
         return f"{era[0]} {value.year}" if like.startswith(era[0]) and not value.month else f"{value.year} {era[0]}"
-    if value.year >= 1000 or (value.month and value.year >= 100):
+    if 1000 <= value.year < 2100 or (value.month and value.year >= 100):
         return str(value.year)
     return f"{value.year} AD" if value.month else f"AD {value.year}"
 

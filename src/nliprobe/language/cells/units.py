@@ -50,7 +50,7 @@ _MEASURES: tuple[tuple[str, str, Fraction | int, str], ...] = (
     ("lb", "mass", _POUND, r"lbs?|pounds?"),
     ("ton", "tons", 1, r"(?:short |long )?tons?"),
     ("kJ", "energy", 1, r"kj|kilojoules?"),
-    ("kcal", "energy", Fraction("4.184"), r"kcal|calories|kilocalories"),
+    ("kcal", "energy", Fraction("4.184"), r"kcals?|calories|kilocalories"),
     ("kW", "power", 1000, r"kw|kilowatts?"),
     ("MW", "power", 10**6, r"mw|megawatts?"),
     ("hp", "horsepower", 1, r"b?hp|horsepower"),

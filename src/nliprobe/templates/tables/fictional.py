@@ -38,13 +38,21 @@ def stock_name(name: str, random: Random) -> str:
     texts, words = random.choice(patterns[name])
     if not words:
         return texts[0]
-    return texts[0] + "".join(random.choice(stock) + text for stock, text in zip(words, texts[1:], strict=True))
+    name = texts[0]
+    for place, stock in enumerate(words, 1):
+        name += random.choice(stock) + texts[place]
+    return name
 
 
 @cache
 def stock_names() -> tuple[str, ...]:
     """Return the names of all that can be chosen, such as PERSON and GENRE."""
     return tuple(name for name in _patterns() if name.isupper())
+
+
+def is_stock(name: str) -> bool:
+    """Tell whether something can be chosen by a name; much faster than looking through all names."""
+    return name in _patterns() and name.isupper()
 
 
 def names_of(name: str) -> int:

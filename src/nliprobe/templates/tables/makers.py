@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
 from nliprobe.language.english import MONTHS
-from nliprobe.templates.tables.fictional import stock_name, stock_names
+from nliprobe.templates.tables.fictional import is_stock, stock_name, stock_names
 
 Made: TypeAlias = Mapping[str, tuple[str, ...]]
 # Every day of a year can be drawn, for a day that no table has would tell that a hypothesis is false; 29 February alone
@@ -51,7 +51,7 @@ def make(text: str, random: Random, made: Made | None = None) -> tuple[str, ...]
         made: the values of the fields made before, for makers that refer to them.
     """
     maker = read_maker(text)
-    if maker.name in stock_names():
+    if maker.name not in _MAKERS:
         return (stock_name(maker.name, random),)
     return _MAKERS[maker.name](_Call(text, maker.arguments, random, made or {}))
 
@@ -126,7 +126,7 @@ class _Call(NamedTuple):
 
     def term(self, place: int) -> str:
         word = self.word(place)
-        return stock_name(word, self.random) if word in stock_names() else word
+        return stock_name(word, self.random) if is_stock(word) else word
 
 
 def _year(call: _Call) -> tuple[str, ...]:

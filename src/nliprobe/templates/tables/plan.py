@@ -5,11 +5,10 @@ All expressions of a template are compiled to one layout: the title, the rows of
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
@@ -168,13 +167,8 @@ def slot_value(value: Value) -> SlotValue | None:
 def written(value: SlotValue) -> str:
     """Return a value as programs write it."""
     if isinstance(value, str):
-        return _quoted(value)
+        return encode_basestring(value)  # what json.dumps does, without an encoder per call
     return str(value) if isinstance(value, int) else write_program(Const(value))
-
-
-@lru_cache(maxsize=65_536)
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _members(items: Sequence[object]) -> tuple[int | str, ...]:

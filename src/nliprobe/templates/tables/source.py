@@ -32,8 +32,8 @@ class TableParams:
         total: examples of all templates together, instead of ``n``.
         seed: the seed of all draws.
         only: ids, schemas, capabilities or types of reasoning to keep, joined by ``+``.
-        world: ``fictional`` (made tables), ``real``, or ``twins`` (real ones, each also with fictional names).
-        from_: the corpus of real tables.
+        world: ``fictional`` (made tables), ``real``, or ``twins`` (real ones, each also with fictional names); the last
+            two need ``from``, the corpus of real tables, which is no name of a field in Python.
     """
 
     n: int | None = None
@@ -41,7 +41,6 @@ class TableParams:
     seed: int = 0
     only: str = ""
     world: str = "fictional"
-    from_: str = ""
 
 
 @SOURCES.register("tables")

@@ -1,0 +1,150 @@
+"""What sentences about albums and books claim."""
+
+from __future__ import annotations
+
+from tests.oracle.readings import Truth, amount, both, common, deny, has, in_order, is_, more, seconds, size, when
+from tests.oracle.sayings import Said, Sayings
+from tests.oracle.times import is_after, is_before, is_later, is_within, month_number
+
+WORKS = Sayings()
+says = WORKS.says
+
+RELEASED = ("released", "release date")
+LENGTH = ("length",)
+GENRE = ("genre", "genres")
+LABEL = ("label", "labels")
+PRODUCER = ("producer", "producer(s)")
+SONGWRITERS = ("songwriter(s)",)
+STUDIO = ("studio",)
+AUTHOR = ("author", "written by")
+ILLUSTRATOR = ("illustrator", "penciller(s)")
+PUBLISHER = ("publisher", "published by")
+PUBLISHED = ("publication date", "published")
+FORMAT = ("media type", "format")
+CHARACTERS = ("main character(s)",)
+
+
+@says(
+    "@ was released before {=y}.", "@ came out earlier than {=y}.", "The release of @ took place before {=y}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    date = when(said, RELEASED)
+    return None if date is None else is_before(date, said.date("y"))
+
+
+@says("@ was released in the month of {%m}.", "@ came out in {%m}.", "The release date of @ is in {%m}.")
+def _(said: Said) -> Truth:
+    date = when(said, RELEASED)
+    if date is None or date.low.month != date.high.month:
+        return None
+    return date.low.month == month_number(said["m"])
+
+
+@says(
+    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "Listening to all of @ takes more than {!s}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return more(seconds(said, LENGTH), said.seconds("s"))
+
+
+@says("One genre of @ is {g}.", "The music on @ includes {g}.", "The genres of @ include {g}.")
+def _(said: Said) -> Truth:
+    return has(said, GENRE, said["g"])
+
+
+@says("{p} did not produce @.", "@ was not produced by {p}.", "{p} was not a producer of @.")
+def _(said: Said) -> Truth:
+    return deny(has(said, PRODUCER, said["p"]))
+
+
+@says(
+    "@, an album with {g} on it, was released by {l}.",
+    "{l} released @, and {g} is one of its genres.",
+    "@ has {g} among its genres and came out on {l}.",
+)
+def _(said: Said) -> Truth:
+    return both(has(said, LABEL, said["l"]), has(said, GENRE, said["g"]))
+
+
+@says(
+    "Everyone who produced @ is also one of its songwriters.",
+    "All producers of @ are among its songwriters.",
+    "Whoever produced @ wrote songs for it, too.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, PRODUCER, SONGWRITERS)
+    return None if shared is None else shared[0] == shared[1]
+
+
+@says(
+    "@ had more producers than studios.",
+    "@ has a larger number of producers than of studios.",
+    "There are more producers than studios behind @.",
+)
+def _(said: Said) -> Truth:
+    return more(size(said, PRODUCER), size(said, STUDIO))
+
+
+@says(
+    "@ was reissued more than {#n} years after its release.",
+    "It took more than {#n} years from the release of @ to its reissue.",
+)
+def _(said: Said) -> Truth:
+    released, reissued = when(said, RELEASED), when(said, ("reissued",))
+    return None if released is None or reissued is None else is_later(reissued, released.later(said.number("n")))
+
+
+@says("{p} wrote @, alone or with others.", "@ has {p} as an author.", "{p} is an author of @.")
+def _(said: Said) -> Truth:
+    return has(said, AUTHOR, said["p"])
+
+
+@says("@ was published on {=d}.", "The publication date of @ is {=d}.", "@ first came out on {=d}.")
+def _(said: Said) -> Truth:
+    date = when(said, PUBLISHED)
+    return None if date is None else is_within(date, said.date("d"))
+
+
+@says(
+    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The pages of @ number fewer than {#n}."
+)  # fmt: skip
+def _(said: Said) -> Truth:
+    return more(said.number("n"), amount(said, ("pages",)))
+
+
+@says(
+    "None of the authors of @ illustrated it.",
+    "No author of @ is also an illustrator of it.",
+    "Nobody both wrote and illustrated @.",
+)
+def _(said: Said) -> Truth:
+    shared = common(said, AUTHOR, ILLUSTRATOR)
+    return None if shared is None else shared[0] == 0
+
+
+@says(
+    "{a} is named before {b} among the main characters of @.",
+    "In the list of main characters of @, {a} comes before {b}.",
+)
+def _(said: Said) -> Truth:
+    return in_order(said, CHARACTERS, said["a"], said["b"])
+
+
+@says(
+    "{p} published @, and {g} is one of its genres.",
+    "@, published by {p}, has {g} among its genres.",
+    "The genres of @, a book from {p}, include {g}.",
+)
+def _(said: Said) -> Truth:
+    return both(is_(said, PUBLISHER, said["p"]), has(said, GENRE, said["g"]))
+
+
+@says("@ is not available as {f}.", "There is no {f} of @.", "@ did not appear as {f}.")
+def _(said: Said) -> Truth:
+    return deny(has(said, FORMAT, said.bare("f")))
+
+
+@says("@ was published after {=m}.", "The publication of @ came later than {=m}.")
+def _(said: Said) -> Truth:
+    date = when(said, PUBLISHED)
+    return None if date is None else is_after(date, said.date("m"))
