@@ -24,7 +24,8 @@ _PLAIN_DENIAL = re.compile(r"n['’]t\b|\b(?:not|never)\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\?|\b(?:or|if|unless|would|could|might|may|can|should|must|will|probably|likely|unlikely|maybe|perhaps|possibly|"
     r"supposed(?:ly)?|expected|planned|hoped|considered|either|whether|except|excluding|besides|twice|times|half of|"
-    r"average|combined|combining|per|each|every|both|difference|between|compared|than (?!\$?\d|an?\b|one|two|three|"
+    r"average|combined|combining|per|each|every|both|difference|between|compared|"
+    r"(?:most|all|some|many) of|than (?!\$?\d|an?\b|one|two|three|"
     r"four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)|same|consecutive(?:ly)?|continuous(?:ly)?|"
     r"annual(?:ly)?|yearly|almost all|turned|anniversary|as (?:many|much|long|old) as)\b",
