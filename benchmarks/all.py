@@ -5,6 +5,7 @@ from __future__ import annotations
 import cases
 import inference
 import overlap
+import perturbations
 import report
 import rerun
 import rows
@@ -24,6 +25,7 @@ for benchmark in (
     wmd,
     inference,
     overlap,
+    perturbations,
     rerun,
     run_access,
     report,

@@ -15,6 +15,8 @@ _DENIAL = re.compile(
     r"lacks?|lacked|yet)\b",
     re.IGNORECASE,
 )
+# Without any of these, there is no denial.
+_DENIAL_HINTS = ("n't", "n’t", "no", "never", "neither", "with", "hardly", "barely", "scarce", "fail", "lack", "yet")
 # They belong to a governing word.
 _NO_DENIAL = re.compile(r"\b(?:no|not) (?:more|less|fewer|later|earlier) than\b", re.IGNORECASE)
 _PLAIN_DENIAL = re.compile(r"n['’]t\b|\b(?:not|never)\b", re.IGNORECASE)
@@ -56,12 +58,12 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 # Words that add nothing that could be false in a hypothesis about the title.
 _FILLER_TEXT = """
 a an the not is was were are be been being has had have having did does do of in on at to for from by with as it its
-it's he she his her they their them this there over under more less than about around nearly almost least most just only
-up years year decade decades century centuries months days hours hour minutes minute long old age aged time times
-total released came out born died passed away when band group film movie album song artist musician singer actor actress
-man woman person people city country town company organization horse painting artwork work one whole entire own since until
-after before during active career been performing music together making movies recorded running runtime run length
-fall spring summer winter autumn season late early mid middle end beginning s
+it's he she his her they their them this there over under more less than about around nearly almost least most just
+only up years year decade decades century centuries months days hours hour minutes minute long old age aged time times
+total released came out born died passed away when band group film movie album song artist musician singer actor
+actress man woman person people city country town company organization horse painting artwork work one whole entire
+own since until after before during active career performing music together making movies recorded running runtime run
+length fall spring summer winter autumn season late early mid middle end beginning s
 """
 FILLERS = frozenset([stem(word) for word in _FILLER_TEXT.split()])
 
@@ -95,8 +97,11 @@ def without_title(text: str, names: Collection[str]) -> str:
 @lru_cache(maxsize=16)
 def context_of(text: str) -> Context:
     """Return what of a hypothesis decides how sure a perturbation of it is."""
-    plain = _NO_DENIAL.sub(lambda match: "x" * len(match[0]), text)
-    denials = [match for match in _DENIAL.finditer(plain) if not plain.startswith("-", match.end())]
+    lower = text.lower()
+    denials: list[re.Match[str]] = []
+    if any(hint in lower for hint in _DENIAL_HINTS):
+        plain = _NO_DENIAL.sub(lambda match: "x" * len(match[0]), text)
+        denials = [match for match in _DENIAL.finditer(plain) if not plain.startswith("-", match.end())]
     only = denials[0] if len(denials) == 1 else None
     is_plain = only is not None and _JOINED.search(text) is None and _PLAIN_DENIAL.fullmatch(only[0]) is not None
     marriages = _MARRIED_TIMES.sub("married", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.errors import UsageError
@@ -23,6 +24,8 @@ from nliprobe.probes._statements import Statement, statement_of
 from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Premise, Span
 
+# "20 years" and "1990" come again and again.
+_written = lru_cache(maxsize=4096)(write_mention)
 # How many perturbations a mention gives for each effect.
 PER_EFFECT = 2
 # How many mentions of one premise are kept.
@@ -144,7 +147,7 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
         if certainty is not Certainty.CERTAIN and (effect in doubtful or any(counts.values())):
             continue
         try:
-            after = write_mention(move.value, like)
+            after = _written(move.value, like)
         except UsageError:  # the value has no exact form in the manner of the mention
             continue
         made = Perturbation(*_in_place(text, span, after), f"{word}-{move.name}", effect, certainty)

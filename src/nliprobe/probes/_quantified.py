@@ -21,6 +21,7 @@ from nliprobe.probes._quantifiers import (
     HINTS,
     REPLACEMENTS,
     SCALE,
+    SHARES,
     Quantifier,
     exactly,
     on_scale,
@@ -44,7 +45,7 @@ def perturbed_quantifiers(text: str, label: str, premise: Premise) -> Iterator[P
         return
     facts = facts_of_premise(premise)
     made = False
-    for quantifier, span, rest in _found(text):
+    for quantifier, span, rest in (*(_words(text) if has_words else ()), *_numbers(text)):
         subjects = [one for one in facts.subjects if one.measure is Measure.COUNT and _counts(one, rest)]
         counted = [fact for one in subjects if (fact := facts.fact(one)) is not None]
         for one in _counted(text, label, facts, quantifier, span, counted):
@@ -54,10 +55,14 @@ def perturbed_quantifiers(text: str, label: str, premise: Premise) -> Iterator[P
         yield from _scaled(text, label, facts)
 
 
-def _found(text: str) -> Iterator[tuple[Quantifier, Span, str]]:
-    """Yield the quantifiers of a text, where they are, and the words after them; a plain number counts as well."""
+def _words(text: str) -> Iterator[tuple[Quantifier, Span, str]]:
+    """Yield the quantifiers of a text, where they are, and the words after them."""
     for match in FIND.finditer(text):
         yield BY_WORDS[" ".join(match["words"].lower().split())], match.span("words"), match["rest"]
+
+
+def _numbers(text: str) -> Iterator[tuple[Quantifier, Span, str]]:
+    """Yield the plain numbers of a text, for which a quantifier may stand."""
     for mention in mentions_of(text):
         value = mention.value
         if mention.type is not CellType.NUMBER or not isinstance(value, Quantity) or value.value not in _PLAIN:
@@ -118,7 +123,7 @@ def _counted(
 def _scaled(text: str, label: str, facts: Facts) -> Iterator[Perturbation]:
     """Move a quantifier on the scale: what is weaker keeps E, what is stronger keeps C."""
     context = context_of(without_title(text, facts.names))
-    for match in SCALE.finditer(text):
+    for match in SCALE.finditer(text) if SHARES.search(text) else ():
         words, span = match["words"], match.span("words")
         place = strength_of(words)
         # All of nothing are not some of it: there must be something that is spoken about.

@@ -65,6 +65,7 @@ REPLACEMENTS = {
 
 # Those that speak about a share of things, from all over most to some; before a plural, and not as an adverb ("the most
 # popular", "they are all").
+SHARES = re.compile(r"\b(?:all|most|some|many)\b", re.IGNORECASE)
 SCALE = re.compile(
     r"(?<!\bthe\s)(?<!\bare\s)(?<!\bwere\s)(?<!\bis\s)(?<!\bwas\s)(?<!['’]s\s)(?<!\bthey\s)(?<!\bwe\s)(?<!\byou\s)"
     r"(?<!\bat\s)(?<!\bhave\s)(?<!\bhas\s)(?<!\bnot\s)"

@@ -16,6 +16,8 @@ _HALF_DAY = r"(?:[ap]\.\s?m\.|[ap]\.?m\b)"
 _CLOCK = r"(?:[01]?\d|2[0-4])"
 _CODES = re.compile(
     rf"""
+    # What each of them begins with, so that most places are left at once.
+    (?=[\d(+\#§'’vVhwaJFMASOND]|^\s)(?:
     (?P<name>
         (?:https?://|www\.)\S+
         | (?<![\w-])(?:\+?\d{{1,2}}[ .-]?)?\(?\d{{3}}\)?[ .-]?\d{{3}}[.-]\d{{4}}(?![\w-])
@@ -41,6 +43,7 @@ _CODES = re.compile(
         | (?<![\w.,$]){_CLOCK}(?:\s?[-–]\s?{_CLOCK})?\s?{_HALF_DAY} | (?<![\w.,$]){_CLOCK}\s[oO]\s?['’]\s?clock
     )
     | (?P<score> (?<![\w.,:$])\d+\s?:\s?\d+(?![\w:]) )
+    )
     """,
     re.VERBOSE,
 )
