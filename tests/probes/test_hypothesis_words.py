@@ -231,7 +231,7 @@ def test_persons_are_who_and_have_no_president() -> None:
 def test_a_plural_verb_makes_the_modifier_plural() -> None:
     texts = [
         case.hypothesis
-        for seed in range(10)
+        for seed in range(40)
         for case in asked("hypothesis.modifier", BAND, "The Copper Kites are popular.", "E", seed)
     ]
     assert "The Copper Kites, which have been with the label Red Barn, are popular." in texts
@@ -248,6 +248,16 @@ def test_a_row_that_the_hypothesis_speaks_of_gives_no_modifier() -> None:
 )
 def test_no_modifier_where_the_title_is_not_followed_by_a_verb(hypothesis: str) -> None:
     assert not asked("hypothesis.modifier", FILM, hypothesis, "E")
+
+
+def test_a_row_that_counts_excludes_no_name() -> None:
+    school = Table("Carrow College", (Row("Doctoral students", ("80",)),), "University")
+    thinker = Table("Ida Roth", (Row("Doctoral students", ("Max Lund",)),), "Person")
+    pool = Pool({"school": school, "thinker": thinker})
+    for spec in ("hypothesis.modifier", "hypothesis.entity"):
+        for text in ("Carrow College has 80 doctoral students.", "Carrow College is known."):
+            source = Pair("p", school, text, LabelSet.of("E"), "school")
+            assert not [case for case in probe(spec).cases(source, pool) if isinstance(case, Case)]
 
 
 def test_an_adjective_of_the_premise_keeps_an_entailment() -> None:
