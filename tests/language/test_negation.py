@@ -101,19 +101,21 @@ def test_negation_knows_what_is_not_plain(text: str, joined: bool, scoped: bool,
     assert (change.joined, change.scoped, change.compares) == (joined, scoped, compares)
 
 
-VERBS = sorted(
-    bases() - {"have", "do", "lay", "wind", "found", "find", "cost", "cut", "hit", "put", "quit", "read", "set", "shut"}
+# Forms that belong to one verb only: "found" is the past of "find", "lay" that of "lie" and a verb of its own.
+FORMS = sorted(
+    (form, verb.base, verb.past)
+    for form, verb in verb_forms().items()
+    if (past_of if verb.past else third_of)(verb.base) == form and verb.base not in ("have", "do")
 )
 
 
-@given(st.sampled_from(VERBS), st.booleans(), st.sampled_from(["in 1920", "with Orla", "the old bridge"]))
-def test_negation_and_its_removal_are_inverse(verb: str, past: bool, rest: str) -> None:
-    form = past_of(verb) if past else third_of(verb)
+@given(st.sampled_from(FORMS), st.sampled_from(["in 1920", "with Orla", "the old bridge"]))
+def test_negation_and_its_removal_are_inverse(verb: tuple[str, str, bool], rest: str) -> None:
+    form, base, past = verb
     text = f"Orla Venn {form} {rest}."
     negated = said(text, len("Orla Venn"))
-    if verb_forms().get(form) is not None and verb_forms()[form].base == verb:
-        assert negated == f"Orla Venn {'did' if past else 'does'} not {verb} {rest}."
-        assert said(negated) == text
+    assert negated == f"Orla Venn {'did' if past else 'does'} not {base} {rest}."
+    assert said(negated) == text
 
 
 @given(st.text(max_size=300))

@@ -250,6 +250,16 @@ def test_no_modifier_where_the_title_is_not_followed_by_a_verb(hypothesis: str) 
     assert not asked("hypothesis.modifier", FILM, hypothesis, "E")
 
 
+def test_a_row_that_counts_excludes_no_name() -> None:
+    school = Table("Carrow College", (Row("Doctoral students", ("80",)),), "University")
+    thinker = Table("Ida Roth", (Row("Doctoral students", ("Max Lund",)),), "Person")
+    pool = Pool({"school": school, "thinker": thinker})
+    for spec in ("hypothesis.modifier", "hypothesis.entity"):
+        for text in ("Carrow College has 80 doctoral students.", "Carrow College is known."):
+            source = Pair("p", school, text, LabelSet.of("E"), "school")
+            assert not [case for case in probe(spec).cases(source, pool) if isinstance(case, Case)]
+
+
 def test_an_adjective_of_the_premise_keeps_an_entailment() -> None:
     premise = "A young girl is sitting on a red bench."
     cases = by_rule(asked("hypothesis.modifier", premise, "A girl is sitting on a bench.", "E"))

@@ -110,7 +110,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     span, after, removed = change
     after = after.upper() if text.isupper() else after
     rest = {word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject}
-    negatives = sum(word in _NOT or word.endswith("n't") or word in _SHORT for word, _, _ in words)
+    negatives = len([word for word, _, _ in words if word in _NOT or word in _SHORT or word.endswith("n't")])
     if negatives != removed or not rest.isdisjoint(_DENYING) or (removed and not rest.isdisjoint(_DENIED_ONLY)):
         return DENIED
     finite, start, _ = words[place]
@@ -125,7 +125,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     before = {word for word, begin, _ in words[:place] if begin >= subject}
     scoped = scoped or not before.isdisjoint(_COUNTING) or _SOME_OF.search(text) is not None
     # "A bridge is not open" may be about another bridge.
-    scoped = scoped or (not subject and words[0].word in ("a", "an"))
+    scoped = scoped or (not subject and words[0][0] in ("a", "an"))
     return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))
 
 
@@ -160,8 +160,8 @@ def _verb(words: _Words, verb_at: int | None, subject: int) -> int | str:
 def _taken_out(words: _Words, place: int) -> _Change | str | None:
     """Return the change that takes a negation of the verb away, if it has one."""
     word, start, stop = words[place]
-    after = words[place + 1] if place + 1 < len(words) else WordSpan("", stop, stop)
-    then = words[place + 2] if place + 2 < len(words) else WordSpan("", after.stop, after.stop)
+    after = words[place + 1] if place + 1 < len(words) else ("", stop, stop)
+    then = words[place + 2] if place + 2 < len(words) else ("", after[2], after[2])
     if place and words[place - 1][0] == "never":
         return (words[place - 1][1], start), "", True
     if word in _SHORT:

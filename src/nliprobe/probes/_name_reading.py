@@ -8,13 +8,14 @@ table agree.
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.language.english import MONTHS
 from nliprobe.language.row_phrases import ValueKind
 from nliprobe.language.words import WordSpan, word_spans
-from nliprobe.probes._table_names import YEAR, Known, RowNames, TableNames
+from nliprobe.probes._table_names import YEAR, Known, RowNames, TableNames, words_of
 
 VERSION = 1  # raised when the reader answers otherwise
 
@@ -43,6 +44,25 @@ _BLOCKING = frozenset(_BLOCKING_TEXT.split())
 _SCOPED_TEXT = "no none without except unlike or if unless than other others neither nor nobody besides rather"
 _SCOPED = frozenset(_SCOPED_TEXT.split())
 _MONTHS = frozenset(month.lower() for month in MONTHS)
+
+
+class _Class(Enum):
+    """What a word does that no table explains."""
+
+    NEUTRAL = 1
+    PERSONAL = 2
+    DENYING = 3
+    BLOCKING = 4
+    MONTH = 5
+
+
+_CLASSES = {
+    **dict.fromkeys(_BLOCKING, _Class.BLOCKING),
+    **dict.fromkeys(_MONTHS, _Class.MONTH),
+    **dict.fromkeys(_NOT, _Class.DENYING),
+    **dict.fromkeys(_NEUTRAL, _Class.NEUTRAL),
+    **dict.fromkeys(_PERSONAL, _Class.PERSONAL),
+}
 _DATED = frozenset([ValueKind.DATE, ValueKind.SINCE])
 _PLACES = frozenset([ValueKind.PLACE, ValueKind.COUNTRY])
 
@@ -107,7 +127,6 @@ def read(facts: TableNames, text: str) -> Reading | None:
     words = _words(text)
     if not words:
         return None
-    title_words = _title_words(facts.title.spoken), _title_words(facts.title.core), _title_words(facts.title.last)
     title: tuple[int, int] | None = None
     names: list[Named] = []
     said: set[int] = set()
@@ -116,18 +135,16 @@ def read(facts: TableNames, text: str) -> Reading | None:
     strange = 0
     subject = 0
     place, size = 0, len(words)
-    by_name, by_word, own = facts.names, facts.said, facts.titles
+    spoken, by_name, by_word, own = facts.spoken, facts.names, facts.said, facts.titles
     while place < size:
         word, start, stop = words[place]
-        length = _at(words, place, title_words)
-        if length:
+        if word in spoken and (length := _at(words, place, spoken[word])):
             span = (start, words[place + length - 1][2])
             title = title or span
             subject = subject or (span[1] if place == 0 or (place == 1 and words[0][0] == "the") else 0)
             place += length
             continue
-        known = _known(by_name.get(word), words, place) if word in by_name else None
-        if known is not None:
+        if word in by_name and (known := _known(by_name[word], words, place)) is not None:
             stop = words[place + len(known.words) - 1][2]
             names.append(Named((start, stop), text[start:stop], known.facts, known.whole, _placed(words, place)))
             subject = subject or (stop if place == 0 else 0)
@@ -136,19 +153,25 @@ def read(facts: TableNames, text: str) -> Reading | None:
         place += 1
         if word in by_word:
             said.update(by_word[word])
-        elif word in _NEUTRAL or word in own:
-            personal |= word in _PERSONAL
-        elif word in _NOT or word.endswith("n't"):
+        elif word in own:
+            continue
+        elif word in _CLASSES:
+            kind = _CLASSES[word]
+            if kind is _Class.NEUTRAL:
+                continue
+            personal |= kind is _Class.PERSONAL
+            negated |= kind is _Class.DENYING
+            if kind is _Class.MONTH:
+                digits.append(word)
+                dated = True
+            elif kind is _Class.BLOCKING:
+                strange += 1
+                limited = True
+                scoped |= word in _SCOPED
+        elif word.endswith("n't"):
             negated = True
-        elif word in _BLOCKING:
-            strange += 1
-            limited = True
-            scoped |= word in _SCOPED
         elif word[0].isdigit():
             digits.append(word)
-        elif word in _MONTHS:
-            digits.append(word)
-            dated = True
         elif text[start].isupper() and place > 1:
             if names and not names[-1].facts and text[names[-1].span[1] : start] in (" ", ", "):
                 last = names.pop()
@@ -180,38 +203,28 @@ def _words(text: str) -> _Words:
         return ()
     if "'s" in text or "’s" in text:
         # A possessive belongs to the name before it.
-        return tuple(
-            [WordSpan(word[:-2], start, stop - 2) if word.endswith("'s") else WordSpan(word, start, stop)
-             for word, start, stop in words]
-        )  # fmt: skip
+        return tuple([(item[0][:-2], item[1], item[2] - 2) if item[0].endswith("'s") else item for item in words])
     return words
 
 
-@lru_cache(maxsize=4096)
-def _title_words(title: str) -> tuple[str, ...]:
-    return tuple([word for word, _, _ in word_spans(title)])
-
-
-def _at(words: _Words, place: int, titles: tuple[tuple[str, ...], ...]) -> int:
-    """Return how many words from a place on are the title."""
-    first = words[place][0]
-    for title in titles:
-        if title and title[0] == first:
-            size = len(title)
-            if size == 1 or tuple([word for word, _, _ in words[place : place + size]]) == title:
-                return size
+def _at(words: _Words, place: int, forms: list[tuple[str, ...]]) -> int:
+    """Return how many words from a place on are a form of the title."""
+    for form in forms:
+        size = len(form)
+        if size == 1 or tuple([word for word, _, _ in words[place : place + size]]) == form:
+            return size
     return 0
 
 
 def _placed(words: _Words, place: int) -> bool:
-    before = words[place - 1].word if place else ""
+    before = words[place - 1][0] if place else ""
     if before == "the" and place > 1:
-        before = words[place - 2].word
+        before = words[place - 2][0]
     return before in _PLACING
 
 
-def _known(listed: list[Known] | None, words: _Words, place: int) -> Known | None:
-    for known in listed or ():
+def _known(listed: list[Known], words: _Words, place: int) -> Known | None:
+    for known in listed:
         size = len(known.words)
         if size == 1 or tuple([word for word, _, _ in words[place : place + size]]) == known.words:
             return known
@@ -255,5 +268,5 @@ def _excludes(row: RowNames, name: Named) -> bool:
         return False
     if not speaks_of(row, name):
         return False
-    mine = {word for word in _title_words(name.text) if len(word) > 2}
+    mine = {word for word in words_of(name.text) if len(word) > 2}
     return row.at not in name.facts and mine.isdisjoint(row.words)

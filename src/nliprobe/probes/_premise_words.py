@@ -34,22 +34,22 @@ def modified(premise: str, text: str, label: str, random: Random) -> Iterator[Pe
     words = word_spans(text)
     if not described or len(words) > _MOST_WORDS:
         return
-    counts = [item.word for item in words]
+    counts = [word for word, _, _ in words]
     denied = _DENIAL.search(text) is not None
     repeats = label == "E" and not denied and content_words(text) <= content_words(premise)
-    for before, noun in pairwise(words):
-        adjective = described.get(noun.word)
-        if adjective is None or before.word not in _DETERMINERS or counts.count(noun.word) > 1:
+    for (before, start, _), (noun, place, _) in pairwise(words):
+        adjective = described.get(noun)
+        if adjective is None or before not in _DETERMINERS or counts.count(noun) > 1:
             continue
-        if adjective in counts or not text[noun.start].islower():
+        if adjective in counts or not text[place].islower():
             continue
         certain = Certainty.CERTAIN if repeats else Certainty.LIKELY
-        yield _inserted(text, before.start, noun.start, adjective, "adjective-added", Effect.PRESERVE, certain)
-        if noun.word in _YOUNG and adjective in _OPPOSITES:
+        yield _inserted(text, start, place, adjective, "adjective-added", Effect.PRESERVE, certain)
+        if noun in _YOUNG and adjective in _OPPOSITES:
             continue  # there is no old boy
         other = _OPPOSITES.get(adjective) or random.choice([item for item in _colours() if item != adjective])
         effect = Effect.FLIP if label == "E" else Effect.PRESERVE
-        yield _inserted(text, before.start, noun.start, other, "opposite-added", effect, Certainty.LIKELY)
+        yield _inserted(text, start, place, other, "opposite-added", effect, Certainty.LIKELY)
 
 
 def _inserted(
@@ -64,7 +64,7 @@ def _inserted(
 
 def _described(premise: str) -> dict[str, str]:
     """Return the nouns of a premise that occur once, right after an adjective that is known."""
-    words = [item.word for item in word_spans(premise)[: 4 * _MOST_WORDS]]
+    words = [word for word, _, _ in word_spans(premise)[: 4 * _MOST_WORDS]]
     known = _colours()
     described: dict[str, str] = {}
     for place in range(len(words) - 1):

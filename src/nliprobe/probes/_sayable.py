@@ -163,15 +163,14 @@ def wrong_values(pool: Pool) -> Wrong:
 def _contradicts(facts: TableNames, fact: RowNames, row: Row, value: str) -> bool:
     """Tell whether a row excludes a value."""
     kind = fact.phrase.kind
+    # A row of a number of students, or of a name that cannot be told from other words, excludes no name.
     true = sayable(fact, row)
+    if not true:
+        return False
     if kind in (ValueKind.DATE, ValueKind.SINCE):
-        return bool(true) and abs(int(value) - int(true[0])) >= _YEARS_APART
+        return abs(int(value) - int(true[0])) >= _YEARS_APART
     if kind in (ValueKind.DURATION, ValueKind.MONEY):
-        return bool(true) and _apart(value, true[0])
-    if not fact.names:
-        return False
-    if kind in (ValueKind.PLACE, ValueKind.COUNTRY) and not true:
-        return False
+        return _apart(value, true[0])
     return unknown(facts, value)
 
 

@@ -95,6 +95,8 @@ class TableNames:
         said: the facts by the words that say them.
         words: all words of the table in lower case.
         titles: the words of the title, with its category.
+        spoken: the forms of the title, as words in lower case, by their first word.
+        usable: whether the title reads as the name of something.
     """
 
     title: Title
@@ -103,6 +105,8 @@ class TableNames:
     said: dict[str, tuple[int, ...]]
     words: frozenset[str]
     titles: frozenset[str]
+    spoken: dict[str, list[tuple[str, ...]]]
+    usable: bool
 
 
 # Other words for what a table of a category is about.
@@ -142,7 +146,11 @@ def table_names(table: Table) -> TableNames:
         known.sort(key=lambda item: -len(item.words))
     titles = frozenset([*words_of(table.title), *_CATEGORIES.get(table.category.casefold(), "").split()])
     every = frozenset().union(titles, *[fact.words for fact in rows])
-    return TableNames(title, rows, names, said, every, titles)
+    spoken: dict[str, list[tuple[str, ...]]] = {}
+    for form in dict.fromkeys([title.spoken, title.core, title.last]):
+        if words := words_of(form):
+            spoken.setdefault(words[0], []).append(words)
+    return TableNames(title, rows, names, said, every, titles, spoken, title.usable)
 
 
 @lru_cache(maxsize=65_536)

@@ -107,10 +107,12 @@ class HypothesisEntity(HypothesisProbe):
             yield restored
 
 
-def _is_named(fact: RowNames, name: Named) -> bool:
-    """Tell whether a name is one: a genre or an occupation is none, and what an unknown row lists may be."""
-    kind = fact.phrase.kind
-    return kind.named or (kind is not ValueKind.TERM and is_name(name.text.replace(", ", " ")))
+def _is_named(row: RowNames, name: Named) -> bool:
+    """Tell whether a name is one: a genre, an occupation or a number is none, and what an unknown row lists may be."""
+    kind = row.phrase.kind
+    if kind.named:
+        return any(character.isalpha() for character in name.text)
+    return kind is not ValueKind.TERM and is_name(name.text.replace(", ", " "))
 
 
 def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, certain: bool) -> Perturbation:

@@ -126,7 +126,7 @@ class _Writer:
 def _title_place(text: str, facts: TableNames) -> Span | None:
     """Return where the title is, if a verb or the end of the sentence follows and it is no part of a longer name."""
     title = facts.title
-    if not title.usable:
+    if not facts.usable:
         return None
     for form in (title.spoken, title.core):
         start = text.find(form)
