@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Mention, Quantity
@@ -76,7 +77,7 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
     barred = any(
         fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept
     )
-    if _EARLIEST.search(text):
+    if any(len(fact.values) > 1 for fact in kept) and _EARLIEST.search(text):
         kept = [_earliest(fact) for fact in kept]
     return Fit(tuple(kept), sure=not barred and facts.names_it(text))
 
@@ -123,7 +124,7 @@ def _same_kind(fact: Fact, mention: Mention) -> bool:
 def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int) -> bool:
     topic, measure = subject.topic, subject.measure
     if topic is None or measure is None:
-        stems = {stem(word) for word in words_of(text[start:stop])}
+        stems = _stems(text[start:stop])
         return all(word in stems for word in subject.words)
     if topic.cues[measure].search(text, start, stop):
         return True
@@ -131,6 +132,11 @@ def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, st
         return _is_adjective(text, statement.mention, stop)
     is_begun = statement.governor.relation is Relation.SINCE or statement.governor.words == "from"
     return measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
+
+
+@lru_cache(maxsize=16)  # all rows of a table look at the same words
+def _stems(text: str) -> frozenset[str]:
+    return frozenset([stem(word) for word in words_of(text)])
 
 
 def _is_adjective(text: str, mention: Mention, stop: int) -> bool:

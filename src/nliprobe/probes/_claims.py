@@ -125,6 +125,8 @@ def claim(relation: Relation, low: Fraction | int, high: Fraction | int, roundin
         return Claim(Stretch(low, high), Stretch(None, high))
     if relation is Relation.UNTIL:
         return Claim(Stretch(low, high), Stretch(low, None))
+    if relation is Relation.EXACT and not rounding:
+        return _both(Stretch(low, high))
     size = max(abs(Fraction(low)), abs(Fraction(high)))
     if relation is Relation.ABOUT:
         return Claim(
@@ -136,8 +138,6 @@ def claim(relation: Relation, low: Fraction | int, high: Fraction | int, roundin
     if relation is Relation.JUST_ABOVE:
         core = Stretch(high, high + size * _NEARLY_CORE, open_low=True)
         return Claim(core, Stretch(high, high + size * _NEARLY_HULL, open_low=True))
-    if not rounding:
-        return _both(Stretch(low, high))
     surely = min(Fraction(rounding) / 2, size * _ABOUT_CORE)
     return Claim(_around(low, high, surely), _around(low, high, rounding))
 

@@ -24,12 +24,21 @@ _PLAIN_DENIAL = re.compile(r"n['’]t\b|\b(?:not|never)\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\?|\b(?:or|if|unless|would|could|might|may|can|should|must|will|probably|likely|unlikely|maybe|perhaps|possibly|"
     r"supposed(?:ly)?|expected|planned|hoped|considered|either|whether|except|excluding|besides|twice|times|half of|"
-    r"average|combined|combining|per|each|every|both|difference|between|compared|than (?!\$?\d|an?\b|one|two|three|"
+    r"average|combined|combining|per|each|every|both|difference|between|compared|"
+    r"(?:most|all|some|many) of|than (?!\$?\d|an?\b|one|two|three|"
     r"four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)|same|consecutive(?:ly)?|continuous(?:ly)?|"
     r"annual(?:ly)?|yearly|almost all|turned|anniversary|as (?:many|much|long|old) as)\b",
     re.IGNORECASE,
 )
+# Without any of these words and a question mark, nothing of it is there, and the pattern is slow.
+_OPEN_HINTS_TEXT = """
+or if unless would could might may can should must will probably likely unlikely maybe perhaps possibly supposed
+supposedly expected planned hoped considered either whether except excluding besides twice times half average combined
+combining per each every both difference between compared most all some many than same consecutive consecutively
+continuous continuously annual annually yearly almost turned anniversary as
+"""
+_OPEN_HINTS = frozenset(_OPEN_HINTS_TEXT.split())
 # More than one clause, or a list of statements, some of which may be false by themselves.
 _MORE = re.compile(
     r"[,;:()]|\b(?:and|but|while|which|who|whose|that|when|where|although|though|because|as well as|along with|until|"
@@ -104,8 +113,10 @@ def context_of(text: str) -> Context:
         denials = [match for match in _DENIAL.finditer(plain) if not plain.startswith("-", match.end())]
     only = denials[0] if len(denials) == 1 else None
     is_plain = only is not None and _JOINED.search(text) is None and _PLAIN_DENIAL.fullmatch(only[0]) is not None
-    marriages = _MARRIED_TIMES.sub("married", text)
-    return Context(len(denials), only.start() if only and is_plain else -1, _OPEN.search(marriages) is not None)
+    is_open = "?" in text or not _OPEN_HINTS.isdisjoint(_LETTERS.findall(lower))
+    if is_open:
+        is_open = _OPEN.search(_MARRIED_TIMES.sub("married", text)) is not None
+    return Context(len(denials), only.start() if only and is_plain else -1, is_open)
 
 
 def is_amount(text: str, start: int, stop: int) -> bool:
