@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,6 +69,14 @@ def test_a_torn_decision_is_lost_alone(tmp_path: Path) -> None:
         append_decisions(path, [judged(ITEMS[1], "E")])
         mended = read_queue(path)
         assert (mended.outcome("c1"), mended.outcome("c2"), mended.notices) == ("C", "E", [])
+
+
+def test_people_on_one_file_do_not_write_over_each_other(tmp_path: Path) -> None:
+    items = tuple(replace(ITEM, case_id=f"c{number}") for number in range(40))
+    path = new_queue(tmp_path, items)
+    with ThreadPoolExecutor(8) as people:
+        list(people.map(lambda item: append_decisions(path, [judged(item, "N", remark="x" * 200)]), items))
+    assert read_queue(path).open == []
 
 
 def test_half_a_case_is_an_error(tmp_path: Path) -> None:

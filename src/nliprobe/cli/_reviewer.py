@@ -75,8 +75,10 @@ class PipedKeys:
         return ""
 
     def line(self) -> str:
-        """Return the rest of the line."""
-        return self._stream.readline().decode("utf-8", "replace")
+        """Return the rest of the line, and show it, which a terminal does by itself."""
+        text = self._stream.readline().decode("utf-8", "replace")
+        echo(f"remark: {text.strip()}")
+        return text
 
 
 def open_keys() -> Keys:
@@ -103,7 +105,6 @@ def review(path: Path, queue: Queue, keys: Keys, *, rater: str = "", blind: bool
             break
         if key == "m":
             remark = whole(keys.line().strip())
-            echo(f"remark: {remark}")
         elif key == "?":
             echo(_LONG)
         elif key == "b":

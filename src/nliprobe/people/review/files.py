@@ -80,16 +80,18 @@ def append_decisions(path: Path, decisions: Iterable[Decision]) -> None:
     lines = b"".join(_line(_decided(decision)) for decision in decisions)
     if not lines:
         return
-    with refusing(path), path.open("r+b") as stream:
-        start, last = _last_line(stream)
-        if last and _is_torn(last, str(path)):
-            stream.truncate(start)
-        elif last:
-            lines = b"\n" + lines  # an editor left the last line without its end
-        stream.seek(0, os.SEEK_END)
-        stream.write(lines)
-        stream.flush()
-        os.fsync(stream.fileno())
+    with refusing(path):
+        with path.open("r+b") as stream:
+            start, last = _last_line(stream)
+            if last and _is_torn(last, str(path)):
+                stream.truncate(start)
+            elif last:
+                lines = b"\n" + lines  # an editor left the last line without its end
+        # Opened for appending, so that two people on one file do not write over each other's lines.
+        with path.open("ab") as stream:
+            stream.write(lines)
+            stream.flush()
+            os.fsync(stream.fileno())
 
 
 def _last_line(stream: BinaryIO) -> tuple[int, bytes]:
