@@ -51,7 +51,7 @@ _MORE = re.compile(
 _DISTANCE = re.compile(
     r"\s*(?:later|earlier|before|after|apart|prior|more|less|fewer|longer|older|younger|higher|lower|taller|shorter|over|"
     r"above|under|below|between|times|each|per|into|out of|from now|straight|in a row|anniversary|different decades)\b|"
-    r"\s*(?:st|nd|rd|th)\b|\s*[-–/]\s*\d",
+    r"\s*(?:st|nd|rd|th)\b|\s*[-–/]\s*\d|\s*of (?:his|her|its|their|the|those|these)\b",
     re.IGNORECASE,
 )
 # What comes before a number that is no amount of what the row says: "his 50s", "No. 4", "a third of".
