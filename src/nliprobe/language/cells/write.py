@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from functools import lru_cache
-
 from nliprobe.base.errors import UsageError
 from nliprobe.language.cells._write_amounts import write_duration, write_quantity
 from nliprobe.language.cells._write_times import write_date, write_dates
