@@ -66,6 +66,7 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("About 20 percent of them.", [("20 percent", quantity(20, "%"))]),
         ("She has four children.", [("four children", quantity(4, "children"))]),
         ("She has one child.", [("one child", quantity(1, "children"))]),
+        ("One son and two daughters.", [("One son", quantity(1, "sons")), ("two daughters", quantity(2, "daughters"))]),
         ("Two young children ran.", [("Two young children", quantity(2, "children"))]),
         ("He is 1.75 m tall.", [("1.75 m", quantity("7/4", "m"))]),
         ("He is 5 ft 9 in or so.", [("5 ft 9 in", quantity("23/4", "ft"))]),

@@ -139,7 +139,10 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
     doubtful: dict[Effect, Perturbation] = {}
     for move in moves_of(statement.mention.value, like, fact):
         if is_exact and counts[changes] >= PER_EFFECT and move.name != "set":
-            continue  # every change of an exact value does the same
+            # Every change of an exact value does the same.
+            if label == "E":
+                break
+            continue
         verdict = judge(label, settled, statement.with_value(move.value), move.name)
         if verdict is None or counts[verdict[0]] >= PER_EFFECT:
             continue

@@ -28,7 +28,16 @@ _VAGUE = frozenset(["person", "people", "other", "one", "thing", "figure", "indi
 
 def facts_of_premise(premise: Premise) -> Facts:
     """Return what a premise says as facts that mentions can be compared with."""
-    return facts_of_table(premise) if isinstance(premise, Table) else _facts_of_text(premise)
+    latest = _LATEST.get(id(premise))
+    if latest is None or latest[0] is not premise:
+        latest = (premise, facts_of_table(premise) if isinstance(premise, Table) else _facts_of_text(premise))
+        _LATEST.clear()
+        _LATEST[id(premise)] = latest
+    return latest[1]
+
+
+# All probes ask for the premise of one pair after the other, and a table takes long to hash.
+_LATEST: dict[int, tuple[Premise, Facts]] = {}
 
 
 @lru_cache(maxsize=64)  # the pairs of a premise come one after the other

@@ -34,7 +34,8 @@ class Statement(NamedTuple):
 
     def with_value(self, value: Quantity | Date | Dates | Duration) -> Statement:
         """Return the same statement with another value."""
-        return self._replace(mention=self.mention._replace(value=value))
+        start, stop, kind, _ = self.mention
+        return Statement(Mention(start, stop, kind, value), self.governor, self.season, self.denied)
 
     def truth(self, fact: Fact) -> bool | None:
         """Return whether a fact makes the statement true or false, None where that is open."""
@@ -66,7 +67,7 @@ class Statement(NamedTuple):
             made = _duration_claim(value, relation, fact)
         else:
             made = _amount_claim(value, relation, fact, rounded=self.governor.words not in _STRICT)
-        return None if made is None else made._replace(denied=self.denied)
+        return made._replace(denied=True) if made is not None and self.denied else made
 
 
 def _span_truth(said: Dates, fact: Fact) -> bool | None:

@@ -23,6 +23,7 @@ from nliprobe.language.numbers._tokens import Token, cut, touch, word_at
 from nliprobe.language.numbers.records import CURRENCIES, PERCENT, Kind, Manner, Number
 
 _WORDS = frozenset([*CARDINALS, *ORDINALS, *SCALES, "hundred", "dozen", "half"])
+_STARTS = _WORDS | {"a", "an", "minus", "negative"}
 _HINTS = _WORDS | {"quarter"}
 _DIGIT = re.compile(r"[\d¼½¾⅓⅔]")
 _LETTERS = re.compile(r"[a-z]+")
@@ -71,7 +72,7 @@ def _piece(tokens: list[Token], index: int) -> Piece | None:
     token = tokens[index]
     if token.kind == "digits":
         return read_digits(tokens, index)
-    if token.kind == "mark":
+    if token.kind == "mark" or token.text.lower() not in _STARTS:
         return None
     return _words(tokens, index)
 
