@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.probes.executables import KEYS, executable, executables, program, table
 
 from nliprobe.base.errors import DataError
-from nliprobe.probes._exact import OTHER_KEY, OTHER_LABEL, UNREADABLE, UNREADABLE_AFTER, renamed_program
+from nliprobe.probes._exact import NEARLY, OTHER_KEY, OTHER_LABEL, UNREADABLE, UNREADABLE_AFTER, renamed_program
 from nliprobe.probes._texts import Change
 from nliprobe.probes.relation_check import check_moves, edit_kinds
 from nliprobe.probes.suite import Suite, build_probe
@@ -23,10 +23,12 @@ from nliprobe.task.exceptions import EXCEPTIONS, Verdict, judge_move
 from nliprobe.task.labels import THREE_WAY, LabelSet, Partition
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Pool, Source
-from nliprobe.task.sources import Limited
+from nliprobe.task.sources import Limited, open_source
 from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables import operations
 from nliprobe.templates.tables.execute import execute
+from nliprobe.testing._probes import RULES, Probing
+from nliprobe.testing._rules import hold
 
 ROW_PROBES = (
     "rows.delete",
@@ -159,6 +161,15 @@ def test_every_move_is_allowed_or_a_named_exception() -> None:
     assert set(checked.exceptions) == {item.name for item in EXCEPTIONS}
 
 
+def test_moves_over_the_tables_of_the_library_are_allowed_or_named() -> None:
+    source = open_source("tables?total=500&seed=7")
+    pairs, pool = list(source.pairs()), Pool.of(source)
+    checked = check_moves(case for spec in ROW_PROBES for pair in pairs for case in build_probe(spec).cases(pair, pool))
+    assert checked.n >= 20_000
+    assert not checked.prohibited, [(case.source.program, case.edits) for case in checked.prohibited[:3]]
+    assert {"still contradicted", "still supported", "update restores"} <= set(checked.exceptions)
+
+
 EXCEPTIONAL = {
     # A list is complete, so another value can make true what it did not name.
     "update restores": ('"jazz" in items("Genre")', "rows.update?n=20", "C", "E"),
@@ -202,10 +213,28 @@ def test_a_cell_that_the_program_cannot_read_gives_a_reason() -> None:
     assert items("rows.permute", unreadable) == [Skip("rows.permute", UNREADABLE)]
 
 
-def test_a_row_under_another_spelling_of_its_key_is_never_taken_for_missing() -> None:
-    spelt = Table("Slow Harbour", (Row("Track(s)", ("9",)),), "Album")
-    pair = executable("p", ALBUM, 'number("Tracks") > 5')
-    assert items("rows.insert", pair, Pool({"a": ALBUM, "b": spelt})) == [Skip("rows.insert", OTHER_KEY)]
+@pytest.mark.parametrize(
+    ("key", "spelling"), [("Tracks", "Track(s)"), ("Studio", "STUDIOS"), ("Release date", "Released")]
+)
+def test_a_row_under_another_spelling_of_its_key_is_never_taken_for_missing(key: str, spelling: str) -> None:
+    table = Table("Tin Weather", (Row("Length", ("46:06",)),), "Album")
+    spelt = Table("Slow Harbour", (Row(spelling, ("1979",)),), "Album")
+    pair = executable("p", table, f'number("{key}") > 5')
+    assert items("rows.insert", pair, Pool({"b": spelt})) == [Skip("rows.insert", OTHER_KEY)]
+
+
+def test_a_new_value_that_is_nearly_the_one_asked_for_gives_a_reason() -> None:
+    band = Table("Blue Tide", (Row("Origin", ("Velm",)),), "Band")
+    pair = executable("p", band, '"guitar" in items("Instruments")')
+
+    def inserted(*values: str) -> list[Case | Skip]:
+        return items("rows.insert", pair, Pool({"b": Table("Red", (Row("Instruments", values),), "Band")}))
+
+    assert inserted("bass guitar", "drums") == [Skip("rows.insert", NEARLY)]
+    for values, label in ((("bass guitar", "Guitar"), "E"), (("drums", "piano"), "C")):
+        (case,) = inserted(*values)
+        assert isinstance(case, Case)
+        assert str(case.gold) == label
 
 
 def test_a_program_that_contradicts_the_gold_label_gives_a_reason() -> None:
@@ -315,3 +344,13 @@ def test_the_version_of_programs_is_in_the_hash_where_programs_occur(monkeypatch
     later = {Suite.build([source], ["rows.delete"]).hash for source in declared}
     assert len(hashes | later) == 4
     assert Suite.build([Programs()], ["rows.delete"]).hash == plain.hash
+
+
+EVERY_PROBE = (*ROW_PROBES, "counterfactual.retitle", "counterfactual.relocate", "counterfactual.flip?n=2")
+
+
+@pytest.mark.parametrize("spec", EVERY_PROBE)
+def test_the_contract_of_probes_holds_for_pairs_with_programs(spec: str) -> None:
+    pairs, _ = executables(6, 2)
+    for pair in pairs[:4]:
+        hold("probe", spec, RULES, Probing(spec, 0, pair, pairs[5:7], pairs))

@@ -14,20 +14,22 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import Date
 from nliprobe.probes import Probe
-from nliprobe.probes._row_donors import row_key
+from nliprobe.probes._row_donors import plain_value, row_key, single_values
 from nliprobe.probes._texts import Change
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair, Premise
 from nliprobe.task.program import Call, Const, Program, parse_program, write_program
-from nliprobe.task.table import Table
+from nliprobe.task.table import Row, Table
 from nliprobe.templates.tables.execute import ProgramError, compile_program, execute
+from nliprobe.templates.tables.find import load_tables
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, day
 
 A_TEXT = "the premise is a text, not a table"
 UNREADABLE = "the program cannot read a cell of the table"
 UNREADABLE_AFTER = "the program cannot read a cell after the edit"
 OTHER_LABEL = "the program gives another label than the pair has"
+NEARLY = "a new value is nearly one that the hypothesis names"
 OTHER_KEY = "a row may say what the program asks for under another key"
 NAMED = "a value that the hypothesis names has a part of the title in it"
 GOLDS = {letter: LabelSet.of(letter) for letter in "ENC"}
@@ -52,7 +54,7 @@ def exact_items(probe: Probe, pair: Pair, items: Iterable[Case | Skip]) -> Itera
 
 def exact_case(probe: Probe, case: Case, program: str) -> Case | Skip:
     """Return a case with the label that a program gives, or the reason why it gives none."""
-    label, reason = computed(program, case.premise)
+    label, reason = computed_after(program, case.source.premise, case.premise)
     if not label:
         return probe.skip(UNREADABLE_AFTER if reason == UNREADABLE else reason)
     return case._replace(gold=GOLDS[label], expects=None, certainty=Certainty.CERTAIN)
@@ -78,12 +80,53 @@ def computed(program: str, premise: Premise) -> Computed:
         return Computed("", UNREADABLE)
     named = program_keys(program)
     if len(execution.rows) < len(named):
-        # A row that is missing by its key may be there as "Genres" instead of "Genre": then nothing is known.
+        # A row that is missing by its key may be there as "Release date" instead of "Released": then nothing is known.
         present = set(premise.keys)
-        missing = {row_key(key) for key in named if key not in present}
-        if any(row_key(key) in missing for key in premise.keys):
+        spellings = _spellings(" ".join(premise.category.casefold().split()))
+        missing = [row_key(key) for key in named if key not in present]
+        others = frozenset[str]().union(*(spellings.get(key, frozenset([key])) for key in missing))
+        if any(row_key(key) in others for key in premise.keys):
             return Computed("", OTHER_KEY)
     return Computed(execution.label)
+
+
+def computed_after(program: str, before: Premise, after: Premise) -> Computed:
+    """Return the label that a program gives to an edited table, or the reason why it gives none.
+
+    A new row that has "bass guitar" where the program asks for "guitar" is left out: people do not agree on it.
+    """
+    result = computed(program, after)
+    texts = named_texts(program)
+    if result.reason or not texts or not isinstance(before, Table) or not isinstance(after, Table):
+        return result
+    keys, old = program_keys(program), before.rows
+    if any(row.key in keys and row not in old and any(nearly(text, row) for text in texts) for row in after.rows):
+        return Computed("", NEARLY)
+    return result
+
+
+@lru_cache(maxsize=65_536)
+def nearly(text: str, row: Row) -> bool:
+    """Tell whether a row has a value of which a text is a part, or the other way round, and not the text itself.
+
+    >>> nearly("guitar", Row("Instruments", ("bass guitar", "drums"))), nearly("drums", Row("Instruments", ("drums",)))
+    (True, False)
+    """
+    words = f" {plain_value(text)} "
+    members = [f" {plain_value(value)} " for value in single_values(row) or row.values]
+    return words not in members and any(words in member or member in words for member in members)
+
+
+@lru_cache(maxsize=256)
+def _spellings(category: str) -> dict[str, frozenset[str]]:
+    """Return the keys under which tables of a category say the same, by each of them; as keys are compared."""
+    spellings: dict[str, frozenset[str]] = {}
+    for schema in load_tables().schemas.values():
+        if category in map(str.casefold, schema.categories):
+            for field in schema.fields.values():
+                same = frozenset(map(row_key, field.keys))
+                spellings |= {key: spellings.get(key, frozenset()) | same for key in same}
+    return spellings
 
 
 @lru_cache(maxsize=65_536)

@@ -14,7 +14,16 @@ from typing import ClassVar, NamedTuple
 from nliprobe.base.errors import UsageError
 from nliprobe.language.values import values_version
 from nliprobe.probes import PROBES, Probe
-from nliprobe.probes._exact import A_TEXT, GOLDS, computed, named_texts, named_times, program_keys, refusal
+from nliprobe.probes._exact import (
+    A_TEXT,
+    GOLDS,
+    computed,
+    computed_after,
+    named_texts,
+    named_times,
+    program_keys,
+    refusal,
+)
 from nliprobe.probes._flip_rows import Changed, borrowed, hints_of, other_rows, worked_out
 from nliprobe.probes._row_donors import Donors, donors_of
 from nliprobe.probes._row_draws import below
@@ -134,7 +143,7 @@ def _candidates(pair: Pair, program: str, table: Table, label: str, donors: Dono
         (size, place, row)
         for place in places
         for size, row in borrowed(table, place, group, donors, random)
-        if _gives(program, table.update(place, row), label)
+        if _gives(program, table, table.update(place, row), label)
     ]
     yield from (Turn(place, row, False, _OTHER_TABLE) for _, place, row in sorted(near))
     far = [(size, place, row) for place in places for size, row in _computed(program, table, place, label)]
@@ -147,7 +156,7 @@ def _inserted(
     """Yield rows of other tables for a key that the table lacks; if none gives the label, some with another value."""
     place = below(len(table.rows) + 1, random)
     rows = other_rows(table, key, group, donors, random, _TRIED)
-    deciding = [row for row in rows if _gives(program, table.insert(place, row), label)]
+    deciding = [row for row in rows if _gives(program, table, table.insert(place, row), label)]
     yield from (Turn(place, row, True, _OTHER_TABLE) for row in deciding)
     for row in [] if deciding else rows[:_CHANGED]:
         changed = _computed(program, table.insert(place, row), place, label)
@@ -159,9 +168,12 @@ def _computed(program: str, table: Table, place: int, label: str) -> list[Change
     others = [row for at, row in enumerate(table.rows) if at != place and row.key in program_keys(program)]
     hints = [*named_times(program), *(hint for row in others for hint in hints_of(row))]
     return worked_out(
-        table.rows[place], named_texts(program), hints, lambda row: _gives(program, table.update(place, row), label)
+        table.rows[place],
+        named_texts(program),
+        hints,
+        lambda row: _gives(program, table, table.update(place, row), label),
     )
 
 
-def _gives(program: str, table: Table, label: str) -> bool:
-    return computed(program, table).label == label
+def _gives(program: str, before: Table, after: Table, label: str) -> bool:
+    return computed_after(program, before, after).label == label

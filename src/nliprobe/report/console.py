@@ -47,6 +47,7 @@ from nliprobe.report.words import (
     NOTHING,
     around,
     blind,
+    chance_lines,
     constant_words,
     control_words,
     family_cell,
@@ -103,7 +104,7 @@ def _show(document: ShowDocument) -> RenderableType:
         title = "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}"
         parts += ["", _title(title, "percent right, with 95 % interval; no answer counts as wrong")]
         parts.append(Scorecard(by_certainty(entries), gains, document["run"]["systems"]))
-        parts += _score_remarks(entries, gains)
+        parts += _score_remarks(entries, gains, derived=probe != IDENTITY)
         parts += _families([item for item in document["families"] if item["probe"] == probe])
     parts += breakdown_parts(document["breakdowns"], f"nliprobe show {document['run']['folder']}")
     parts += _two_way(document["two_way"])
@@ -138,10 +139,14 @@ def _head(document: ShowDocument) -> Text:
     return head
 
 
-def _score_remarks(entries: Sequence[ScoreEntry], gains: Sequence[Gain]) -> list[RenderableType]:
+def _score_remarks(
+    entries: Sequence[ScoreEntry], gains: Sequence[Gain], *, derived: bool = False
+) -> list[RenderableType]:
+    """Say what the numbers are; after edits the labels are not those of the corpus, so chance is said, too."""
     from rich.text import Text
 
     lines = ["best constant: what always that label gets, and the shares of the gold labels"]
+    lines += chance_lines(entries) if derived else []
     if any(map(weighs_alike, entries)):
         lines.append("labels alike: accuracy with the gold labels weighted alike")
     if gains:

@@ -36,6 +36,7 @@ from nliprobe.report.words import (
     NOTHING,
     between,
     blind,
+    chance_lines,
     constant_words,
     group_remarks,
     has_own_section,
@@ -134,7 +135,13 @@ def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
         cards.append(
             {
                 "title": "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}",
-                "about": " ".join([_ABOUT_ACCURACY, *sentences(group_remarks(_sizes(entries)))]),
+                "about": " ".join(
+                    [
+                        _ABOUT_ACCURACY,
+                        *sentences(chance_lines(entries) if probe != IDENTITY else []),
+                        *sentences(group_remarks(_sizes(entries))),
+                    ]
+                ),
                 "plots": [
                     {
                         "corpus": corpus,

@@ -31,6 +31,7 @@ from nliprobe.report.words import (
     NOTHING,
     around,
     blind,
+    chance_lines,
     constant_words,
     family_cell,
     has_own_section,
@@ -80,6 +81,8 @@ def markdown_report(document: ShowDocument, words: ArtifactsDocument | None = No
                 ),
             )
         )
+        if probe != IDENTITY:
+            parts.append(_remarks(chance_lines(entries)))
     if document["families"]:
         parts.append("## Mean over seeds")
         means = ([item["family"], item["corpus"], item["probe"], family_cell(item)] for item in document["families"])

@@ -70,6 +70,12 @@ def constant_words(constant: ConstantAnswer | None) -> str:
     return NOTHING if constant is None else f"{constant['label']} {percent(constant['accuracy'])}"
 
 
+def chance_lines(entries: Iterable[Numbers]) -> list[str]:
+    """Say what guessing among the labels gets that the entries tell apart."""
+    partitions = dict.fromkeys(entry["partition"] for entry in entries)
+    return [f"guessing among {text.replace('|', ', ')} gets {percent(1 / len(text.split('|')))}" for text in partitions]
+
+
 def weighs_alike(entry: Numbers) -> bool:
     """Tell whether the accuracy with labels weighted alike differs from the plain one, so that it must be shown."""
     return entry["balanced"] is not None and percent(entry["balanced"]) != percent(entry["accuracy"])

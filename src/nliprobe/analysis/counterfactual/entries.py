@@ -80,7 +80,8 @@ def _sets(run: RunFolder, data: RunData) -> Iterator[Counterfactuals]:
             yield from _of_corpus(run, data, part.where(made))
         elif Spec.parse(part.probe).name.startswith(FAMILY):
             grades = _grades(run, data) if grades is None else grades
-            yield from _by_grade(part.where(made), grades)
+            for effect, same in _by_effect(data, part.where(made)):
+                yield from _by_grade(same, effect, grades)
 
 
 def _of_corpus(run: RunFolder, data: RunData, part: Slice) -> Iterator[Counterfactuals]:
@@ -96,13 +97,22 @@ def _of_corpus(run: RunFolder, data: RunData, part: Slice) -> Iterator[Counterfa
     after, before = ([texts[ids[int(pair)]] for pair in cases.pair[of]] for of in (part.rows, base))
     same_hypothesis = np.array([one[1] == other[1] for one, other in zip(after, before, strict=True)], dtype=bool)
     same_premise = np.array([one[0] == other[0] for one, other in zip(after, before, strict=True)], dtype=bool)
-    flips = (cases.gold[part.rows] & cases.gold[base]) == 0
-    effects: tuple[tuple[Effect, NDArray[np.bool_]], ...] = (("preserved", ~flips), ("flipped", flips))
-    for effect, chosen in effects:
+    for effect, same in _by_effect(data, part):
+        chosen = np.isin(part.rows, same.rows)
         changed = chosen & same_hypothesis & ~same_premise
         if changed.any():
             identical = int((chosen & same_hypothesis & same_premise).sum())
             yield Counterfactuals(part.where(changed), effect, identical=identical)
+
+
+def _by_effect(data: RunData, part: Slice) -> Iterator[tuple[Effect, Slice]]:
+    """Tell cases whose label flipped from those that keep it, by their gold labels and those of their originals."""
+    gold = data.cases.gold
+    flips = (gold[part.rows] & gold[data.cases.base[part.rows]]) == 0
+    effects: tuple[tuple[Effect, NDArray[np.bool_]], ...] = (("preserved", ~flips), ("flipped", flips))
+    for effect, chosen in effects:
+        if chosen.any():
+            yield effect, part.where(chosen)
 
 
 def _grades(run: RunFolder, data: RunData) -> pl.DataFrame:
@@ -114,7 +124,7 @@ def _grades(run: RunFolder, data: RunData) -> pl.DataFrame:
     return facets.select("case_id", "value").join(rows, on="case_id").select("row", "value")
 
 
-def _by_grade(part: Slice, grades: pl.DataFrame) -> Iterator[Counterfactuals]:
+def _by_grade(part: Slice, effect: Effect, grades: pl.DataFrame) -> Iterator[Counterfactuals]:
     """Keep the grades of evidence apart; a probe that needs no evidence gives cases without one."""
     import numpy as np
 
@@ -123,9 +133,9 @@ def _by_grade(part: Slice, grades: pl.DataFrame) -> Iterator[Counterfactuals]:
         chosen = np.isin(part.rows, grades.filter(grades["value"] == grade)["row"].to_numpy())
         graded |= chosen
         if chosen.any():
-            yield Counterfactuals(part.where(chosen), "preserved", grade)
+            yield Counterfactuals(part.where(chosen), effect, grade)
     if not graded.all():
-        yield Counterfactuals(part.where(~graded), "preserved")
+        yield Counterfactuals(part.where(~graded), effect)
 
 
 def _entry(
