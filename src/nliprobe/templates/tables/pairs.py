@@ -139,10 +139,11 @@ class PairMaker:
                 del distinct[_below(len(distinct), random)]
             members = distinct
         if len(members) < draw.size:
+            maker = plan.template.schema.fields[draw.field].make
+            whose = "that only other tables list" if draw.others else "that a table lists"
             self.lacking[plan.template.id] = (
-                f"{draw.size} {'other ' if draw.others else ''}members of {draw.field} cannot be drawn: "
-                f"{'the tables list' if draw.others else 'the row lists'} {len(members)}. Ask for fewer, or give the "
-                f"maker '{plan.template.schema.fields[draw.field].make}' more to choose from."
+                f"too few members of {draw.field} {whose} to draw {draw.size}. Ask for fewer, or give the maker "
+                f"'{maker}' more to choose from."
             )
             return None
         return members[0] if draw.single else tuple(members)
