@@ -12,6 +12,7 @@ import run_access
 import small
 import startup
 import stress
+import tables
 import templates
 import training
 import wmd
@@ -21,6 +22,7 @@ for benchmark in (
     cases,
     rows,
     templates,
+    tables,
     wmd,
     inference,
     overlap,

@@ -3,7 +3,7 @@
     python scripts/build_names.py
 
 Words are put together from syllables and kept if they are no English word and no known name: not in WordNet, not in the
-package's lexicons, not among the 100,000 most frequent words of GloVe and in no table, title or hypothesis of InfoTabS
+package's lexicons, not among 98,314 words of GloVe and in no table, title or hypothesis of InfoTabS
 (the last two need NLIPROBE_DATA). The same seed gives the same stock, so that made tables stay as they are.
 """
 

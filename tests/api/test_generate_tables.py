@@ -9,6 +9,7 @@ import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.cli.helpers import nliprobe_json
 
 import nliprobe
 from nliprobe.api import generate as generate_room
@@ -19,7 +20,6 @@ from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.sources import open_source
 from nliprobe.task.table import Row, Table
-from tests.cli.helpers import nliprobe_json
 
 ENDINGS = ("parquet", "jsonl", "csv", "tsv")
 
@@ -39,8 +39,10 @@ _TEXTS = _WORDS.filter(lambda text: bool(text))
 _TABLES = st.builds(
     lambda title, cells: Table(title, tuple([Row(key, tuple(values)) for key, values in cells.items()]), "Film"),
     _TEXTS,
-    st.dictionaries(_TEXTS.filter(lambda key: key != "title"), st.lists(_TEXTS, min_size=1, max_size=3), min_size=1, max_size=3),
-)  # fmt: skip
+    st.dictionaries(
+        _TEXTS.filter(lambda key: key != "title"), st.lists(_TEXTS, min_size=1, max_size=3), min_size=1, max_size=3
+    ),
+)
 
 
 @given(_TABLES, _TEXTS, st.sampled_from("ENC"), st.data())
@@ -75,7 +77,7 @@ def test_a_program_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) ->
     source = open_source(f"file:{out}?program=meaning")
     with pytest.raises(DataError, match=r"mine.csv.*line 3.*column 'meaning': The program 'year\(' cannot be read"):
         list(source.pairs())
-    with pytest.raises(DataError, match="there is no column|no column"):
+    with pytest.raises(DataError, match="no column"):
         list(open_source(f"file:{out}?program=meanings").pairs())
 
 

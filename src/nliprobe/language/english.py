@@ -28,6 +28,10 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+_PROPER = """
+african afro american anglican anglo asian british buddhist caribbean catholic celtic christian european gothic hindu
+islamic jewish latin muslim oriental orthodox protestant scandinavian slavic victorian western
+"""
 DIRECTIONS = ("north", "east", "south", "west")
 _TURNS = {"right": 1, "back": 2, "left": 3}
 # Numbers whose sound begins with a vowel; words whose sound and first letter disagree are in article-exceptions.tsv.
@@ -72,6 +76,22 @@ def placed(name: str) -> str:
     ('France', 'the United States', 'the Czech Republic', 'the Gambia')
     """
     return f"the {name}" if _THE_PLACES.match(name) else name
+
+
+def termed(text: str) -> str:
+    """Return a term as it stands inside a sentence: without the capital that cells begin with, proper names aside.
+
+    >>> termed("Actor"), termed("Oil on canvas"), termed("French"), termed("K-pop"), termed("Latin pop")
+    ('actor', 'oil on canvas', 'French', 'K-pop', 'Latin pop')
+    """
+    from nliprobe.language import wordnet
+
+    first, space, rest = text.partition(" ")
+    if not first[:1].isupper() or not first[1:].islower() or rest != rest.lower():
+        return text
+    lower = first.lower()
+    common = lower not in _proper_words() and (wordnet.lemma(lower, "noun") or wordnet.lemma(lower, "adj"))
+    return lower + space + rest if common else text
 
 
 def plural(noun: str) -> str:
@@ -166,6 +186,19 @@ def turned(direction: str, turn: str) -> str:
     ('west', 'north', 'west')
     """
     return DIRECTIONS[(DIRECTIONS.index(direction) + _TURNS[turn]) % 4]
+
+
+@cache
+def _proper_words() -> frozenset[str]:
+    """Return words that keep their capital, lower-cased: of countries, languages, peoples, genres and styles."""
+    from nliprobe.language.lexicon import Lexicon, load_lexicon
+
+    words = set(_PROPER.split())
+    for name in ("COUNTRY", "LANGUAGE"):
+        lexicon = load_lexicon(name)
+        if isinstance(lexicon, Lexicon):
+            words.update(word.lower() for entry in lexicon.entries for cell in entry for word in cell.split())
+    return frozenset(words)
 
 
 @cache

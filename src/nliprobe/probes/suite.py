@@ -145,11 +145,11 @@ class Suite:
                     yield Item(name, case if all_labels else _sayable(case, labels))
 
 
-def programs_version() -> int:
+def programs_version() -> str:
     """Return the version of what decides the label of a pair with a program."""
-    from nliprobe.templates.tables.operations import VERSION
+    from nliprobe.templates.tables import operations
 
-    return VERSION
+    return operations.programs_version()
 
 
 def _sayable(case: Case | Skip, labels: LabelSet) -> Case | Skip:

@@ -68,7 +68,7 @@ def test_the_check_finds_what_tells_the_label() -> None:
 
 
 def test_no_template_tells_its_label() -> None:
-    """Words and first digits of numbers, for each template alone; 163 pairs each leave some 4 points to chance."""
+    """Words and first digits of numbers, for each template alone; 164 pairs each leave some 4 points to chance."""
     lifts = skew(pairs(TRAIN, 24_000), pairs(TEST, 24_000))
     assert len(lifts) == len(TEMPLATES)
     assert float(np.mean(list(lifts.values()))) < 0.03

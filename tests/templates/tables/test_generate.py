@@ -148,7 +148,9 @@ def test_a_space_that_is_too_small_gives_what_it_has(shop: Shop) -> None:
 
 def test_a_lexicon_without_enough_entities_is_an_error(shop: Shop) -> None:
     path = shop(("several(PERSON, 1, 3)", "several('Ann Lee', 1, 1)"))
-    with pytest.raises(DataError, match="1 other members of Owners cannot be drawn.*more to choose from"):
+    with pytest.raises(
+        DataError, match=r"too few members of Owners that only other tables list to draw 1\. .*more to choose from"
+    ):
         pairs_of(f"tables:{path}?n=5&only=shop.owner")
 
 

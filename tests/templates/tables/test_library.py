@@ -73,6 +73,7 @@ def test_every_field_is_read_by_a_template() -> None:
         "album.Artist", "animal.Trainer", "book.Language", "city.Area", "club.Ground", "company.AreaServed",
         "company.Employees", "country.Population", "disease.DescribedBy", "food.Creator",
         "food.Introduced", "musician.Origin", "person.Spouse", "species.Length",
+        "university.Location",
     }  # fmt: skip
 
 
@@ -188,7 +189,7 @@ def test_hypotheses_about_real_tables_keep_the_rules_of_numbers(data: Path) -> N
     if not (data / "infotabs").is_dir():
         pytest.skip("InfoTabS is absent")
     source = open_source("tables?n=20&seed=5&world=real&from=infotabs/train", data)
-    kept = ("one with a plural", "a number with a singular", "two stops at the end", "a brace", "no stop at the end")
+    kept = ("one with a plural", "a number with a singular", "two stops at the end", "a brace")
     pairs = list(source.pairs())
     assert len({facet(pair, "template") for pair in pairs}) >= 60
     wrong = [(pair.hypothesis, name) for pair in pairs for name in kept if RULES[name].search(pair.hypothesis)]

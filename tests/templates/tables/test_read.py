@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said_with_its_place(shop: Shop, old: str, new: str, li
         ("year(Opened) < Y", "date(Opened) < first([Y])", "cannot be computed"),
         ("capability: boolean", "capability: baking", "which the taxonomy does not have"),
         ("opened before {Y}.", "opened  before {Y}.", "two spaces together"),
-        ("X: other(Owners)", 'X: "others(Colour, 5)"', "5 other members of Colour cannot be drawn"),
+        ("X: other(Owners)", 'X: "others(Colour, 5)"', "too few members of Colour that only other tables list"),
     ],
 )  # fmt: skip
 def test_what_drawing_shows(shop: Shop, old: str, new: str, problem: str) -> None:

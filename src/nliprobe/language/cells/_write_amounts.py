@@ -8,7 +8,7 @@ from fractions import Fraction
 from nliprobe.base.errors import UsageError
 from nliprobe.language.cells._write_times import ordinal_digits
 from nliprobe.language.cells.records import Duration, Quantity
-from nliprobe.language.cells.units import DIMENSIONS, SECONDS, UnitMatch, match_unit
+from nliprobe.language.cells.units import DIMENSIONS, SCALES, SECONDS, UnitMatch, match_unit
 from nliprobe.language.english import ordinal, plural
 from nliprobe.language.numbers import Manner, Number, find_numbers, write_number
 
@@ -17,7 +17,9 @@ _CLOCK = re.compile(r"\d{1,3}(\s?:\s?)\d{2,3}(?:\s?:\s?\d\d)?")
 _JOINT = re.compile(r"\s?[-–—−]\s?|\s(?:to|or|and)\s", re.IGNORECASE)
 _AND = re.compile(r"\d\s+and\s+\d")
 _LAST_WORD = re.compile(r"(-?)([^\W\d_]+)(\W*)$")
-_PARTS = re.compile(r"(\d+)(\D+?)(\d+(?:\.\d+)?)(\D*)$")
+_PARTS = re.compile(r"(\d+)(\s?(?:['’′]|[a-z]+\.?)[\s,]*(?:and\s)?)(\d+(?:\.\d+)?)(\D*)$", re.IGNORECASE)
+# Scales that numbers in text do not have.
+_SCALE = re.compile(r"\s?(crores?|lakhs?|mil|bil|mn)(?!\w)", re.IGNORECASE)
 _IN_PARTS = {"ft": 12, "lb": 16, "yd": 3}
 # Units that are words; signs such as "km" and "min" have one form.
 _UNIT_WORDS = """
@@ -44,9 +46,14 @@ def write_quantity(value: Quantity, like: str) -> str:
         rest = write_number((value.value - whole) * _IN_PARTS[value.unit], "", Manner.DIGITS)
         return f"{about}{body[: parts.start()]}{whole}{parts[2]}{rest}{parts[4]}"
     number = _first_number(body)
+    scale = _SCALE.match(body, number.stop)
+    if scale is not None:
+        size = SCALES[scale[1].lower()]
+        value = value._replace(value=value.value / size, upper=None if value.upper is None else value.upper / size)
     core = _core(value, body, number)
-    is_one = value.value == 1 and value.upper is None
-    return about + body[: number.start] + core + agree(body[number.stop :], is_one=is_one, unit=value.unit)
+    is_one, was_one = (value.value == 1 and value.upper is None), (number.value == 1 and number.upper is None)
+    rest = body[number.stop :]
+    return about + body[: number.start] + core + (agree(rest, value.unit, is_one=is_one) if is_one != was_one else rest)
 
 
 def write_duration(value: Duration, like: str) -> str:
@@ -67,12 +74,13 @@ def write_duration(value: Duration, like: str) -> str:
     amount = value.seconds / SECONDS[name]
     if len(units) == 1 and (amount.denominator == 1 or _ends(amount)):
         first = body[: number.start] + write_number(amount, body[number.start : number.stop], number.manner)
-        return about + first + agree(spelling, is_one=amount == 1, unit=name) + body[number.stop + len(spelling) :]
+        written = spelling if (amount == 1) == (number.value == 1) else agree(spelling, name, is_one=amount == 1)
+        return about + first + written + body[number.stop + len(spelling) :]
     return about + _compound(value.seconds, body, units)
 
 
-def agree(rest: str, *, is_one: bool, unit: str) -> str:
-    """Return what follows a number with its last noun in the singular after one, in the plural otherwise."""
+def agree(rest: str, unit: str, *, is_one: bool) -> str:
+    """Return what follows a number with its last noun in the singular if the number is one now, else in the plural."""
     match = _LAST_WORD.search(rest)
     # "90-minute" keeps its form, and so do signs such as "km" and "%".
     if match is None or match[1]:
@@ -82,7 +90,7 @@ def agree(rest: str, *, is_one: bool, unit: str) -> str:
     single = singular(lower)
     is_noun = unit not in DIMENSIONS and unit not in SECONDS and not unit.isupper()
     if single in _WORDS or lower in _WORDS or is_noun:
-        wanted = single if is_one else lower if single != lower else plural(lower)
+        wanted = single if is_one else plural(single)
         word = wanted.upper() if word.isupper() and len(word) > 1 else wanted if word.islower() else wanted.capitalize()
     return rest[: match.start()] + word + match[3]
 
@@ -104,9 +112,9 @@ def singular(noun: str) -> str:
 
 
 def _first_number(text: str) -> Number:
-    """Return the number of a mention; "3 and 5" is one only after "between"."""
+    """Return the number of a mention; "3 and 5" is one only after "between", and "half" only before "of"."""
     before = "between " if _AND.search(text) else ""
-    number = next(iter(find_numbers(before + text)), None)
+    number = next(iter(find_numbers(before + text) or find_numbers(f"{text} of them")), None)
     if number is None:
         raise UsageError(f"There is no number in {text!r}. Give a mention with a number.")
     return number._replace(start=number.start - len(before), stop=number.stop - len(before))
@@ -187,7 +195,7 @@ def _compound(seconds: Fraction, body: str, units: list[tuple[Number, str, str]]
             continue
         spelling = spellings.get(name, f" {plural(name)}")
         text = write_number(Fraction(count), body[first.start : first.stop], manner)
-        pieces.append(text + agree(spelling, is_one=count == 1, unit=name))
+        pieces.append(text + agree(spelling, name, is_one=count == 1))
     if seconds or not pieces:
         raise UsageError(f"A duration cannot be written like {body!r} in whole units. Give whole seconds.")
     if len(pieces) > 1 and "-" in spellings[units[0][1]]:

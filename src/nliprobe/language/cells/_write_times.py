@@ -141,10 +141,11 @@ def _month(number: int, like: str) -> str:
 
 def _decade(value: Date, like: str, form: str) -> str:
     the = _THE.match(_ABOUT.sub("", like, count=1))
-    if form == "short" and 1910 <= value.year <= 1990:
+    is_bare = re.fullmatch(r"[1-9]0['’]?s", like) is not None  # of "the early 90s"
+    if (form == "short" or is_bare) and 1910 <= value.year <= 1990:
         return re.sub(r"\d0", f"{value.year % 100:02}", like, count=1)
     ending = "'s" if re.search(r"\d['’]s", like) else "s"
-    return f"{the[0] if the else '' if form == 'decade' else 'the '}{value.year}{ending}"
+    return f"{the[0] if the else '' if form == 'decade' or is_bare else 'the '}{value.year}{ending}"
 
 
 def _century(value: Date, like: str) -> str:

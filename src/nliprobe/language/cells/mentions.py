@@ -20,6 +20,7 @@ from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Men
 from nliprobe.language.cells.units import MONEY_BEFORE, SECONDS, match_unit
 from nliprobe.language.english import plural
 from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
+from nliprobe.language.numbers._cardinals import CARDINALS
 
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _ORDINALS = (
@@ -43,6 +44,7 @@ _SHORT_DECADE = re.compile(r"([1-9]0)['’]?s")
 _PART_OF_DECADE = re.compile(r"\b(?:the|a|in)\s(?:early|mid|late)[\s-]$", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and\s)?")
 _LAST = re.compile(r"[^\W\d_]+$")
+_DIGIT = re.compile(r"\d")
 _NOUN = re.compile(r"[^\W\d_]+")
 _IRREGULAR = frozenset(["people", "men", "women", "children", "feet", "teeth", "mice", "geese"])
 
@@ -124,7 +126,9 @@ def _mention(text: str, number: Number, place: int) -> Mention | None:
         return None
     if number.kind is Kind.ORDINAL:
         return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
-    if number.kind not in (Kind.QUANTITY, Kind.YEAR):
+    # "USD 30" looks like the name of a model.
+    is_money = number.kind is Kind.NAME and _MONEY_END.search(text, max(place, number.start - 8), number.start)
+    if number.kind not in (Kind.QUANTITY, Kind.YEAR) and not is_money:
         return None
     return _quantity(text, number, place)
 
@@ -196,8 +200,13 @@ def _counted(text: str, number: Number) -> tuple[str, int] | None:
     """Return the noun that a number counts, in the plural, and where it ends."""
     if not number.unit.isalpha() or (number.value == 1 and number.unit.endswith(("ed", "ing"))):
         return None
+    is_one = number.value == 1 and number.upper is None
     for match in _NOUN.finditer(text, number.stop, number.stop + 80):
-        if match[0].lower() == number.unit:
-            is_single = number.value == 1 and number.upper is None and number.unit not in _IRREGULAR
-            return (plural(number.unit) if is_single and not number.unit.endswith("s") else number.unit), match.end()
+        word = match[0].lower()
+        # What follows another number is counted by that one, and one thing is not in the plural.
+        if word in CARDINALS or _DIGIT.search(text, number.stop, match.start()):
+            return None
+        if word == number.unit or is_one:
+            is_single = is_one and word not in _IRREGULAR and not word.endswith("s")
+            return (plural(word) if is_single else word), match.end()
     return None

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from nliprobe.base.errors import UsageError
 from nliprobe.language.cells._write_amounts import write_duration, write_quantity
 from nliprobe.language.cells._write_times import write_date, write_dates
 from nliprobe.language.cells.mentions import find_mentions
 from nliprobe.language.cells.records import Date, Dates, Duration, Mention, Quantity
+
+# "1990 and 1997", "first", "90s" and "half" are mentions only beside such words.
+_CONTEXTS = (("", ""), ("between ", ""), ("the ", ""), ("the early ", ""), ("", " of them"))
 
 
 def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
@@ -25,7 +30,7 @@ def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
     >>> write_mention(Quantity(Fraction(6_750_000), "USD"), "$4.5 million")
     '$6.75 million'
     """
-    mention, before = _read(like)
+    mention = _read(like)
     if mention is None or not _fits(value, mention.value):
         raise UsageError(f"{_named(value)} cannot be written like {like!r}. Give a mention of the same kind and unit.")
     manner = like[mention.start : mention.stop]
@@ -38,21 +43,38 @@ def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
     else:
         written = write_quantity(value, manner)
     text = like[: mention.start] + written + like[mention.stop :]
-    again = find_mentions(before + text)
-    if not again or again[0].value != value:
+    if not any(_reads(before, text, after, value) for before, after in _CONTEXTS):
         raise UsageError(f"{_named(value)} has no exact form like {like!r}: {written!r} would say something else.")
     return text
 
 
-def _read(like: str) -> tuple[Mention | None, str]:
-    """Return the first mention of a text; "1990 and 1997" is one only after "between"."""
-    mentions = find_mentions(like)
+# Probes write several values like one mention.
+@lru_cache(maxsize=1024)
+def _read(like: str) -> Mention | None:
+    """Return the first mention of a text, by itself or in a context that shows that it is one."""
     if " and " in like:
-        joined = find_mentions(f"between {like}")
-        if len(joined) < len(mentions):
-            shift = len("between ")
-            return joined[0]._replace(start=joined[0].start - shift, stop=joined[0].stop - shift), "between "
-    return (mentions[0], "") if mentions else (None, "")
+        alone, joined = find_mentions(like), _in_context("between ", like, "")
+        if joined and len(joined) < len(alone):
+            return joined[0]
+    for before, after in _CONTEXTS:
+        if mentions := _in_context(before, like, after):
+            return mentions[0]
+    return None
+
+
+def _in_context(before: str, text: str, after: str) -> list[Mention]:
+    """Return the mentions of a text between other words, with their places in the text alone."""
+    shift = len(before)
+    mentions = [
+        mention._replace(start=mention.start - shift, stop=mention.stop - shift)
+        for mention in find_mentions(before + text + after)
+    ]
+    return [mention for mention in mentions if mention.start >= 0 and mention.stop <= len(text)]
+
+
+def _reads(before: str, text: str, after: str, value: Quantity | Date | Dates | Duration) -> bool:
+    mentions = _in_context(before, text, after)
+    return bool(mentions) and mentions[0].value == value
 
 
 def _fits(value: Quantity | Date | Dates | Duration, like: Quantity | Date | Dates | Duration) -> bool:

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
+from nliprobe.base.hashing import digest
+from nliprobe.language.cells import cells_version
 from nliprobe.language.cells.records import Date, Dates
 from nliprobe.templates.tables.values import (
     Members,
@@ -27,6 +29,11 @@ from nliprobe.templates.tables.values import (
 
 # To be increased when a program and a table give another label than before.
 VERSION = 1
+
+
+def programs_version() -> str:
+    """Return a hash of what decides the label of a program over a table: the operations, and how cells are read."""
+    return digest(str(VERSION), cells_version())
 
 
 class Kind(StrEnum):

@@ -13,7 +13,7 @@ from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
 from nliprobe.templates.place import TemplateError
-from nliprobe.templates.tables.draw import REAL, Drawn, World
+from nliprobe.templates.tables.draw import REAL, Drawn, Twin, World
 from nliprobe.templates.tables.execute import label_of
 from nliprobe.templates.tables.phrasing import TITLE, SlotValue
 from nliprobe.templates.tables.plan import Plan, PlannedForm, slot_value
@@ -85,12 +85,14 @@ class PairMaker:
         if not any(map(left.__getitem__, ("N",) if hidden else plan.labels)):
             return
         random = draws(self.seed, plan.template.id, str(table.number))
+        evidence = _evidence(tuple([table.places.get(name, -1) for name in plan.read]))
         base: list[object] = [table.title, *[rows[name] for name in plan.fields], *[None] * len(plan.names)]
         for turn in range(times):
             said = self._said(plan, table, list(base), table.number * times + turn, random, hidden)
             if said is not None and left[said.label]:
-                pairs = self._pairs(plan, table, said)
-                if pairs:
+                if table.twin is None:
+                    yield Candidate(said.label, (self._pair(plan, table, said, evidence),))
+                elif pairs := self._twins(plan, table, table.twin, said, evidence):
                     yield Candidate(said.label, pairs)
 
     def _said(
@@ -137,10 +139,11 @@ class PairMaker:
                 del distinct[_below(len(distinct), random)]
             members = distinct
         if len(members) < draw.size:
+            maker = plan.template.schema.fields[draw.field].make
+            whose = "that only other tables list" if draw.others else "that a table lists"
             self.lacking[plan.template.id] = (
-                f"{draw.size} {'other ' if draw.others else ''}members of {draw.field} cannot be drawn: "
-                f"{'the tables list' if draw.others else 'the row lists'} {len(members)}. Ask for fewer, or give the "
-                f"maker '{plan.template.schema.fields[draw.field].make}' more to choose from."
+                f"too few members of {draw.field} {whose} to draw {draw.size}. Ask for fewer, or give the maker "
+                f"'{maker}' more to choose from."
             )
             return None
         return members[0] if draw.single else tuple(members)
@@ -212,10 +215,9 @@ class PairMaker:
     def _error(self, plan: Plan, table: Drawn, problem: str) -> TemplateError:
         return TemplateError(plan.template.place, f"on the table {table.name} ({table.title}): {problem}")
 
-    def _pairs(self, plan: Plan, table: Drawn, said: Said) -> tuple[Pair, ...]:
-        if table.twin is None:
-            return (self._pair(plan, table, said, ()),)
-        other, renaming = table.twin
+    def _twins(self, plan: Plan, table: Drawn, twin: Twin, said: Said, evidence: Evidence) -> tuple[Pair, ...]:
+        """Return the pair of a real table and that of its twin; none if the names changed what is said."""
+        other, renaming = twin
         layout: list[object] = [other.title, *[other.rows[name] for name in plan.fields]]
         drawn = {place: draw.field for place, draw in plan.draws if isinstance(draw, FromRow)}
         names = renaming.extended([(drawn[place], said.layout[place]) for place in drawn])
@@ -229,11 +231,14 @@ class PairMaker:
             same = False
         if not same:
             return ()
-        twin = (Facet("twin", f"{plan.template.id}/{said.number}"),)
+        shared = (Facet("twin", f"{plan.template.id}/{said.number}"),)
         fictional = said._replace(layout=layout)
-        return (self._pair(plan, table, said, twin), self._pair(plan, other, fictional, twin))
+        return (
+            self._pair(plan, table, said, evidence, shared),
+            self._pair(plan, other, fictional, evidence, shared),
+        )
 
-    def _pair(self, plan: Plan, table: Drawn, said: Said, more: tuple[Facet, ...]) -> Pair:
+    def _pair(self, plan: Plan, table: Drawn, said: Said, evidence: Evidence, more: tuple[Facet, ...] = ()) -> Pair:
         layout, number, phrasing, label, form = said
         values: dict[str, SlotValue] = dict(zip(plan.names, layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
         values[TITLE] = table.title
@@ -243,7 +248,7 @@ class PairMaker:
             plan.writers[phrasing](values),
             _GOLD[label],
             table.name,
-            _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
+            evidence,
             plan.program_text(table.keys, values),
             self._same_facets(plan, table.world, form, phrasing) + more,
         )

@@ -81,7 +81,7 @@ def writer(phrasing: Phrasing) -> Callable[[Values], str]:
 
     def write(values: Values) -> str:
         text = pattern % tuple([part(values) for part in writers])
-        if text.endswith(".."):  # a name that ends with a stop of its own, such as "U.S."
+        if text.endswith(("..", "!.", "?.")):  # a name that ends with a mark of its own, such as "U.S."
             text = text[:-1]
         return english.capital(text) if starts_lower else text
 
@@ -178,6 +178,7 @@ FUNCTIONS: dict[str, Function] = {
     "a": Function(english.with_article, "text", 1, "with its article: a painter, an actor"),
     "cap": Function(english.capital, "text", 1, "with a capital letter"),
     "place": Function(english.placed, "text", 1, "a place, with the article that some have: the United States"),
+    "term": Function(english.termed, "text", 1, "a term without the capital that cells begin with: actor, French"),
     "plural": Function(english.plural, "text", 1, "the plural: painters"),
     "date": Function(write_date, "date", 1, "29 March 1979, March 1979 or 1979"),
     "month": Function(write_month, "date", 1, "March; of a date, or of a number from 1 to 12"),

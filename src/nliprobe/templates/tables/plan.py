@@ -41,6 +41,7 @@ class Plan:
         fields: the fields that it uses, in the order of the layout.
         read: the fields that its program reads.
         names: its draws and slots, in the order of the layout.
+        first_value: where they begin in the layout.
         draws: the draws, by their places in the layout.
         needed: the same fields, as a set.
         forms: the forms, by label.
@@ -56,6 +57,7 @@ class Plan:
     fields: tuple[str, ...]
     read: tuple[str, ...]
     names: tuple[str, ...]
+    first_value: int
     draws: tuple[tuple[int, Draw], ...]
     needed: frozenset[str]
     forms: Mapping[str, tuple[PlannedForm, ...]]
@@ -65,11 +67,6 @@ class Plan:
     writers: tuple[Callable[[Values], str], ...]
     pieces: tuple[str, ...]
     texts: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-
-    @property
-    def first_value(self) -> int:
-        """Where the values begin in the layout."""
-        return 1 + len(self.fields)
 
     def program_text(self, keys: Mapping[str, str], values: Values) -> str:
         """Return the canonical text of the closed program: keys as the table spells them, values for slots."""
@@ -131,6 +128,7 @@ def make_plan(template: TableTemplate) -> Plan:
         tuple(fields),
         tuple(read),
         tuple(names),
+        first,
         tuple([(first + names.index(name), draw) for name, draw in template.draws.items()]),
         frozenset(fields),
         forms,

@@ -12,10 +12,10 @@ from nliprobe.base.registry import Spec
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import Source
 from nliprobe.task.sources import SOURCES, NamedSource, open_source
-from nliprobe.templates.tables import operations
 from nliprobe.templates.tables.draw import Fictional, World
 from nliprobe.templates.tables.find import TableLibrary, chosen_templates, find_library, stock_files
 from nliprobe.templates.tables.generate import Suite, plan_suite, wanted
+from nliprobe.templates.tables.operations import programs_version
 from nliprobe.templates.tables.real import Real
 
 # To be increased when the same templates and seed give other pairs than before.
@@ -94,7 +94,7 @@ class TableSource(NamedSource):
         real = self._real.digest() if self._real is not None else ""
         chosen = [f"{name} {number}" for name, number in self._numbers.items()]
         contents = digest_files([*self.library.files, *stock_files()])
-        return digest(str(VERSION), str(operations.VERSION), contents, str(params.seed), params.world, real, *chosen)
+        return digest(str(VERSION), programs_version(), contents, str(params.seed), params.world, real, *chosen)
 
     @property
     def asked(self) -> int:
