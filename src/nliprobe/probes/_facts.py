@@ -81,6 +81,7 @@ class Facts:
         self._read = read
         self._texts = texts
         self._more_names = more_names
+        self._named: tuple[str, bool] | None = None
         self._known: dict[tuple[int, str, Measure | None], Fact | None] = {}
 
     def fact(self, subject: Subject) -> Fact | None:
@@ -107,9 +108,11 @@ class Facts:
 
     def names_it(self, text: str) -> bool:
         """Tell whether a hypothesis names what the table is about, or no other name."""
-        if not self.names or not self.title.isdisjoint([stem(word) for word in words_of(text)]):
-            return True
-        return _THIS.match(text) is not None and _NAME.search(text) is None
+        if self._named is None or self._named[0] != text:
+            names = not self.names or not self.title.isdisjoint([stem(word) for word in words_of(text)])
+            this = _THIS.match(text) is not None and _NAME.search(text) is None
+            self._named = (text, names or this)
+        return self._named[1]
 
 
 # "The band", "it": what the table is about, if no name says otherwise.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from nliprobe.language.cells.records import CellType, Date, Mention
@@ -29,6 +30,7 @@ australia australian zealand africa african brazil brazilian argentina argentin 
 bolivia paraguay indonesia zimbabw zambia namibia botswana mozambiqu madagascar ecuador kenya tanzania
 """
 _SOUTH = frozenset(_SOUTH_TEXT.split())
+_NEAR = 14  # characters between a season and its year: "of the year "
 _ANY_TIME = Date(-9_999, years=30_000)
 
 
@@ -38,26 +40,22 @@ def perturbed_seasons(text: str, label: str, premise: Premise) -> Iterator[Pertu
     if not any(season in lower for season in SEASONS):
         return
     mentions, facts = mentions_of(text), facts_of_premise(premise)
+    context = context_of(without_title(text, facts.names))
+    starts = [mention.start for mention in mentions]
     for match in _SEASON.finditer(text):
         start, stop = match.span("season")
-        after = next(
-            (one for one in mentions if 0 <= one.start - match.end() <= 14 and one.type is CellType.DATE), None
-        )
-        mention = after or Mention(start, stop, CellType.DATE, _ANY_TIME)
-        others = [one for one in mentions if one is not after]
+        place = bisect_left(starts, match.end())
+        year = mentions[place] if place < len(mentions) and mentions[place].type is CellType.DATE else None
+        if year is not None and year.start - match.end() > _NEAR:
+            year = None
+        mention = Mention(start, stop, CellType.DATE, _ANY_TIME) if year is None else year._replace(start=start)
+        following = place + (year is not None)
         region = (
-            max([one.stop for one in others if one.stop <= start], default=0),
-            min([one.start for one in others if one.start >= mention.stop], default=len(text)),
+            mentions[place - 1].stop if place else 0,
+            mentions[following].start if following < len(mentions) else len(text),
         )
-        settled = settle(
-            text,
-            label,
-            mention._replace(start=start),
-            region,
-            facts,
-            context_of(without_title(text, facts.names)),
-            len(others) + 1,
-        )
+        others = len(mentions) - (year is not None)
+        settled = settle(text, label, mention, region, facts, context, others + 1)
         season = match["season"].lower()
         statement = settled.statement._replace(season=season)
         settled = settled._replace(
