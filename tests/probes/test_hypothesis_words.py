@@ -250,6 +250,19 @@ def test_no_modifier_where_the_title_is_not_followed_by_a_verb(hypothesis: str) 
     assert not asked("hypothesis.modifier", FILM, hypothesis, "E")
 
 
+def test_a_later_year_does_not_contradict_since() -> None:
+    names = [("Ada Kessel", "1980"), ("Bo Frick", "1965"), ("Cy Marl", "1999")]
+    tables = {name: Table(name, (Row("Years active", (f"{year}-present",)),), "Musician") for name, year in names}
+    source = Pair("p", tables["Ada Kessel"], "Ada Kessel is known.", LabelSet.of("E"), "Ada Kessel")
+    texts = {
+        case.hypothesis
+        for seed in range(20)
+        for case in probe("hypothesis.modifier", seed).cases(source, Pool(dict(tables)))
+        if isinstance(case, Case) and facet(case, "rule") == "false-row-added"
+    }
+    assert texts == {"Ada Kessel, which has been active since 1965, is known."}
+
+
 def test_a_row_that_counts_excludes_no_name() -> None:
     school = Table("Carrow College", (Row("Doctoral students", ("80",)),), "University")
     thinker = Table("Ida Roth", (Row("Doctoral students", ("Max Lund",)),), "Person")

@@ -179,7 +179,10 @@ def wrong_values(pool: Pool) -> Wrong:
 
 def _contradicts(facts: TableNames, kind: ValueKind, true: Sequence[str], value: str) -> bool:
     """Tell whether a row with some true values excludes another one."""
-    if kind in (ValueKind.DATE, ValueKind.SINCE):
+    if kind is ValueKind.SINCE:
+        # Who has been active since 1980 has been so since 1990, too.
+        return int(true[0]) - int(value) >= _YEARS_APART
+    if kind is ValueKind.DATE:
         return abs(int(value) - int(true[0])) >= _YEARS_APART
     if kind in (ValueKind.DURATION, ValueKind.MONEY):
         return _apart(value, true[0])
