@@ -61,6 +61,7 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("It cost $4.5 million.", [("$4.5 million", quantity(4_500_000, "USD"))]),
         ("It took US$95-100 million.", [("US$95-100 million", quantity(95_000_000, "USD", 100_000_000))]),
         ("He paid 30 million euros.", [("30 million euros", quantity(30_000_000, "EUR"))]),
+        ("They try 5 times to get USD 30.", [("5 times", quantity(5, "times")), ("USD 30", quantity(30, "USD"))]),
         ("He paid five dollars.", [("five dollars", quantity(5, "USD"))]),
         ("About 20 percent of them.", [("20 percent", quantity(20, "%"))]),
         ("She has four children.", [("four children", quantity(4, "children"))]),
@@ -75,6 +76,14 @@ def lasting(number: int | str, unit: str = "second") -> Duration:
         ("There were over 1500 men.", [("1500 men", quantity(1500, "men"))]),
         ("Two thirds of it.", [("Two thirds", quantity("2/3"))]),
         ("IN 1979 FOUR CHILDREN PAID $5M.", [("1979", Date(1979)), ("FOUR CHILDREN", quantity(4, "children")), ("$5M", quantity(5_000_000, "USD"))]),  # noqa: E501
+        ("It came out in the summer of '77.", [("'77", Date(1977))]),
+        ("Active since the early 90s.", [("90s", Date(1990, years=10))]),
+        ("He is in his early 60s.", []),
+        ("It was his first film, first shown in 1980.", [("first", quantity(1, "ordinal")), ("1980", Date(1980))]),
+        ("He read Seven Pillars with the 568 Group in one sitting.", [("one", quantity(1))]),
+        ("The plane left between 9:42 and 9:45.", []),
+        ("The song is 3:45 long.", [("3:45", lasting(225))]),
+        ("The ATR 42 currently makes three flights.", [("three flights", quantity(3, "flights"))]),
         # Parts of names, times of day, scores and days without a year are no mentions.
         ("Apollo 11 won 3-2 at 5:30 on July 4.", []),
         ("Nobody came.", []),

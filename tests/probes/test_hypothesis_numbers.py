@@ -227,6 +227,20 @@ def test_two_numbers_with_one_governing_word_are_changed_one_by_one() -> None:
     assert all("over 40 beds" in case.hypothesis for case in made if case.certainty is not Certainty.CERTAIN)
 
 
+def test_ranges_move_past_the_cell_and_words_after_a_number_govern_it() -> None:
+    assert certain("number", HUT, "Kestrel Hut has between 40 and 50 beds.", "E") == {
+        "Kestrel Hut has between 100 and 110 beds.": "C",
+        "Kestrel Hut has between 10 and 20 beds.": "C",
+    }
+    made = certain("temporal", HUT, "Kestrel Hut opened between 1920 and 1930.", "E")
+    assert made == {
+        "Kestrel Hut opened between 1905 and 1915.": "C",
+        "Kestrel Hut opened between 1935 and 1945.": "C",
+    }
+    made = certain("number", HUT, "Kestrel Hut has 40 or more beds.", "E")
+    assert (made["Kestrel Hut has 60 or more beds."], made["Kestrel Hut has 20 or more beds."]) == ("C", "E")
+
+
 def test_numbers_in_words_and_capitals() -> None:
     made = certain("number", HUT, "KESTREL HUT HAS FORTY-EIGHT BEDS.", "E")
     assert made

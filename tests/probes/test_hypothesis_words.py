@@ -231,7 +231,7 @@ def test_persons_are_who_and_have_no_president() -> None:
 def test_a_plural_verb_makes_the_modifier_plural() -> None:
     texts = [
         case.hypothesis
-        for seed in range(10)
+        for seed in range(40)
         for case in asked("hypothesis.modifier", BAND, "The Copper Kites are popular.", "E", seed)
     ]
     assert "The Copper Kites, which have been with the label Red Barn, are popular." in texts

@@ -16,6 +16,8 @@ from nliprobe.probes._topics import stem
 from nliprobe.task.pair import Span
 
 _AGO = re.compile(r"\s*ago\b", re.IGNORECASE)
+# A duration with one of these words may reach from an event to the present.
+_UP_TO_NOW = re.compile(r"\b(?:been|existed|existence|around|old)\b", re.IGNORECASE)
 # A number without a unit after such words is an age.
 _AGED = re.compile(r"\b(?:age of|aged|age|at|(?:he|she|they) (?:was|were|turned)|to be|only|being)\s+$", re.IGNORECASE)
 _EARLIEST = re.compile(r"\b(?:first|originally|initially|debuted|premiered|original)\b", re.IGNORECASE)
@@ -105,7 +107,7 @@ def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
             return (Measure.AGO,)
         if mention.value.seconds < _LONG:  # type: ignore[union-attr]
             return (Measure.TIME,)
-        return (Measure.YEARS, Measure.AGO)
+        return (Measure.YEARS, Measure.AGO) if _UP_TO_NOW.search(text) else (Measure.YEARS,)
     if mention.type is not CellType.NUMBER:
         return (Measure.AMOUNT,)
     is_age = mention.value.unit == "" and _AGED.search(text, max(0, mention.start - 20), mention.start)  # type: ignore[union-attr]

@@ -22,9 +22,11 @@ _NO_DENIAL = re.compile(r"\b(?:no|not) (?:more|less|fewer|later|earlier) than\b"
 _PLAIN_DENIAL = re.compile(r"n['’]t\b|\b(?:not|never)\b", re.IGNORECASE)
 # Words under which a statement is not simply true or false, compares two things, or speaks of parts.
 _OPEN = re.compile(
-    r"\?|\b(?:or|if|unless|would|could|might|may|can|should|must|will|probably|likely|unlikely|maybe|perhaps|possibly|"
+    r"\?|\b(?:or (?!more|less|fewer|over|above|under|below|older|younger|longer|shorter|later|earlier|higher|"
+    r"lower|so\b)|if|unless|would|could|might|may|can|should|must|will|probably|likely|unlikely|maybe|perhaps|"
+    r"possibly|"
     r"supposed(?:ly)?|expected|planned|hoped|considered|either|whether|except|excluding|besides|twice|times|half of|"
-    r"average|combined|combining|per|each|every|both|difference|between|compared|"
+    r"average|combined|combining|per|each|every|both|difference|between (?!\$?\d)|compared|"
     r"(?:most|all|some|many) of|than (?!\$?\d|an?\b|one|two|three|"
     r"four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half)|same|consecutive(?:ly)?|continuous(?:ly)?|"

@@ -19,6 +19,7 @@ from nliprobe.probes._topic import Measure
 
 _LATEST = 2019  # no year that a reader would take for the future
 _MINUTE, _HOUR = 60, 3600
+_MOST_TIMES = 10  # a duration that is longer would be silly
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -192,7 +193,7 @@ def _durations(value: Duration, like: str, fact: Fact | None) -> Iterator[Move]:
             own = Fraction(_nearest(low / scale))
     steps += [number * 2, *([] if own is None else [own])]
     for new in dict.fromkeys(Fraction(step) for step in steps):
-        if new > 0 and new != number:
+        if 0 < new <= _MOST_TIMES * number and new != number:
             yield Move(Duration(new * unit, value.about), "set" if new == own else _named(new, number))
 
 

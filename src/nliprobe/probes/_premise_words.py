@@ -96,7 +96,9 @@ def renamed(
     Nothing says that the new name is wrong of what the premise speaks of, so it is never certain.
     """
     spans = {(item.start, item.stop): _LABELS.get(item.label, "") for item in entities}
-    for word, start, stop in word_spans(text):
+    words = word_spans(text)
+    # Longer texts are no hypotheses, and every name is compared with all others.
+    for word, start, stop in words if len(words) <= 4 * _MOST_WORDS else ():
         if text[start].isupper() and "/" not in word and not any(first <= start < last for first, last in spans):
             end = stop - 2 if word.endswith("'s") else stop
             spans[start, end] = next((name for name, kind in _kinds().items() if text[start:end] in kind.known), "")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
@@ -48,7 +50,6 @@ _SHARE_APART = 0.2
 _TRIES = 12
 
 
-@lru_cache(maxsize=16_384)
 def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
     """Return the values of a row that can stand in its phrase."""
     kind, phrase = fact.phrase.kind, fact.phrase.phrase
@@ -68,6 +69,21 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
     if kind is ValueKind.PLACE:
         return tuple([name.text for name in fact.names if name.shape is Shape.CITY and is_name(name.text)])
     return tuple([name.text for name in fact.names if is_name(name.text) and not _NO_NAME.match(name.text)])
+
+
+class Sayable(NamedTuple):
+    """A row, and its values that can stand in its phrase; there is at least one."""
+
+    row: RowNames
+    values: tuple[str, ...]
+
+
+@kept_by_identity(64)  # pairs come table by table
+def sayable_rows(table: Table) -> tuple[Sayable, ...]:
+    """Return the rows of a table of which something can be said about its title."""
+    facts = table_names(table)
+    rows = [Sayable(row, sayable(row, table.rows[row.at])) for row in facts.rows]
+    return tuple([item for item in rows if item.values and (item.row.phrase.of_persons or not facts.person)])
 
 
 def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
@@ -121,22 +137,23 @@ class Wrong:
 
     def add(self, group: str, table: Table) -> None:
         """Take the values of one table."""
+        for row, values in sayable_rows(table):
+            self.values.setdefault(row.phrase.name, []).extend([(group, value) for value in values])
         for fact in table_names(table).rows:
-            for value in sayable(fact, table.rows[fact.at]):
-                self.values.setdefault(fact.phrase.name, []).append((group, value))
             for name in fact.names:
                 text = name.text.replace(", ", " ")
                 if name.shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):
                     self.names.setdefault((fact.phrase.name, name.shape), []).append((group, name.text))
 
-    def draw(self, facts: TableNames, fact: RowNames, row: Row, group: str, random: Random) -> str:
+    def draw(self, facts: TableNames, item: Sayable, group: str, random: Random) -> str:
         """Draw a value that is certainly wrong for a row; empty if the draws give none."""
-        listed = self.values.get(fact.phrase.name, ())
-        if not listed or not fact.phrase.closed or not fact.sure:
+        row, true = item
+        listed = self.values.get(row.phrase.name, ())
+        if not listed or not row.phrase.closed:
             return ""
         place = int(random.random() * len(listed))
         for other, value in listed[place : place + _TRIES]:
-            if other != group and _contradicts(facts, fact, row, value):
+            if other != group and _contradicts(facts, row.phrase.kind, true, value):
                 return value
         return ""
 
@@ -160,13 +177,8 @@ def wrong_values(pool: Pool) -> Wrong:
     return wrong
 
 
-def _contradicts(facts: TableNames, fact: RowNames, row: Row, value: str) -> bool:
-    """Tell whether a row excludes a value."""
-    kind = fact.phrase.kind
-    # A row of a number of students, or of a name that cannot be told from other words, excludes no name.
-    true = sayable(fact, row)
-    if not true:
-        return False
+def _contradicts(facts: TableNames, kind: ValueKind, true: Sequence[str], value: str) -> bool:
+    """Tell whether a row with some true values excludes another one."""
     if kind in (ValueKind.DATE, ValueKind.SINCE):
         return abs(int(value) - int(true[0])) >= _YEARS_APART
     if kind in (ValueKind.DURATION, ValueKind.MONEY):

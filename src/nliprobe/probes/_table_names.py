@@ -97,6 +97,7 @@ class TableNames:
         titles: the words of the title, with its category.
         spoken: the forms of the title, as words in lower case, by their first word.
         usable: whether the title reads as the name of something.
+        person: whether it is a person's.
     """
 
     title: Title
@@ -107,6 +108,7 @@ class TableNames:
     titles: frozenset[str]
     spoken: dict[str, list[tuple[str, ...]]]
     usable: bool
+    person: bool
 
 
 # Other words for what a table of a category is about.
@@ -150,7 +152,9 @@ def table_names(table: Table) -> TableNames:
     for form in dict.fromkeys([title.spoken, title.core, title.last]):
         if words := words_of(form):
             spoken.setdefault(words[0], []).append(words)
-    return TableNames(title, rows, names, said, every, titles, spoken, title.usable)
+    # Animals are born and die, too.
+    person = title.person and table.category.lower() != "animal"
+    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, person)
 
 
 @lru_cache(maxsize=65_536)

@@ -20,8 +20,8 @@ from nliprobe.probes._confirmed import is_confirmed
 from nliprobe.probes._hypothesis import Effect, HypothesisProbe, Perturbation
 from nliprobe.probes._name_reading import VERSION, Reading, read
 from nliprobe.probes._premise_words import modified
-from nliprobe.probes._row_draws import pick
-from nliprobe.probes._sayable import sayable, wrong_values
+from nliprobe.probes._row_draws import below, pick
+from nliprobe.probes._sayable import sayable_rows, wrong_values
 from nliprobe.probes._table_names import RowNames, TableNames, table_names
 from nliprobe.task.about import About
 from nliprobe.task.case import Certainty
@@ -78,29 +78,23 @@ class HypothesisModifier(HypothesisProbe):
     def _made(
         self, pair: Pair, table: Table, facts: TableNames, reading: Reading, place: Span, label: str, pool: Pool | None
     ) -> Iterator[Perturbation]:
-        random = self.draws(pair)
-        after = (place[1], place[1])
         mentioned = reading.said.union(*[name.facts for name in reading.names])
-        person = facts.title.person and table.category.lower() != "animal"
-        usable = [
-            row
-            for row in facts.rows
-            if row.phrase.phrase and row.at not in mentioned and (row.phrase.of_persons or not person)
-        ]
-        random.shuffle(usable)
-        write = _Writer(pair.hypothesis, *place, person=person)
-        confirmed = Certainty.CERTAIN if is_confirmed(pair) else Certainty.LIKELY
-        for row in usable:
-            if values := sayable(row, table.rows[row.at]):
-                added = write(row, pick(values, random))
-                yield Perturbation(after, added, "true-row-added", Effect.PRESERVE, confirmed)
-                break
+        usable = [item for item in sayable_rows(table) if item.row.at not in mentioned]
+        if not usable:
+            return
+        random = self.draws(pair)
+        first = below(len(usable), random)
+        after = (place[1], place[1])
+        write = _Writer(pair.hypothesis, *place, person=facts.person)
+        row, values = usable[first]
+        certainty = Certainty.CERTAIN if is_confirmed(pair) else Certainty.LIKELY
+        yield Perturbation(after, write(row, pick(values, random)), "true-row-added", Effect.PRESERVE, certainty)
         assert pool is not None
         wrong = wrong_values(pool)
-        for row in usable:
-            if value := wrong.draw(facts, row, table.rows[row.at], pair.group or pair.id, random):
+        for item in (*usable[first + 1 :], *usable[: first + 1]):
+            if value := wrong.draw(facts, item, pair.group or pair.id, random):
                 effect = Effect.FLIP if label == "E" else Effect.PRESERVE
-                yield Perturbation(after, write(row, value), "false-row-added", effect)
+                yield Perturbation(after, write(item.row, value), "false-row-added", effect)
                 break
 
 

@@ -6,6 +6,7 @@ from nliprobe.language.cells.compare import before, equals, within, years_betwee
 from nliprobe.language.cells.mentions import find_mentions
 from nliprobe.language.cells.read import read_cell
 from nliprobe.language.cells.records import Cell, CellType, Date, Dates, Duration, Mention, Quantity, Value
+from nliprobe.language.cells.version import cells_version
 from nliprobe.language.cells.write import write_mention
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Quantity",
     "Value",
     "before",
+    "cells_version",
     "equals",
     "find_mentions",
     "read_cell",

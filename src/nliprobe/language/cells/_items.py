@@ -15,13 +15,16 @@ _NOTE = re.compile(r"\s?\[(?:\d{1,3}|[a-z]|note \d{1,2}|citation needed)\]")
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]")
 _UNCLEAN = re.compile(r"[\[&\u0000-\u001f\u007f\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\s\s")
 _BRACKET = re.compile(r"[()\[\]]")
-_SPACED_COMMA = re.compile(r"\s+,\s*(?!\d)")
+_SPACED_COMMA = re.compile(r"\s+,(?:(?!\s*\d)|(?=\s*\d{1,2}(?:\.\d{1,3})?\s?%))\s*")
 _COMMA = re.compile(r"\s*(?:;|,)\s+(?!(?:Jr|Sr|Inc|Ltd|LLC|MD|M\.D|Ph|\d+(?:st|nd|rd|th))\b)")
 _NUMBERS = re.compile(r"[\w-]*\d[\w-]*(?:,\s[\w-]*\d[\w-]*)+")
 _AND = re.compile(r",?\s+(?:and|&)\s+|,\s+")
+_LEADING_AND = re.compile(r"(?:and|&)\s+(?=\w)")
 _ADDITION = re.compile(r"(?:by|of|in|at|on|for|from|with|to|since|until|as|who|which|see|near|aged?)\b", re.IGNORECASE)
 _NAMES = re.compile(r"other names?|also known|alias|nick ?name|former names?|products|services", re.IGNORECASE)
 _COLOURS = re.compile(r"colou?rs?\b", re.IGNORECASE)
+_TOWNS_LIKE_STATES = frozenset(["New York", "New York City", "Washington", "Georgia", "Kent"])
+_UNIONS = frozenset(["united states", "u.s", "us", "usa", "u.s.a", "united kingdom", "uk", "u.k", "england"])
 # Longer cells are prose; nothing in them is read as a value.
 LONGEST = 2_000
 _MOST_WORDS = 8
@@ -54,6 +57,8 @@ def cut_row(key: str, values: Sequence[str], expected: CellType | None) -> Items
         # The row is one fact told in parts, or a list that was cut in the middle of its values.
         return Items((", ".join(cleaned),), certain=True) if is_one_fact(key) else Items(cleaned, certain=False)
     if len(texts) == 1 and not is_one_fact(key):
+        if expected is CellType.NUMBER and texts[0][:1].isalpha():
+            expected = None  # the names of the children, not their number
         likely = _likely_list(key, clean(values[0]), expected)
         if likely:
             return Items(likely, certain=False)
@@ -97,8 +102,9 @@ def _places(key: str, cell: str, spaced: Sequence[str]) -> tuple[str, ...]:
         return tuple(spaced)
     texts = _pieces(cell, _COMMA)
     are_served = len(texts) > 2 and "served" in key.lower() and not is_known_place(texts[-1])
-    # "New York, New York, U.S." is one place.
-    are_countries = len(texts) > 1 and is_known_place(texts[0]) and not texts[0].startswith("New York")
+    # "New York, New York, U.S." and "Washington, D.C., U.S." are one place.
+    is_town = texts[0] in _TOWNS_LIKE_STATES or texts[-1].lower().strip(" .") in _UNIONS
+    are_countries = len(texts) > 1 and is_known_place(texts[0]) and not is_town
     return tuple(texts) if (are_served or are_countries) and all(_is_item(text) for text in texts) else ()
 
 
@@ -118,9 +124,11 @@ def _pieces(cell: str, cut: re.Pattern[str]) -> list[str]:
 
 
 def _with_additions(texts: Sequence[str]) -> list[str]:
-    """Join what stands in parentheses to the value before it."""
+    """Join what stands in parentheses to the value before it, and leave out the "and" before a later value."""
     joined: list[str] = []
     for text in texts:
+        if joined and (leading := _LEADING_AND.match(text)) is not None:
+            text = text[leading.end() :]
         if joined and text.startswith("(") and text.endswith(")"):
             joined[-1] += f" {text}"
         else:

@@ -33,7 +33,7 @@ _PERSON = re.compile(
     r"|baron|duke|earl|count|viscount|general|captain|van|von|de la|abdul)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_][\w'’.-]*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_][\w'’.-]*")
 _INITIAL = re.compile(r"(?:[A-Z]\.\s?){1,3}")
 _LOWER_CASE = """
 of the de la del da di du van von der den and le el al bin ibn y e & for in on at by do dos das

@@ -10,6 +10,7 @@ from nliprobe.language.cells._rest import PARENTHESIS, Reading, ends_in_parenthe
 from nliprobe.language.cells.records import CellType, Date, Duration, Quantity
 
 _AMOUNTS = frozenset([CellType.NUMBER, CellType.MONEY, CellType.DURATION])
+_NAMES = frozenset([CellType.PERSON, CellType.ORGANISATION, CellType.PLACE])
 _START = re.compile(r"(?<![\w.,-])[$£€¥₹]?\d")
 _WHEN = re.compile(
     r"(?:as of |in |est\.? |census |estimate |fiscal |fy ?|q[1-4] )*"
@@ -17,10 +18,15 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:1\d|20)\d\d")
+_TOLERANCE = re.compile(r"\s?(?:±|\+-|\+/-)\s?\d")
 _SIGN = re.compile(r"[A-Z]{1,3}(?![\w])")
+# "23 Varsity sports teams" counts, "4 Non Blondes" is a name.
+_LOWER_NOUN = re.compile(r"\b[a-z]{4,}s\b")
 _MOST_STARTS = 40
 # After more words than these, a number at the beginning is a part of prose.
 _MOST_WORDS = 10
+# In a cell of so few words a number is what it is about, also after another word: "from 63 nations".
+_FEW_WORDS = 3
 
 
 def read_cell_amount(text: str, expected: CellType | None) -> Reading | None:
@@ -41,16 +47,20 @@ def read_cell_amount(text: str, expected: CellType | None) -> Reading | None:
         return Reading(kind, value, _adds_nothing(text, stop, value))
     if text[stop : stop + 1].isalnum():
         return None
-    if expected in _AMOUNTS:
+    if expected in _AMOUNTS or _TOLERANCE.match(text, stop):
         return Reading(kind, value, certain=False)
+    rest = text[stop:].lstrip(" ,;-–/(")
+    goes_on = rest[:1].islower() and (len(rest.split()) <= _MOST_WORDS or not text[start:stop].isdigit())
+    if expected in _NAMES and goes_on and text[start:stop].isdigit():
+        return Reading(kind, value, certain=False)  # "75 member groups" where names are expected
     if expected is not None:
         return None
     if _YEAR.fullmatch(text, start, stop):
         return Reading(CellType.DATE, Date(int(text[start:stop]), about=about is not None), certain=False)
-    rest = text[stop:].lstrip(" ,;-–/(")
     has_unit = isinstance(value, Duration) or value.unit not in ("", "ordinal")
-    goes_on = rest[:1].islower() or _SIGN.match(rest) is not None
-    if has_unit or (goes_on and len(rest.split()) <= _MOST_WORDS):
+    is_ordinal = isinstance(value, Quantity) and value.unit == "ordinal"
+    counts = not is_ordinal and len(rest.split()) <= _MOST_WORDS and _LOWER_NOUN.search(rest) is not None
+    if has_unit or goes_on or counts or (not is_ordinal and _SIGN.match(rest) is not None):
         return Reading(kind, value, certain=False)
     return None
 
@@ -69,12 +79,12 @@ def _later_amount(text: str, expected: CellType | None) -> Reading | None:
         return None
     for count, match in enumerate(_START.finditer(text)):
         read = _amount_at(text, match.start(), expected) if count < _MOST_STARTS else None
-        labelled = text[: match.start()].rstrip().endswith(":")
-        if (
-            read is not None
-            and read.type is expected
-            and (labelled or isinstance(read.value, Duration) or read.value.unit)
-        ):
+        if read is not None and expected is CellType.MONEY and read.type is CellType.NUMBER:
+            read = read._replace(type=CellType.MONEY)
+        if read is None or read.type is not expected:
+            continue
+        is_plain = len(text.split()) <= _FEW_WORDS or text[: match.start()].rstrip().endswith(":")
+        if is_plain or isinstance(read.value, Duration) or read.value.unit:
             return Reading(read.type, read.value, certain=False)
     return None
 

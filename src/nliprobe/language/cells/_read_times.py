@@ -101,6 +101,10 @@ def _in_words(text: str, value: Date | Dates, stop: int) -> tuple[Date | Dates, 
 
 def _without_year(text: str, start: int, *, is_date_key: bool) -> Reading | None:
     part = read_part(text, start)
+    if part is not None and part.form == "n" and (joint := DASH.match(text, part.stop)) is not None:
+        part = read_part(text, joint.end())  # 1–12 August
+        if part is not None and part.form == "dmy" and part.stop == len(text):
+            return Reading(CellType.DATES, text, certain=False)
     if part is None or part.month is None or part.form not in ("dmy", "mdy"):
         return None
     rest = text[part.stop :].strip()
@@ -128,7 +132,7 @@ def _only_repeats(text: str, stop: int, value: Date | Dates) -> bool:
 
 
 def _repeats(text: str, value: Date | Dates) -> bool:
-    if _AGE.fullmatch(text):
+    if _AGE.fullmatch(text) or _AGO.fullmatch(text):
         return True
     again = read_time(text, 0, earliest=1)
     if again is None or again.stop < len(text):

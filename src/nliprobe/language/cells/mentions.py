@@ -7,30 +7,43 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from nliprobe.language.cells._amounts import AmountMatch, read_amount, read_clock, with_unit
+from nliprobe.language.cells._contexts import (
+    is_adverb,
+    is_early_year,
+    is_in_name,
+    is_measured,
+    is_time_of_day,
+    words_before,
+)
 from nliprobe.language.cells._dates import TimeMatch, read_time
 from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
 from nliprobe.language.cells.units import MONEY_BEFORE, SECONDS, match_unit
 from nliprobe.language.english import plural
 from nliprobe.language.numbers import Kind, Manner, Number, find_numbers
 
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_ORDINALS = (
+    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelf|thirteen|fourteen|fifteen|sixteen"
+    "|seventeen|eighteen|nineteen|twent"
+)
 # Where a time may begin that shows by its form that it is one.
 _TIME_START = re.compile(
-    r"(?<![\w.,$£€/'’-])(?:\d|[cC]\.\s?\d|ca\.|circa\s|~|A\.?D\b|the\s(?=['’\w])|['’]\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twent)"
-    r")",
+    rf"(?<![\w.,$£€/'’-])(?:\d|c\.\s?\d|ca\.|circa\s|~|A\.?D\b|the\s(?=['’\w])|['’]\d|(?:{_MONTHS})|(?:{_ORDINALS}))",
     re.IGNORECASE,
 )
-_THE = re.compile(r"the\s", re.IGNORECASE)
 _THE_YEAR = re.compile(r"\bthe\syear\s$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s{1,3}$", re.IGNORECASE)
 _MONEY_END = re.compile(rf"{MONEY_BEFORE}\s?$", re.IGNORECASE)
 _ABOUT_SIGN = re.compile(r"(?:(?<!\w)c\.|(?<!\w)ca\.|(?<!\w)circa\s|~|≈)\s?$", re.IGNORECASE)
-_HALF_DAY = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
-_CLOCK_BEFORE = re.compile(r"\b(?:at|by|until|till|before|after|around|from|to|o'clock)\s$", re.IGNORECASE)
+# "'77" is 1977; "'05" may be 1905 or 2005.
+_SHORT_YEAR = re.compile(r"['’](\d\d)")
+_FIRST_SHORT_YEAR = 30
+# "the early 90s" is a decade, "his early 60s" is an age.
+_SHORT_DECADE = re.compile(r"([1-9]0)['’]?s")
+_PART_OF_DECADE = re.compile(r"\b(?:the|a|in)\s(?:early|mid|late)[\s-]$", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and\s)?")
-_LAST_WORD = re.compile(r"[^\W\d_]+$")
-_MARKS = re.compile(r"[.,/]")
-_WORD = re.compile(r"[^\W\d_]+")
+_LAST = re.compile(r"[^\W\d_]+$")
+_NOUN = re.compile(r"[^\W\d_]+")
 _IRREGULAR = frozenset(["people", "men", "women", "children", "feet", "teeth", "mice", "geese"])
 
 
@@ -96,20 +109,24 @@ def _time(start: int, read: TimeMatch) -> Mention:
 
 def _is_after(pattern: re.Pattern[str], text: str, start: int) -> bool:
     """Tell whether the words just before a place match."""
-    return pattern.search(text[max(0, start - 12) : start]) is not None
+    return pattern.search(words_before(text, start)) is not None
 
 
 def _mention(text: str, number: Number, place: int) -> Mention | None:
     """Return what a number mentions; None for parts of names, times of day, scores and dates without a year."""
-    if (number.kind is Kind.YEAR or _is_early_year(text, number)) and not _is_measured(text, number):
+    if (number.kind is Kind.YEAR or is_early_year(text, number)) and not is_measured(text, number):
         return _year(text, number, place)
     if number.kind in (Kind.TIME, Kind.SCORE):
         return _clock(text, number)
-    if number.value is None:
+    if number.value is None or is_in_name(text, number):
+        return None
+    if number.kind is Kind.ORDINAL and is_adverb(text, number):
         return None
     if number.kind is Kind.ORDINAL:
         return Mention(number.start, number.stop, CellType.NUMBER, Quantity(number.value, "ordinal"))
-    if number.kind not in (Kind.QUANTITY, Kind.YEAR):
+    # "USD 30" looks like the name of a model.
+    is_money = number.kind is Kind.NAME and _MONEY_END.search(text, max(place, number.start - 8), number.start)
+    if number.kind not in (Kind.QUANTITY, Kind.YEAR) and not is_money:
         return None
     return _quantity(text, number, place)
 
@@ -121,31 +138,20 @@ def _year(text: str, number: Number, place: int) -> Mention | None:
         if sign is not None:
             read = read_time(text, sign.start()) or read
         return _time(sign.start() if sign else number.start, read)
+    short = _SHORT_YEAR.fullmatch(text, number.start, number.stop)
+    if short is not None and int(short[1]) >= _FIRST_SHORT_YEAR:
+        return Mention(number.start, number.stop, CellType.DATE, Date(1900 + int(short[1])))
+    decade = _SHORT_DECADE.fullmatch(text, number.start, number.stop)
+    if decade is not None and _is_after(_PART_OF_DECADE, text, number.start):
+        return Mention(number.start, number.stop, CellType.DATE, Date(1900 + int(decade[1]), years=10))
     if number.manner is not Manner.WORDS or number.value is None or number.upper is not None:
         return None
     return Mention(number.start, number.stop, CellType.DATE, Date(int(number.value)))
 
 
-def _is_early_year(text: str, number: Number) -> bool:
-    """Tell whether a number that counts nothing is a year of the eleventh century: "in 1066"."""
-    if number.kind is not Kind.QUANTITY or number.unit or number.manner is not Manner.DIGITS or number.value is None:
-        return False
-    ends = (number.value, number.upper or number.value)
-    written = text[number.start : number.stop]
-    return 1000 <= ends[0] < 1100 and ends[1] < 2100 and written[:4].isdigit() and _MARKS.search(written) is None
-
-
-def _is_measured(text: str, number: Number) -> bool:
-    """Tell the number in "1500 %" and "1500 km" from a year; a single letter after a year is no unit."""
-    if number.value is None or number.manner is not Manner.DIGITS:
-        return False
-    read = with_unit(text, number.stop, number.value, number.upper, in_inches=False)
-    return read.stop > number.stop and (read.stop - number.stop > 2 or not text[read.stop - 1].isalpha())
-
-
 def _clock(text: str, number: Number) -> Mention | None:
     read = read_clock(text, number.start)
-    if read is None or _HALF_DAY.match(text, read.stop) or _is_after(_CLOCK_BEFORE, text, number.start):
+    if read is None or is_time_of_day(text, number.start, read.stop):
         return None
     return Mention(number.start, read.stop, read.type, read.value)
 
@@ -183,16 +189,16 @@ def _added(text: str, one: Mention, other: Mention) -> Mention | None:
 
 
 def _last_unit(text: str) -> str:
-    word = _LAST_WORD.search(text)
+    word = _LAST.search(text)
     unit = match_unit(text, word.start()) if word else None
     return unit.name if unit else ""
 
 
 def _counted(text: str, number: Number) -> tuple[str, int] | None:
     """Return the noun that a number counts, in the plural, and where it ends."""
-    if not number.unit or not number.unit.isalpha():
+    if not number.unit.isalpha() or (number.value == 1 and number.unit.endswith(("ed", "ing"))):
         return None
-    for match in _WORD.finditer(text, number.stop, number.stop + 80):
+    for match in _NOUN.finditer(text, number.stop, number.stop + 80):
         if match[0].lower() == number.unit:
             is_single = number.value == 1 and number.upper is None and number.unit not in _IRREGULAR
             return (plural(number.unit) if is_single and not number.unit.endswith("s") else number.unit), match.end()

@@ -50,7 +50,7 @@ _MEASURES: tuple[tuple[str, str, Fraction | int, str], ...] = (
     ("lb", "mass", _POUND, r"lbs?|pounds?"),
     ("ton", "tons", 1, r"(?:short |long )?tons?"),
     ("kJ", "energy", 1, r"kj|kilojoules?"),
-    ("kcal", "energy", Fraction("4.184"), r"kcal|calories|kilocalories"),
+    ("kcal", "energy", Fraction("4.184"), r"kcals?|calories|kilocalories"),
     ("kW", "power", 1000, r"kw|kilowatts?"),
     ("MW", "power", 10**6, r"mw|megawatts?"),
     ("hp", "horsepower", 1, r"b?hp|horsepower"),
@@ -58,6 +58,14 @@ _MEASURES: tuple[tuple[str, str, Fraction | int, str], ...] = (
     ("°F", "degrees Fahrenheit", 1, r"°\s?f|degrees? fahrenheit"),
     ("K", "kelvins", 1, r"K|kelvins?"),
     ("°", "degrees", 1, r"°|degrees?"),
+    ("‰", "per mille", 1, r"‰"),
+    ("AU", "astronomical units", 1, r"au"),
+    ("ly", "light years", 1, r"ly|light[ -]years?"),
+    ("MHz", "megahertz", 1, r"mhz|megahertz"),
+    ("GHz", "gigahertz", 1, r"ghz|gigahertz"),
+    ("rpm", "rpm", 1, r"rpm"),
+    ("GB", "gigabytes", 1, r"gb|gigabytes?"),
+    ("MB", "megabytes", 1, r"mb|megabytes?"),
     ("%", "per cent", 1, r"%|per\s?cent|pct"),
 )  # fmt: skip
 # A year is 365.25 days and a month a twelfth of it, so that "12 months" is "1 year".
@@ -83,7 +91,8 @@ CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "u.s. $": "USD", "us $": "USD", "usd": "USD", "a$": "AUD", "au$": "AUD",
     "aud": "AUD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "nz$": "NZD", "nzd": "NZD", "hk$": "HKD", "hkd": "HKD",
     "s$": "SGD", "sgd": "SGD", "nt$": "TWD", "twd": "TWD", "r$": "BRL", "brl": "BRL", "mex$": "MXN", "mxn": "MXN",
-    "£": "GBP", "gb£": "GBP", "gbp": "GBP", "€": "EUR", "eur": "EUR", "¥": "JPY", "jp¥": "JPY", "jpy": "JPY",
+    "£": "GBP", "gb£": "GBP", "gbp": "GBP", "€": "EUR", "eur": "EUR", "euro": "EUR",
+    "¥": "JPY", "jp¥": "JPY", "jpy": "JPY",
     "cn¥": "CNY", "cny": "CNY", "rmb": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR", "₩": "KRW",
     "krw": "KRW", "chf": "CHF", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "₽": "RUB", "rub": "RUB", "₺": "TRY",
     "try": "TRY", "₪": "ILS", "ils": "ILS", "฿": "THB", "thb": "THB", "₫": "VND", "vnd": "VND", "₦": "NGN",
@@ -107,12 +116,14 @@ _MONEY_WORDS: tuple[tuple[str, str], ...] = (
     ("RUB", r"(?:russian )?roubles?|(?:russian )?rubles?"),
     ("SEK", r"swedish kron(?:a|or)"),
 )
-_CODES = sorted((sign for sign in CURRENCIES if sign.isalpha()), key=len, reverse=True)
+# In lower case, "try" and "all" are other words.
+_CODES = rf"(?-i:{'|'.join(sign.upper() for sign in CURRENCIES if sign.isalpha())}|Rs\.?|Rp|[Ee]uro)"
 _SIGNS = sorted((sign for sign in CURRENCIES if not sign[-1].isalpha()), key=len, reverse=True)
-MONEY_BEFORE = rf"(?:{'|'.join(map(re.escape, _SIGNS))}|(?:{'|'.join(_CODES)})(?=\s?[-−]?\d))"
+# The signs and codes that stand before a number.
+MONEY_BEFORE = rf"(?:{'|'.join(map(re.escape, _SIGNS))}|(?<!\w){_CODES})"
 CURRENCY_CODES = frozenset([*CURRENCIES.values(), *[code for code, _ in _MONEY_WORDS]])
 _MONEY_AFTER = re.compile(
-    "|".join([*[f"({words})(?!\\w)" for _, words in _MONEY_WORDS], rf"({'|'.join(_CODES)}|[$£€¥₹])(?!\w)"]),
+    "|".join([*[f"({words})(?!\\w)" for _, words in _MONEY_WORDS], rf"({_CODES}|[$£€¥₹])(?!\w)"]),
     re.IGNORECASE,
 )
 

@@ -33,7 +33,7 @@ def write_number(value: Fraction | int, like: str, manner: Manner) -> str:
         return _in_words(value, like)
     scale = _SCALE.search(like) if manner is Manner.MIXED else None
     if scale is not None:
-        unit = scale[0].strip(" -").lower()
+        unit = scale[0].strip().lstrip("-").lower()
         size = SCALES.get(unit) or _LETTERS[unit]
         return _in_digits(value / size, like[: scale.start()]) + scale[0]
     return _in_digits(value, like)
