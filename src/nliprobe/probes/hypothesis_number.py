@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.language.cells import cells_version
 from nliprobe.language.cells.records import CellType
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
@@ -28,6 +29,11 @@ class HypothesisNumber(HypothesisProbe):
         "The model does not compare the number with the premise.",
     )
     kind: ClassVar[str] = "number"
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """The rules by which cells are read and values written."""
+        return cells_version()
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all numbers of a hypothesis."""

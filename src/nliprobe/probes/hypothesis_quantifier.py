@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.language.cells import cells_version
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
 from nliprobe.probes._quantified import perturbed_quantifiers
@@ -25,6 +26,11 @@ class HypothesisQuantifier(HypothesisProbe):
         "The model does not count what the premise lists, or does not know what a quantifier says.",
     )
     kind: ClassVar[str] = "quantifier"
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """The rules by which cells are read and values written."""
+        return cells_version()
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all quantifiers of a hypothesis."""

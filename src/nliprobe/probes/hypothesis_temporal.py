@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nliprobe.language.cells import cells_version
 from nliprobe.language.cells.records import CellType
 from nliprobe.probes import PROBES
 from nliprobe.probes._hypothesis import HypothesisProbe, Perturbation
@@ -29,6 +30,11 @@ class HypothesisTemporal(HypothesisProbe):
         "The model does not compare the time with the premise.",
     )
     kind: ClassVar[str] = "temporal"
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
+        """The rules by which cells are read and values written."""
+        return cells_version()
 
     def perturbations(self, pair: Pair, label: str, pool: Pool | None) -> Iterator[Perturbation] | str:
         """Return the perturbations of all times of a hypothesis."""
