@@ -131,6 +131,30 @@ def test_a_kill_loses_nothing_that_was_decided(tmp_path: Path) -> None:
     assert "1 of 4 settled, 3 to look at" in reviewed(path, "q")
 
 
+def test_a_full_disk_is_said_and_loses_one_decision(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path = new_queue(tmp_path)
+    reviewed(path, "a")
+    room = path.stat().st_size + 10
+    done = subprocess.run(
+        command("review", str(path)),
+        input="a",
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert done.returncode == 1
+    assert f"No space left to write {path}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert path.stat().st_size == room
+    queue = read_queue(path)
+    assert (queue.outcome("c1"), queue.outcome("c2")) == ("C", None)
+    assert "1 of 4 settled" in reviewed(path, "a")
+    assert read_queue(path).outcome("c2") == "C"
+
+
 def test_a_terminal_needs_no_enter(tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")
     path = new_queue(tmp_path)
