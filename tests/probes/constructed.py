@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
@@ -76,6 +77,16 @@ def table_pairs() -> list[Pair]:
         for number, (hypothesis, label, units) in enumerate(_claims(title, facts)):
             name = f"tables/{title}-{number}"
             made.append(Pair(name, table, hypothesis, LabelSet.of(label), title, Evidence(units)))
+    return made
+
+
+def executable_pairs() -> list[Pair]:
+    """Return the pairs over infoboxes with the program of each hypothesis."""
+    made = []
+    for pair in table_pairs():
+        match = _CLAIM.fullmatch(pair.hypothesis)
+        assert match is not None
+        made.append(replace(pair, program=f'"{match[3]}" in items("{match[2]}")'))
     return made
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.probes.constructed import MODELS, Answer, passage_pairs, table_pairs
+from tests.probes.constructed import MODELS, Answer, executable_pairs, passage_pairs, table_pairs
 
 import nliprobe
+from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.documents import ShowDocument
+from nliprobe.api.results import Run
 from nliprobe.probes import PROBES
 
 FAMILIES = ("rows.", "sentences.", "counterfactual.")
@@ -38,6 +40,19 @@ EXPECTED = {
 }
 
 
+# The same where programs give the labels: x where an answer after the edit is wrong though the one before was right.
+EXACT = {
+    "rows.delete": "-x----",  # who sees a part of the rows is right before only about these, and sees them go
+    "rows.insert": "-xxxxx",  # a new row can answer what was open, and the hypothesis stays
+    "rows.update": "-x----",  # the same: an updated row stays in view
+    "rows.permute": "--xxx-",
+    "rows.compose?ops=insert+insert+delete": "-xxxxx",
+    "counterfactual.relocate": "--xxxx",  # rows that decide keep the label, so the hypothesis alone is enough
+    "counterfactual.retitle": "------",
+    "counterfactual.flip": "-xxxxx",  # the order is broken and there is one row more where a row was missing
+}
+
+
 def _function(answer: Answer) -> Callable[[list[str], list[str]], list[str]]:
     return lambda premises, hypotheses: list(map(answer, premises, hypotheses))
 
@@ -51,7 +66,7 @@ def document() -> ShowDocument:
 
 
 def test_every_probe_of_units_is_in_the_table() -> None:
-    asked = {spec.partition("?")[0] for spec in EXPECTED}
+    asked = {spec.partition("?")[0] for spec in (*EXPECTED, *EXACT)}
     assert asked == {name for name in PROBES.names() if name.startswith(FAMILIES)}
 
 
@@ -65,6 +80,31 @@ def test_each_probe_breaks_the_models_it_must_break(document: ShowDocument, prob
             broken = entry["prohibited_overall"]["count"] + likely["prohibited_overall"]["count"]
             marks[entry["system"]] = "x" if broken else "-"
     assert "".join(marks[name] for name in NAMES) == EXPECTED[probe]
+
+
+@pytest.fixture(scope="module")
+def exact_run() -> Run:
+    systems = {name: _function(answer) for name, answer in MODELS.items()}
+    return nliprobe.run(systems, {"tables": executable_pairs()}, ["gold", *EXACT], represent="struct", doctor=False)
+
+
+@pytest.mark.parametrize("probe", EXACT)
+def test_each_probe_breaks_the_models_it_must_break_where_programs_give_the_labels(exact_run: Run, probe: str) -> None:
+    data = read_run(exact_run.folder)
+    part = next(item for item in data.cases.slices() if item.probe == probe)
+    base = data.cases.base[part.rows]
+    assert (data.cases.gold[part.rows] != 0).all(), "every case of a pair with a program has a gold label"
+    marks = {}
+    for system in data.systems:
+        before, after = (system.answers[rows] == data.cases.gold[rows] for rows in (base, part.rows))
+        marks[system.name] = "x" if (before & ~after).any() else "-"
+    assert "".join(marks[name] for name in NAMES) == EXACT[probe]
+
+
+def test_who_reads_perfectly_is_right_after_every_edit(exact_run: Run) -> None:
+    scores = exact_run.summary()["scores"]
+    assert {entry["probe"] for entry in scores} == {"gold", *EXACT}
+    assert {entry["accuracy"] for entry in scores if entry["system"] == "perfect"} == {1.0}
 
 
 def test_a_premise_need_not_be_read_to_score_high(document: ShowDocument) -> None:

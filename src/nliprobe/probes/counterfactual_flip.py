@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from nliprobe.base.errors import UsageError
-from nliprobe.language.values import values_version
+from nliprobe.language.cells import cells_version
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._exact import (
     A_TEXT,
@@ -92,8 +92,8 @@ class CounterfactualFlip(Probe):
 
     @property
     def reads(self) -> str:  # type: ignore[override]  # read-only like every attribute of a frozen dataclass
-        """A hash of what decides where the values of a cell are."""
-        return values_version()
+        """A hash of what decides how the values of a cell are read and written."""
+        return cells_version()
 
     def cases(self, pair: Pair, pool: Pool | None) -> Iterator[Case | Skip]:
         """Yield the pair with the ``n`` smallest changes per label that it can turn to, or a reason for none."""

@@ -111,7 +111,7 @@ class Suite:
             "seed": self.seed,
             "corpora": [
                 {"name": item.name, "digest": self.digests[item.name], "partition": str(item.partition)}
-                | ({"programs": programs_version()} if isinstance(item, Source) and item.executable else {})
+                | ({"programs": _programs_version()} if isinstance(item, Source) and item.executable else {})
                 for item in self.sources
             ],
             "probes": [
@@ -145,11 +145,11 @@ class Suite:
                     yield Item(name, case if all_labels else _sayable(case, labels))
 
 
-def programs_version() -> str:
-    """Return the version of what decides the label of a pair with a program."""
-    from nliprobe.templates.tables import operations
+def _programs_version() -> str:
+    """Return the version of what decides the label of a pair with a program; most suites never ask for it."""
+    from nliprobe.templates.tables.operations import programs_version
 
-    return operations.programs_version()
+    return programs_version()
 
 
 def _sayable(case: Case | Skip, labels: LabelSet) -> Case | Skip:
