@@ -52,8 +52,9 @@ def find_library(path: str, *, templates: bool = True) -> TableLibrary:
 
 
 def stock_files() -> list[Path]:
-    """Return the files of names and terms that made tables are filled from."""
-    return sorted(path for path in (_package() / "stock").iterdir() if path.suffix in (".txt", ".yaml"))
+    """Return the files that made tables come from: names and terms, and the schemas of the package."""
+    stock = [path for path in (_package() / "stock").iterdir() if path.suffix in (".txt", ".yaml")]
+    return sorted([*stock, *(_package() / "schemas").glob("*.yaml")])
 
 
 def chosen_templates(library: TableLibrary, only: Sequence[str]) -> list[TableTemplate]:
