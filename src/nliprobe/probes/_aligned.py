@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Mention, Quantity
 from nliprobe.probes._claims import Relation
+from nliprobe.probes._context import has_words
 from nliprobe.probes._facts import Fact, Facts, Subject, words_of
 from nliprobe.probes._statements import Statement
 from nliprobe.probes._table_facts import dimension_of
@@ -77,9 +78,9 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
     else:
         return NO_FIT
     barred = any(
-        fact.topic is not None and fact.topic.unless is not None and fact.topic.unless.search(text) for fact in kept
+        fact.topic is not None and fact.topic.unless is not None and has_words(fact.topic.unless, text) for fact in kept
     )
-    if any(len(fact.values) > 1 for fact in kept) and _EARLIEST.search(text):
+    if any(len(fact.values) > 1 for fact in kept) and has_words(_EARLIEST, text):
         kept = [_earliest(fact) for fact in kept]
     return Fit(tuple(kept), sure=not barred and facts.names_it(text))
 
@@ -107,7 +108,7 @@ def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
             return (Measure.AGO,)
         if mention.value.seconds < _LONG:  # type: ignore[union-attr]
             return (Measure.TIME,)
-        return (Measure.YEARS, Measure.AGO) if _UP_TO_NOW.search(text) else (Measure.YEARS,)
+        return (Measure.YEARS, Measure.AGO) if has_words(_UP_TO_NOW, text) else (Measure.YEARS,)
     if mention.type is not CellType.NUMBER:
         return (Measure.AMOUNT,)
     is_age = mention.value.unit == "" and _AGED.search(text, max(0, mention.start - 20), mention.start)  # type: ignore[union-attr]

@@ -121,9 +121,15 @@ def context_of(text: str) -> Context:
     return Context(len(denials), only.start() if only and is_plain else -1, is_open)
 
 
+@lru_cache(maxsize=64)  # every mention of a long text asks for the same
+def has_words(pattern: re.Pattern[str], text: str) -> bool:
+    """Tell whether a pattern is anywhere in a text."""
+    return pattern.search(text) is not None
+
+
 def is_amount(text: str, start: int, stop: int) -> bool:
     """Tell whether a number says how much or when, and is no distance to something else or part of another phrase."""
-    if _MARRIED_TIMES.search(text):
+    if has_words(_MARRIED_TIMES, text):
         return True
     return _DISTANCE.match(text, stop) is None and _NOT_AMOUNT.search(text, max(0, start - 24), start) is None
 

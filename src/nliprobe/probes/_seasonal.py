@@ -61,7 +61,7 @@ def perturbed_seasons(text: str, label: str, premise: Premise) -> Iterator[Pertu
         settled = settled._replace(
             statement=statement,
             truth=settled.fit.truth(statement),
-            sure=settled.sure and _SOUTH.isdisjoint(facts.words) and not _EARLY.search(text, 0, start),
+            sure=settled.sure and _SOUTH.isdisjoint(facts.words) and not _EARLY.search(text, max(0, start - 8), start),
         )
         yield from _of_season(text, label, settled, statement, (start, stop))
 
