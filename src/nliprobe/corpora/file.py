@@ -215,7 +215,7 @@ class FileCorpus(Corpus):
         return self._partition
 
     @property
-    def executable(self) -> bool:
+    def executable(self) -> bool:  # type: ignore[override]  # read-only where it depends on parameters
         """Whether the file has a column of programs."""
         return bool(self.options.program)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from nliprobe.base.hashing import digest
 from nliprobe.task.labels import Partition
@@ -46,7 +46,13 @@ class Split:
 
 
 class Source(ABC):
-    """A :class:`PairSource` that can also list its files and say how many pairs it should hold."""
+    """A :class:`PairSource` that can also list its files and say how many pairs it should hold.
+
+    ``executable`` says whether pairs may carry programs, so that cases depend on how programs are executed; a property
+    where that depends on the source's parameters.
+    """
+
+    executable: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -67,11 +73,6 @@ class Source(ABC):
     def report_by(self) -> tuple[str, ...]:
         """The facets by which reports break its accuracies down without being asked; none by default."""
         return ()
-
-    @property
-    def executable(self) -> bool:
-        """Whether pairs may carry programs, so that cases depend on how programs are executed; False by default."""
-        return False
 
     @abstractmethod
     def files(self) -> list[Path]:

@@ -92,7 +92,7 @@ class View(Source):
         return self.whole.report_by if isinstance(self.whole, Source) else ()
 
     @property
-    def executable(self) -> bool:
+    def executable(self) -> bool:  # type: ignore[override]  # read-only where it depends on parameters
         """Whether pairs of the source may carry programs."""
         return isinstance(self.whole, Source) and self.whole.executable
 

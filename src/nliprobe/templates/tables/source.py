@@ -52,6 +52,7 @@ class TableSource(NamedSource):
     home = "the package itself"
     licence = "Apache-2.0"
     seeded = True
+    executable = True
     breakdowns = ("capability", "reasoning", "category", "world")
 
     def __init__(self, name: str, library: TableLibrary, params: TableParams, real: Source | None = None) -> None:
@@ -78,11 +79,6 @@ class TableSource(NamedSource):
     def name(self) -> str:
         """The spec string, which says what is drawn: ``tables?total=3000&seed=7``."""
         return self._name
-
-    @property
-    def executable(self) -> bool:
-        """Whether pairs carry programs: all of them do."""
-        return True
 
     def files(self) -> list[Path]:
         """Return the files of schemas and templates, and those of the real tables."""
