@@ -19,6 +19,7 @@ from pathlib import Path
 
 from nliprobe.api.plan import write_lines
 from nliprobe.api.remote_job import BarePlan, JobSystem, asking_inputs
+from nliprobe.base.registry import Spec
 
 ENCODER_FILES = ("config.json", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt")
 # The files and folders of each corpus, below the folder of corpora.
@@ -66,11 +67,16 @@ def systems_of(plans: Sequence[Path]) -> list[JobSystem]:
 
 
 def named(systems: Sequence[JobSystem]) -> list[str]:
-    """Return the corpora that systems train on and are asked, without their splits; not those behind made inputs."""
+    """Return the corpora that systems train on and are asked, without their splits; not those behind made inputs.
+
+    Hypotheses about real tables (``tables?world=twins&from=CORPUS/SPLIT``) need the corpus of the tables.
+    """
     names: list[str] = []
     for system in systems:
         asked = [name for suite in system["ask"] if "inputs" not in suite for name in suite["on"]]
-        names += [*system["train"], *system["dev"], *asked]
+        names += [
+            Spec.parse(name).take("from")[0].get("from", name) for name in (*system["train"], *system["dev"], *asked)
+        ]
     return list(dict.fromkeys(name if name.startswith(TEXTS) else name.partition("/")[0] for name in names))
 
 

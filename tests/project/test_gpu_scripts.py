@@ -17,7 +17,7 @@ from nliprobe.papers.evidence._flips import RELOCATE
 from nliprobe.papers.evidence._relevant import PROBE
 from nliprobe.papers.infotabs.answers_file import NAMES
 from nliprobe.papers.swap import answers_file as swap
-from nliprobe.probes.suite import build_probe
+from nliprobe.probes.suite import build_probe, probe_specs
 
 GPU = Path(__file__).parents[2] / "benchmarks" / "gpu"
 INFOTABS = sorted(GPU.glob("infotabs_*.json"))
@@ -128,13 +128,27 @@ def test_the_plan_of_swap_asks_what_its_tables_read(monkeypatch: pytest.MonkeyPa
         assert split in CORPORA.get(corpus).splits
 
 
+def test_the_plan_of_tables_asks_what_its_results_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = script("keep_tables", monkeypatch)
+    monkeypatch.setattr(keep, "PLAN", GPU / "tables_minilm.json")
+    plan = json.loads(keep.PLAN.read_text(encoding="utf-8"))
+    askings = {suite["name"]: suite for system in plan["systems"] for suite in system["ask"]}
+    kept = [*keep.asked("perturbed", keep.FAMILIES[:2]), *keep.asked("tables", keep.FAMILIES)]
+    kept += keep.asked("twins", keep.FAMILIES)
+    assert sorted(one.answers for one in kept) == sorted(askings)
+    premises = {system["name"]: system.get("premise", "full") for system in plan["systems"]}
+    assert all(one.premise == premises[one.family] for one in kept)
+    assert set(askings["para-perturbed"]["probes"]) == {"gold", *probe_specs(["hypothesis"])}
+    assert keep.corpora_of("twins")[0].startswith("tables?world=twins&from=infotabs/")
+
+
 @pytest.mark.parametrize("plan", sorted(GPU.glob("*_minilm*.json")), ids=lambda path: path.stem)
 def test_what_a_plan_names_is_carried(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = script("prepare", monkeypatch)
     names = prepare.named(prepare.systems_of([plan]))
     assert names
     for name in names:
-        made_by_package = name.startswith((prepare.TEXTS, "checklist", "templates:"))
+        made_by_package = name.startswith((prepare.TEXTS, "checklist", "templates:", "tables?"))
         assert made_by_package or name.partition("?")[0] in prepare.CORPORA
 
 
