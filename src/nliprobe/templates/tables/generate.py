@@ -13,8 +13,8 @@ from typing import NamedTuple
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.task.pair import Pair
 from nliprobe.templates.limits import MOST_EXAMPLES
-from nliprobe.templates.tables.draw import World
-from nliprobe.templates.tables.pairs import LABELS, Candidate, PairMaker
+from nliprobe.templates.tables.draw import Drawn, World
+from nliprobe.templates.tables.pairs import LABELS, PairMaker
 from nliprobe.templates.tables.plan import Plan, make_plan
 from nliprobe.templates.tables.records import TableTemplate
 
@@ -119,7 +119,7 @@ class Suite:
                         one.end()
                     continue
                 for one in active:
-                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
+                    yield from one.taken(self._maker, table)
             number += 1
             busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
         if self._world.endless:
@@ -157,22 +157,19 @@ class _Counter:
 
     def active(self, number: int) -> bool:
         """Tell whether the template is to be tried on the table of this number."""
-        return self.unfinished(number) and number % self.turn.stride == self.turn.offset
+        return number % self.turn.stride == self.turn.offset and self.unfinished(number)
 
     def end(self) -> None:
         """Note that there are no more tables."""
         self.last = -1
 
-    def accepted(self, candidates: Iterator[Candidate]) -> Iterator[Pair]:
-        """Yield the pairs that are taken: those that are new, as long as their label is wanted."""
-        tally, left = self.tally, self.left
-        tally.tried += self.turn.per
-        for label, pairs in candidates:
-            key = hash((pairs[0].group, pairs[0].hypothesis))
-            if key in self._seen:
-                continue
-            self._seen.add(key)
-            left[label] -= 1
+    def taken(self, maker: PairMaker, table: Drawn) -> list[Pair]:
+        """Return the pairs on a table that are taken: those that are new, as long as their label is wanted."""
+        tally, turn = self.tally, self.turn
+        tally.tried += turn.per
+        taken: list[Pair] = []
+        for label, pairs in maker.taken(turn.plan, table, turn.per, self.left, self._seen):
             tally.labels[label] = tally.labels.get(label, 0) + 1
             tally.distinct += 1
-            yield from pairs
+            taken += pairs
+        return taken
