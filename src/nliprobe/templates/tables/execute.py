@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, did_you_mean
@@ -174,7 +175,7 @@ class _Compiler:
         return self._operation(node, operation)
 
     def _given(self, place: int) -> Evaluate:
-        return lambda environment: environment[place]  # type: ignore[return-value]
+        return itemgetter(place)
 
     def _list(self, parts: Sequence[Evaluate]) -> Evaluate:
         return self._strict(lambda *items: items, parts)

@@ -110,7 +110,7 @@ class Suite:
         busy = True
         while busy:
             for counters in self._counters.values():
-                active = [one for one in counters if one.active(number)]
+                active = [one for one in counters if one.missing and one.active(number)]
                 if not active:
                     continue
                 table = self._world.table(active[0].turn.plan.template.schema, number)
@@ -121,7 +121,7 @@ class Suite:
                 for one in active:
                     yield from one.taken(self._maker, table)
             number += 1
-            busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
+            busy = any(one.missing and number <= one.last for counters in self._counters.values() for one in counters)
         if self._world.endless:
             self._require_some()
 
@@ -135,7 +135,12 @@ class Suite:
 
 
 class _Counter:
-    """Counts what a template gives, and takes no more of a label than its share."""
+    """Counts what a template gives, and takes no more of a label than its share.
+
+    Attributes:
+        missing: how many examples are still wanted.
+        last: the number of the last table to try.
+    """
 
     def __init__(self, turn: Turn, asked: int) -> None:
         template = turn.plan.template
@@ -149,15 +154,13 @@ class _Counter:
             label: each + ((place + first) % len(labels) < rest) for place, label in enumerate(labels)
         }  # fmt: skip
         self.last = (TABLES_AT_LEAST + TABLES_PER_EXAMPLE * asked) * turn.stride
+        self.missing = asked
         self._seen: set[int] = set()
 
-    def unfinished(self, number: int) -> bool:
-        """Tell whether examples are still wanted and there are tables left to try."""
-        return self.tally.distinct < self.tally.asked and number <= self.last
-
     def active(self, number: int) -> bool:
-        """Tell whether the template is to be tried on the table of this number."""
-        return number % self.turn.stride == self.turn.offset and self.unfinished(number)
+        """Tell whether the template, if examples are missing, is to be tried on the table of this number."""
+        _, _, stride, offset = self.turn
+        return number % stride == offset and number <= self.last
 
     def end(self) -> None:
         """Note that there are no more tables."""
@@ -171,5 +174,6 @@ class _Counter:
         for label, pairs in maker.taken(turn.plan, table, turn.per, self.left, self._seen):
             tally.labels[label] = tally.labels.get(label, 0) + 1
             tally.distinct += 1
+            self.missing -= 1
             taken += pairs
         return taken

@@ -17,9 +17,9 @@ from nliprobe.templates.place import TemplateError
 from nliprobe.templates.tables.draw import REAL, Drawn, Twin, World
 from nliprobe.templates.tables.execute import label_of
 from nliprobe.templates.tables.phrasing import SlotValue
-from nliprobe.templates.tables.plan import Plan, PlannedForm, slot_value
+from nliprobe.templates.tables.plan import Plan, PlannedForm, ProgramText, slot_value
 from nliprobe.templates.tables.readings import ProgramError, kept_reading, read_items
-from nliprobe.templates.tables.records import FromRow, Schema
+from nliprobe.templates.tables.records import FromRow, Schema, TableTemplate
 from nliprobe.templates.tables.values import folded
 
 LABELS = ("E", "C", "N")
@@ -57,6 +57,24 @@ class Said(NamedTuple):
     form: str
 
 
+class Frame(NamedTuple):
+    """What the pairs of a template on one table share.
+
+    Attributes:
+        table: the table.
+        ids: how their ids begin.
+        program: the program's text, with the keys of this table.
+        evidence: the rows that the program reads.
+        facets: their facets, by form and phrasing.
+    """
+
+    table: Drawn
+    ids: str
+    program: ProgramText
+    evidence: Evidence
+    facets: dict[tuple[str, int], tuple[Facet, ...]]
+
+
 class Listed(NamedTuple):
     """The members of a row.
 
@@ -81,7 +99,7 @@ class PairMaker:
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.seed = world, seed
         self.lacking: dict[str, str] = {}
-        self._facets: dict[tuple[str, str, str, int], tuple[Facet, ...]] = {}
+        self._facets: dict[tuple[str, str], dict[tuple[str, int], tuple[Facet, ...]]] = {}
 
     def taken(self, plan: Plan, table: Drawn, times: int, left: dict[str, int], seen: set[int]) -> list[Candidate]:
         """Return what a template gives on a table that is new and wanted; draws depend on the seed and the two only.
@@ -94,16 +112,16 @@ class PairMaker:
             seen: the hashes of what was taken; what is taken is added.
         """
         candidates: list[Candidate] = []
-        rows, places = table.rows, table.places
+        rows = table.rows
         if plan.needed.difference(rows):
             return candidates
-        hidden = plan.reads.difference(places)
+        hidden = plan.reads.difference(table.places)
         if len(hidden) > 1 or (hidden and not plan.missing):
             return candidates
         if not any(map(left.__getitem__, ("N",) if hidden else plan.labels)):
             return candidates
         random = draws(self.seed, plan.template.id, str(table.number))
-        evidence = _evidence(tuple([places.get(name, -1) for name in plan.read]))
+        frame = self._frame(plan, table)
         base: list[object] = [table.title, *[rows[name] for name in plan.fields], *[None] * len(plan.names)]
         for turn in range(times):
             said = self._said(plan, table, list(base), table.number * times + turn, random, hidden)
@@ -114,9 +132,9 @@ class PairMaker:
             if key in seen:
                 continue
             if table.twin is None:
-                pairs: tuple[Pair, ...] = (self._pair(plan, table, said, hypothesis, evidence),)
+                pairs: tuple[Pair, ...] = (_pair(plan, frame, said, hypothesis),)
             else:
-                pairs = self._twins(plan, table, table.twin, said, hypothesis, evidence)
+                pairs = self._twins(plan, frame, table.twin, said, hypothesis)
             if pairs:
                 seen.add(key)
                 left[said.label] -= 1
@@ -242,9 +260,7 @@ class PairMaker:
     def _error(self, plan: Plan, table: Drawn, problem: str) -> TemplateError:
         return TemplateError(plan.template.place, f"on the table {table.name} ({table.title}): {problem}")
 
-    def _twins(
-        self, plan: Plan, table: Drawn, twin: Twin, said: Said, hypothesis: str, evidence: Evidence
-    ) -> tuple[Pair, ...]:
+    def _twins(self, plan: Plan, frame: Frame, twin: Twin, said: Said, hypothesis: str) -> tuple[Pair, ...]:
         """Return the pair of a real table and that of its twin; none if the names changed what is said."""
         other, renaming = twin
         layout: list[object] = [other.title, *[other.rows[name] for name in plan.fields]]
@@ -263,42 +279,51 @@ class PairMaker:
         shared = (Facet("twin", f"{plan.template.id}/{said.number}"),)
         fictional = said._replace(layout=layout)
         return (
-            self._pair(plan, table, said, hypothesis, evidence, shared),
-            self._pair(plan, other, fictional, plan.writers[said.phrasing](layout), evidence, shared),
+            _pair(plan, frame, said, hypothesis, shared),
+            _pair(plan, self._frame(plan, other), fictional, plan.writers[said.phrasing](layout), shared),
         )
 
-    def _pair(
-        self, plan: Plan, table: Drawn, said: Said, hypothesis: str, evidence: Evidence, more: tuple[Facet, ...] = ()
-    ) -> Pair:
-        layout, number, phrasing, label, form = said
-        return Pair(
-            f"tables/{plan.template.id}/{table.world[0]}{number}",
-            table.shown,
-            hypothesis,
-            _GOLD[label],
-            table.name,
-            evidence,
-            plan.program_text(table.keys).closed(layout),
-            self._same_facets(plan, table.world, form, phrasing) + more,
+    def _frame(self, plan: Plan, table: Drawn) -> Frame:
+        template, world = plan.template, table.world
+        return Frame(
+            table,
+            f"tables/{template.id}/{world[0]}",
+            plan.program_text(table.keys),
+            _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
+            self._facets.setdefault((template.id, world), {}),
         )
 
-    def _same_facets(self, plan: Plan, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
-        """Return the facets that pairs of a template share."""
-        template = plan.template
-        key = (template.id, world, form, phrasing)
-        facets = self._facets.get(key)
-        if facets is None:
-            facets = self._facets[key] = (
-                Facet("template", template.id),
-                Facet("category", template.schema.categories[0]),
-                Facet("schema", template.schema.name),
-                *[Facet("reasoning", kind) for kind in template.reasoning],
-                Facet("capability", template.capability),
-                Facet("world", world),
-                Facet("form", form),
-                Facet("phrasing", str(phrasing)),
-            )
-        return facets
+
+def _pair(plan: Plan, frame: Frame, said: Said, hypothesis: str, more: tuple[Facet, ...] = ()) -> Pair:
+    table, ids, program, evidence, known = frame
+    layout, number, phrasing, label, form = said
+    facets = known.get((form, phrasing))
+    if facets is None:
+        facets = known[form, phrasing] = _facets(plan.template, table.world, form, phrasing)
+    return Pair(
+        f"{ids}{number}",
+        table.shown,
+        hypothesis,
+        _GOLD[label],
+        table.name,
+        evidence,
+        program.closed(layout),
+        facets + more,
+    )
+
+
+def _facets(template: TableTemplate, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
+    """Return the facets that pairs of a template share."""
+    return (
+        Facet("template", template.id),
+        Facet("category", template.schema.categories[0]),
+        Facet("schema", template.schema.name),
+        *[Facet("reasoning", kind) for kind in template.reasoning],
+        Facet("capability", template.capability),
+        Facet("world", world),
+        Facet("form", form),
+        Facet("phrasing", str(phrasing)),
+    )
 
 
 @kept_reading

@@ -213,8 +213,8 @@ def _check(part: Program) -> None:
 def _writer(part: Program, places: Mapping[str, int]) -> Callable[[Values], object]:
     """Return what gives a part of a hypothesis as ``%s`` writes it: a text, a number, or a list in words."""
     value = _value(part, places)
-    if isinstance(part, Call):
-        return value  # functions give texts, arithmetic numbers
+    if isinstance(part, Call) or part == Slot(TITLE):
+        return value  # functions give texts, arithmetic gives numbers
 
     def write(values: Values) -> object:
         given = value(values)
@@ -230,9 +230,7 @@ def _value(part: Program, places: Mapping[str, int]) -> Callable[[Values], objec
     if isinstance(part, Slot):
         return itemgetter(places[part.name])
     arguments = [_value(item, places) for item in part.args]
-    apply: Callable[..., object] = (
-        _ARITHMETIC[part.op] if part.op in _ARITHMETIC else _kept(FUNCTIONS[part.op].write)
-    )
+    apply: Callable[..., object] = _ARITHMETIC[part.op] if part.op in _ARITHMETIC else _kept(FUNCTIONS[part.op].write)
     if len(arguments) == 1:
         only = arguments[0]
         return lambda values: apply(only(values))
