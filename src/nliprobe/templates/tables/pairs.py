@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -12,7 +12,6 @@ from nliprobe.base.seeds import draws
 from nliprobe.task.evidence import Evidence
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Facet, Pair
-from nliprobe.task.table import Row
 from nliprobe.templates.place import TemplateError
 from nliprobe.templates.tables.draw import REAL, Drawn, Twin, World
 from nliprobe.templates.tables.execute import label_of
@@ -28,6 +27,7 @@ N_MISSING = "N-missing"
 # Draws of members that a table does not list before all of them are looked through.
 _TRIES = 12
 _GOLD = {label: LabelSet.of(label) for label in LABELS}
+_items = kept_reading(read_items)
 # Draws a number from 0 to below 1. ``int(draw() * size)`` is faster than ``randrange``, and as even for small sizes.
 Draws: TypeAlias = Callable[[], float]
 
@@ -73,20 +73,6 @@ class Frame(NamedTuple):
     program: ProgramText
     evidence: Evidence
     facets: dict[tuple[str, int], tuple[Facet, ...]]
-
-
-class Listed(NamedTuple):
-    """The members of a row.
-
-    Attributes:
-        items: all of them, in order.
-        distinct: those that differ in more than case and spaces.
-        keys: what these are compared by.
-    """
-
-    items: tuple[str, ...]
-    distinct: tuple[str, ...]
-    keys: frozenset[str]
 
 
 class PairMaker:
@@ -172,7 +158,7 @@ class PairMaker:
 
     def _drawn(self, draw: FromRow, plan: Plan, table: Drawn, random: Draws) -> SlotValue | None:
         try:
-            listed = _listed(table.rows[draw.field])
+            listed = _items(table.rows[draw.field])
         except ProgramError as error:
             if table.world != REAL:
                 raise self._error(plan, table, str(error)) from None
@@ -180,7 +166,7 @@ class PairMaker:
         if draw.others:
             members = self._others(draw, plan.template.schema, table, listed, random)
         else:
-            members = list(listed.distinct)
+            members = list({folded(item): item for item in listed}.values())
             while len(members) > draw.size:
                 del members[int(random() * len(members))]
         if len(members) < draw.size:
@@ -193,21 +179,21 @@ class PairMaker:
             return None
         return members[0] if draw.single else tuple(members)
 
-    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Listed, random: Draws) -> list[str]:
+    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Sequence[str], random: Draws) -> list[str]:
         """Draw members that this row does not list, as often as they are in other tables."""
         pool = self.world.others(schema, table.number, draw.field)
-        taken = listed.keys
+        taken = {folded(item) for item in listed}
         members: list[str] = []
         for _ in range(_TRIES * draw.size if pool else 0):
-            items = _listed(pool[int(random() * len(pool))]).items
+            items = _items(pool[int(random() * len(pool))])
             member = items[int(random() * len(items))]
             key = folded(member)
             if key not in taken:
                 members.append(member)
                 if len(members) == draw.size:
                     return members
-                taken |= {key}
-        rest = {folded(item): item for row in pool for item in _listed(row).items if folded(item) not in taken}
+                taken.add(key)
+        rest = {folded(item): item for row in pool for item in _items(row) if folded(item) not in taken}
         left = sorted(rest.values())
         while left and len(members) < draw.size:
             members.append(left.pop(int(random() * len(left))))
@@ -324,13 +310,6 @@ def _facets(template: TableTemplate, world: str, form: str, phrasing: int) -> tu
         Facet("form", form),
         Facet("phrasing", str(phrasing)),
     )
-
-
-@kept_reading
-def _listed(row: Row) -> Listed:
-    items = read_items(row)
-    distinct = {folded(item): item for item in items}
-    return Listed(items, tuple(distinct.values()), frozenset(distinct))
 
 
 @lru_cache(maxsize=65_536)
