@@ -18,9 +18,9 @@ from nliprobe.probes._exact import (
     A_TEXT,
     GOLDS,
     computed,
-    computed_after,
     named_texts,
     named_times,
+    nearly_named,
     program_keys,
     refusal,
 )
@@ -179,4 +179,4 @@ def _computed(program: str, table: Table, place: int, label: str) -> list[Change
 
 
 def _gives(program: str, before: Table, after: Table, label: str) -> bool:
-    return computed_after(program, before, after).label == label
+    return computed(program, after).label == label and not nearly_named(program, before, after)
