@@ -43,7 +43,7 @@ def one_by_one() -> int:
         table = world._made(template.schema, number)
         world._blocks[template.schema.name] = (number // 64, [table])
         maker = PairMaker(world, SEED)
-        for _, pairs in maker.candidates(plan, table, 1, dict.fromkeys("ENC", 1)):
+        for _, pairs in maker.taken(plan, table, 1, dict.fromkeys("ENC", 1), set()):
             assert pairs[0].program is not None
             program = compile_program(parse_program.__wrapped__(pairs[0].program))
             rows, _ = named_rows(program.keys, table.shown)

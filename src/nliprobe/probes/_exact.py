@@ -91,18 +91,22 @@ def computed(program: str, premise: Premise) -> Computed:
 
 
 def computed_after(program: str, before: Premise, after: Premise) -> Computed:
-    """Return the label that a program gives to an edited table, or the reason why it gives none.
+    """Return the label that a program gives to an edited table, or the reason why it gives none."""
+    result = computed(program, after)
+    return Computed("", NEARLY) if not result.reason and nearly_named(program, before, after) else result
+
+
+def nearly_named(program: str, before: Premise, after: Premise) -> bool:
+    """Tell whether a new row of an edited table nearly has what a program names.
 
     A new row that has "bass guitar" where the program asks for "guitar" is left out: people do not agree on it.
     """
-    result = computed(program, after)
     texts = named_texts(program)
-    if result.reason or not texts or not isinstance(before, Table) or not isinstance(after, Table):
-        return result
+    if not texts or not isinstance(before, Table) or not isinstance(after, Table):
+        return False
     keys, old = program_keys(program), before.rows
-    if any(row.key in keys and row not in old and any(nearly(text, row) for text in texts) for row in after.rows):
-        return Computed("", NEARLY)
-    return result
+    new = [row for row in after.rows if row.key in keys and row not in old]
+    return any(nearly(text, row) for row in new for text in texts)
 
 
 @lru_cache(maxsize=65_536)

@@ -8,11 +8,10 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from nliprobe.language.cells import Date, Dates, Duration, Quantity, Value, read_cell
+from nliprobe.language.cells import Cell, Date, Dates, Duration, Quantity, Value, read_cell
 from nliprobe.language.english import MONTHS
-from nliprobe.language.values import ValuePlace, value_places
 from nliprobe.probes._flip_values import Scalar, alike, distance, is_scalar, manner_of, nearby
-from nliprobe.probes._row_donors import Donors, category_key, plain_value, row_key
+from nliprobe.probes._row_donors import Donors, category_key, places_of, plain_value, row_key
 from nliprobe.task.table import Row, Table
 
 # So many tables are asked for a value: the nearest of theirs is taken.
@@ -31,7 +30,7 @@ def borrowed(table: Table, place: int, group: str, donors: Donors, random: Rando
     """Return a row with one value of another table of the category under the same key, the smallest changes first."""
     row = table.rows[place]
     asked = other_rows(table, row.key, group, donors, random, _ASKED)
-    cell = read_cell(row.key, row.values)
+    cell = _cell(row)
     if len(cell.values) == 1 and is_scalar(cell.values[0]):
         return sorted(item for other in asked for item in _scalar(row, cell.values[0], other))
     members = _members(row)
@@ -65,7 +64,7 @@ def worked_out(
         hints: what a number or a date may be compared with.
         fits: tells whether a row does what is wanted.
     """
-    cell = read_cell(row.key, row.values)
+    cell = _cell(row)
     old = cell.values[0] if len(cell.values) == 1 else None
     if isinstance(old, bool):
         changed = [Changed(1.0, Row(row.key, (_as_written(row.values[0], "no" if old else "yes"),)))]
@@ -80,7 +79,7 @@ def worked_out(
 def hints_of(row: Row) -> tuple[int | Date, ...]:
     """Return what another row may be compared with: a number, seconds, a date and its year, the ends of a stretch."""
     hints: list[int | Date] = []
-    for value in read_cell(row.key, row.values).values:
+    for value in _cell(row).values:
         match value:
             case Quantity():
                 hints.append(int(value.value))
@@ -130,7 +129,7 @@ def _scalar(row: Row, old: Value, other: Row) -> Iterator[Changed]:
     """Yield the row with the other row's value, written in the row's own manner."""
     if len(row.values) != 1 or len(other.values) != 1:
         return
-    cell, text = read_cell(other.key, other.values), row.values[0]
+    cell, text = _cell(other), row.values[0]
     new = cell.values[0] if len(cell.values) == 1 and cell.certain else None
     if new is None or not alike(old, new):
         return
@@ -153,22 +152,23 @@ def _as_written(old: str, new: str) -> str:
     return new.upper() if old.isupper() and len(old) > 1 else new.capitalize() if old[:1].isupper() else new
 
 
-def _places(row: Row) -> tuple[ValuePlace, ...]:
-    return value_places(row.key, row.values)
+@lru_cache(maxsize=8_192)  # a row of another table is asked for its value by many pairs
+def _cell(row: Row) -> Cell:
+    return read_cell(row.key, row.values)
 
 
 def _members(row: Row) -> list[str]:
-    return [row.values[cell][start:stop] for cell, start, stop in _places(row)]
+    return [row.values[cell][start:stop] for cell, start, stop in places_of(row)]
 
 
 def _replaced(row: Row, at: int, new: str) -> Row:
-    cell, start, stop = _places(row)[at]
+    cell, start, stop = places_of(row)[at]
     return _spliced(row, cell, start, stop, new)
 
 
 def _with(row: Row, new: str) -> Row:
     """Append a member: as a cell of its own, or after the separator that the cell uses."""
-    places = _places(row)
+    places = places_of(row)
     if len(row.values) > 1 or len(places) < 2:
         return Row(row.key, (*row.values, new))
     cell, _, stop = places[-1]
@@ -178,7 +178,7 @@ def _with(row: Row, new: str) -> Row:
 
 def _without(row: Row, at: int) -> Row:
     """Take a member out, with its cell or with the separator beside it."""
-    places = _places(row)
+    places = places_of(row)
     cell, start, stop = places[at]
     if len(row.values) > 1:
         return Row(row.key, (*row.values[:cell], *row.values[cell + 1 :]))

@@ -156,14 +156,15 @@ def columns_key(table: Table) -> tuple[str, ...]:
 
 def single_values(row: Row) -> tuple[str, ...]:
     """Return the values of a row as another row may take them; none if it is unclear what its single values are."""
-    places = _places(row)
+    places = places_of(row)
     if len(places) < 2 <= len(row.values):
         return ()
     return tuple([value for cell, start, stop in places if is_single(value := row.values[cell][start:stop])])
 
 
 @lru_cache(maxsize=8192)  # a row gives values and takes them
-def _places(row: Row) -> tuple[ValuePlace, ...]:
+def places_of(row: Row) -> tuple[ValuePlace, ...]:
+    """Return where the values of a row are."""
     return value_places(row.key, row.values)
 
 
@@ -172,7 +173,7 @@ def rows_of_many_values(table: Table) -> tuple[ManyValues, ...]:
     """Return the rows of an infobox that have several values."""
     rows = []
     for index, row in enumerate(table.rows):
-        places = _places(row)
+        places = places_of(row)
         if len(places) > 1:
             plain = frozenset(plain_value(row.values[cell][start:stop]) for cell, start, stop in places)
             rows.append(ManyValues(index, row_key(row.key), places, plain))

@@ -18,9 +18,9 @@ from nliprobe.probes._exact import (
     A_TEXT,
     GOLDS,
     computed,
-    computed_after,
     named_texts,
     named_times,
+    nearly_named,
     program_keys,
     refusal,
 )
@@ -128,6 +128,8 @@ class CounterfactualFlip(Probe):
             if len(turns) == self.n:
                 break
             turns.setdefault((turn.inserted, turn.row), turn)
+            if len(turns) == self.n and not turn.inserted:
+                break  # nothing is drawn after the first row that is changed, so no other draw depends on the rest
         return list(turns.values())
 
 
@@ -139,13 +141,11 @@ def _candidates(pair: Pair, program: str, table: Table, label: str, donors: Dono
         if key not in table.keys:
             yield from _inserted(program, table, key, label, group, donors, random)
     places = [place for place, row in enumerate(table.rows) if row.key in keys]
-    near = [
-        (size, place, row)
-        for place in places
-        for size, row in borrowed(table, place, group, donors, random)
-        if _gives(program, table, table.update(place, row), label)
-    ]
-    yield from (Turn(place, row, False, _OTHER_TABLE) for _, place, row in sorted(near))
+    near = [(size, place, row) for place in places for size, row in borrowed(table, place, group, donors, random)]
+    # Few of them are asked for, so the program is executed only on those that come before.
+    for _, place, row in sorted(near):
+        if _gives(program, table, table.update(place, row), label):
+            yield Turn(place, row, False, _OTHER_TABLE)
     far = [(size, place, row) for place in places for size, row in _computed(program, table, place, label)]
     yield from (Turn(place, row, False, _COMPUTED) for _, place, row in sorted(far))
 
@@ -156,9 +156,12 @@ def _inserted(
     """Yield rows of other tables for a key that the table lacks; if none gives the label, some with another value."""
     place = below(len(table.rows) + 1, random)
     rows = other_rows(table, key, group, donors, random, _TRIED)
-    deciding = [row for row in rows if _gives(program, table, table.insert(place, row), label)]
-    yield from (Turn(place, row, True, _OTHER_TABLE) for row in deciding)
-    for row in [] if deciding else rows[:_CHANGED]:
+    decided = False
+    for row in rows:
+        if _gives(program, table, table.insert(place, row), label):
+            decided = True
+            yield Turn(place, row, True, _OTHER_TABLE)
+    for row in [] if decided else rows[:_CHANGED]:
         changed = _computed(program, table.insert(place, row), place, label)
         yield from (Turn(place, item.row, True, _COMPUTED) for item in changed[:1])
 
@@ -176,4 +179,4 @@ def _computed(program: str, table: Table, place: int, label: str) -> list[Change
 
 
 def _gives(program: str, before: Table, after: Table, label: str) -> bool:
-    return computed_after(program, before, after).label == label
+    return computed(program, after).label == label and not nearly_named(program, before, after)

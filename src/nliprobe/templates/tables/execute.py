@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, did_you_mean
@@ -79,12 +80,10 @@ def execute(program: str | Program, table: Table) -> Execution:
 
 def named_rows(keys: Sequence[str], table: Table) -> tuple[list[Row | None], tuple[int, ...]]:
     """Return the rows of some keys, None for those that a table lacks, and the places of those it has, in order."""
-    known: dict[str, int] = {}
-    for place, row in enumerate(table.rows):
-        known.setdefault(row.key, place)
-    places = [known.get(key) for key in keys]
-    rows = [None if place is None else table.rows[place] for place in places]
-    return rows, tuple(sorted([place for place in places if place is not None]))
+    known = [row.key for row in table.rows]
+    places = [known.index(key) if key in known else -1 for key in keys]  # programs name a row or two
+    rows = [table.rows[place] if place >= 0 else None for place in places]
+    return rows, tuple(sorted([place for place in places if place >= 0]))
 
 
 def label_of(value: Value) -> str:
@@ -174,7 +173,7 @@ class _Compiler:
         return self._operation(node, operation)
 
     def _given(self, place: int) -> Evaluate:
-        return lambda environment: environment[place]  # type: ignore[return-value]
+        return itemgetter(place)
 
     def _list(self, parts: Sequence[Evaluate]) -> Evaluate:
         return self._strict(lambda *items: items, parts)

@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
+from nliprobe.base.seeds import below
 from nliprobe.base.yaml_files import read_yaml
 
 _PART = re.compile(r"\{(\w+)\}")
@@ -32,16 +33,14 @@ def stock_name(name: str, random: Random) -> str:
     >>> stock_name("FORMAT", Random(1)) in {"hardcover", "paperback", "e-book", "audiobook"}
     True
     """
-    patterns = _patterns()
-    if name not in patterns:
+    patterns = _patterns().get(name)
+    if patterns is None:
         raise NotFoundError(f"There are no names {name}. {did_you_mean(name, stock_names())}")
-    texts, words = random.choice(patterns[name])
-    if not words:
-        return texts[0]
-    name = texts[0]
+    texts, words = patterns[below(len(patterns), random)]
+    made = texts[0]
     for place, stock in enumerate(words, 1):
-        name += random.choice(stock) + texts[place]
-    return name
+        made += stock[below(len(stock), random)] + texts[place]
+    return made
 
 
 @cache

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.task.pair import Pair
 from nliprobe.templates.limits import MOST_EXAMPLES
-from nliprobe.templates.tables.draw import World
-from nliprobe.templates.tables.pairs import LABELS, Candidate, PairMaker
+from nliprobe.templates.tables.draw import Drawn, World
+from nliprobe.templates.tables.pairs import LABELS, PairMaker
 from nliprobe.templates.tables.plan import Plan, make_plan
 from nliprobe.templates.tables.records import TableTemplate
 
@@ -110,7 +110,7 @@ class Suite:
         busy = True
         while busy:
             for counters in self._counters.values():
-                active = [one for one in counters if one.active(number)]
+                active = [one for one in counters if one.missing and one.active(number)]
                 if not active:
                     continue
                 table = self._world.table(active[0].turn.plan.template.schema, number)
@@ -119,9 +119,9 @@ class Suite:
                         one.end()
                     continue
                 for one in active:
-                    yield from one.accepted(self._maker.candidates(one.turn.plan, table, one.turn.per, one.left))
+                    yield from one.taken(self._maker, table)
             number += 1
-            busy = any(one.unfinished(number) for counters in self._counters.values() for one in counters)
+            busy = any(one.missing and number <= one.last for counters in self._counters.values() for one in counters)
         if self._world.endless:
             self._require_some()
 
@@ -135,7 +135,12 @@ class Suite:
 
 
 class _Counter:
-    """Counts what a template gives, and takes no more of a label than its share."""
+    """Counts what a template gives, and takes no more of a label than its share.
+
+    Attributes:
+        missing: how many examples are still wanted.
+        last: the number of the last table to try.
+    """
 
     def __init__(self, turn: Turn, asked: int) -> None:
         template = turn.plan.template
@@ -149,30 +154,26 @@ class _Counter:
             label: each + ((place + first) % len(labels) < rest) for place, label in enumerate(labels)
         }  # fmt: skip
         self.last = (TABLES_AT_LEAST + TABLES_PER_EXAMPLE * asked) * turn.stride
+        self.missing = asked
         self._seen: set[int] = set()
 
-    def unfinished(self, number: int) -> bool:
-        """Tell whether examples are still wanted and there are tables left to try."""
-        return self.tally.distinct < self.tally.asked and number <= self.last
-
     def active(self, number: int) -> bool:
-        """Tell whether the template is to be tried on the table of this number."""
-        return self.unfinished(number) and number % self.turn.stride == self.turn.offset
+        """Tell whether the template, if examples are missing, is to be tried on the table of this number."""
+        _, _, stride, offset = self.turn
+        return number % stride == offset and number <= self.last
 
     def end(self) -> None:
         """Note that there are no more tables."""
         self.last = -1
 
-    def accepted(self, candidates: Iterator[Candidate]) -> Iterator[Pair]:
-        """Yield the pairs that are taken: those that are new, as long as their label is wanted."""
-        tally, left = self.tally, self.left
-        tally.tried += self.turn.per
-        for label, pairs in candidates:
-            key = hash((pairs[0].group, pairs[0].hypothesis))
-            if key in self._seen:
-                continue
-            self._seen.add(key)
-            left[label] -= 1
+    def taken(self, maker: PairMaker, table: Drawn) -> list[Pair]:
+        """Return the pairs on a table that are taken: those that are new, as long as their label is wanted."""
+        tally, turn = self.tally, self.turn
+        tally.tried += turn.per
+        taken: list[Pair] = []
+        for label, pairs in maker.taken(turn.plan, table, turn.per, self.left, self._seen):
             tally.labels[label] = tally.labels.get(label, 0) + 1
             tally.distinct += 1
-            yield from pairs
+            self.missing -= 1
+            taken += pairs
+        return taken

@@ -14,6 +14,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
+from nliprobe.base.seeds import below
 from nliprobe.language.english import MONTHS
 from nliprobe.templates.tables.fictional import is_stock, stock_name, stock_names
 
@@ -51,9 +52,10 @@ def make(text: str, random: Random, made: Made | None = None) -> tuple[str, ...]
         made: the values of the fields made before, for makers that refer to them.
     """
     maker = read_maker(text)
-    if maker.name not in _MAKERS:
+    function = _MAKERS.get(maker.name)
+    if function is None:
         return (stock_name(maker.name, random),)
-    return _MAKERS[maker.name](_Call(text, maker.arguments, random, made or {}))
+    return function(_Call(text, maker.arguments, random, made or {}))
 
 
 @lru_cache(maxsize=4_096)
@@ -122,7 +124,7 @@ class _Call(NamedTuple):
         low, high = self.number(place), self.number(place + 1)
         if low > high:
             raise DataError(f"The maker '{self.text}' goes from {low} to {high}: the first should be the smaller.")
-        return self.random.randint(low, high)
+        return low + below(high - low + 1, self.random)
 
     def term(self, place: int) -> str:
         word = self.word(place)
@@ -134,7 +136,7 @@ def _year(call: _Call) -> tuple[str, ...]:
 
 
 def _month(call: _Call) -> tuple[str, ...]:
-    return (f"{call.random.choice(MONTHS)} {call.between(0)}",)
+    return (f"{MONTHS[below(12, call.random)]} {call.between(0)}",)
 
 
 def _date(call: _Call) -> tuple[str, ...]:
@@ -150,9 +152,9 @@ def _year_after(call: _Call) -> tuple[str, ...]:
 
 
 def _day_text(year: int, random: Random) -> str:
-    month = random.randint(1, 12)
-    day = random.randint(1, DAYS[month - 1])
-    name, manner = MONTHS[month - 1], random.randrange(4)
+    month = 1 + below(12, random)
+    day = 1 + below(DAYS[month - 1], random)
+    name, manner = MONTHS[month - 1], below(4, random)
     if manner == 0:
         return f"{day} {name} {year}"
     if manner == 1:
@@ -185,7 +187,7 @@ def _years_after(call: _Call) -> tuple[str, ...]:
 
 def _stretch(start: int, call: _Call, place: int) -> str:
     length = call.between(place)
-    going_on = call.random.randrange(100) < call.number(place + 2, 0)
+    going_on = below(100, call.random) < call.number(place + 2, 0)
     return f"{start}–present" if going_on else f"{start}–{start + length}"
 
 
@@ -195,14 +197,14 @@ def _months(call: _Call) -> tuple[str, ...]:
 
 
 def _days(call: _Call) -> tuple[str, ...]:
-    year, month = call.between(0), call.random.randrange(12)
-    length = call.random.randint(2, 14)
-    first = call.random.randint(1, DAYS[month] - length)
+    year, month = call.between(0), below(12, call.random)
+    length = 2 + below(13, call.random)
+    first = 1 + below(DAYS[month] - length, call.random)
     return (f"{first}–{first + length} {MONTHS[month]} {year}",)
 
 
 def _clock(call: _Call) -> tuple[str, ...]:
-    return (f"{call.between(0)}:{call.random.randrange(60):02}",)
+    return (f"{call.between(0)}:{below(60, call.random):02}",)
 
 
 def _minutes(call: _Call) -> tuple[str, ...]:
@@ -236,17 +238,19 @@ def _among(call: _Call) -> tuple[str, ...]:
     earlier = call.before(0)
     size = call.between(2)
     # None, some or all of the members are shared, each about equally often, so that every quantifier comes out.
-    shared = call.random.randint(0, min(size, len(earlier)))
+    shared = below(min(size, len(earlier)) + 1, call.random)
     values = (*call.random.sample(earlier, shared), *_distinct(call, 1, size - shared, earlier))
     return tuple(call.random.sample(values, len(values)))
 
 
 def _distinct(call: _Call, place: int, size: int, other_than: tuple[str, ...]) -> tuple[str, ...]:
     values: list[str] = []
+    word = call.word(place)
+    invented = is_stock(word)
     for _ in range(50 * size):
         if len(values) == size:
             break
-        value = call.term(place)
+        value = stock_name(word, call.random) if invented else word
         if value not in values and value not in other_than:
             values.append(value)
     if len(values) < size:
@@ -255,7 +259,7 @@ def _distinct(call: _Call, place: int, size: int, other_than: tuple[str, ...]) -
 
 
 def _choose(call: _Call) -> tuple[str, ...]:
-    return (call.term(call.random.randrange(len(call.arguments))),)
+    return (call.term(below(len(call.arguments), call.random)),)
 
 
 _MAKERS: dict[str, Callable[[_Call], tuple[str, ...]]] = {

@@ -220,8 +220,9 @@ def years(one: Date | int, two: Date | int) -> Number:
     return years_between(as_date(one), as_date(two))
 
 
-def _folded(items: Members) -> list[str]:
-    return [folded(item) if isinstance(item, str) else str(item) for item in items]
+@lru_cache(maxsize=16_384)
+def _folded(items: Members) -> tuple[str, ...]:
+    return tuple([folded(item) if isinstance(item, str) else str(item) for item in items])
 
 
 _N, _D, _T, _L, _B, _K, _S = (

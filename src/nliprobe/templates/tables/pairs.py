@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.seeds import draws
@@ -15,10 +15,10 @@ from nliprobe.task.pair import Facet, Pair
 from nliprobe.templates.place import TemplateError
 from nliprobe.templates.tables.draw import REAL, Drawn, Twin, World
 from nliprobe.templates.tables.execute import label_of
-from nliprobe.templates.tables.phrasing import TITLE, SlotValue
-from nliprobe.templates.tables.plan import Plan, PlannedForm, slot_value
+from nliprobe.templates.tables.phrasing import SlotValue
+from nliprobe.templates.tables.plan import Plan, PlannedForm, ProgramText, slot_value
 from nliprobe.templates.tables.readings import ProgramError, kept_reading, read_items
-from nliprobe.templates.tables.records import Draw, FromRow, Options, Schema, Span
+from nliprobe.templates.tables.records import FromRow, Schema, TableTemplate
 from nliprobe.templates.tables.values import folded
 
 LABELS = ("E", "C", "N")
@@ -28,6 +28,8 @@ N_MISSING = "N-missing"
 _TRIES = 12
 _GOLD = {label: LabelSet.of(label) for label in LABELS}
 _items = kept_reading(read_items)
+# Draws a number from 0 to below 1. ``int(draw() * size)`` is faster than ``randrange``, and as even for small sizes.
+Draws: TypeAlias = Callable[[], float]
 
 
 class Candidate(NamedTuple):
@@ -55,6 +57,24 @@ class Said(NamedTuple):
     form: str
 
 
+class Frame(NamedTuple):
+    """What the pairs of a template on one table share.
+
+    Attributes:
+        table: the table.
+        ids: how their ids begin.
+        program: the program's text, with the keys of this table.
+        evidence: the rows that the program reads.
+        facets: their facets, by form and phrasing.
+    """
+
+    table: Drawn
+    ids: str
+    program: ProgramText
+    evidence: Evidence
+    facets: dict[tuple[str, int], tuple[Facet, ...]]
+
+
 class PairMaker:
     """Makes the pairs of templates on the tables of a world.
 
@@ -65,46 +85,62 @@ class PairMaker:
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.seed = world, seed
         self.lacking: dict[str, str] = {}
-        self._facets: dict[tuple[str, str, str, int], tuple[Facet, ...]] = {}
+        self._facets: dict[tuple[str, str], dict[tuple[str, int], tuple[Facet, ...]]] = {}
 
-    def candidates(self, plan: Plan, table: Drawn, times: int, left: Mapping[str, int]) -> Iterator[Candidate]:
-        """Yield what a template gives on a table; each draw depends on the seed, the template and the table only.
+    def taken(self, plan: Plan, table: Drawn, times: int, left: dict[str, int], seen: set[int]) -> list[Candidate]:
+        """Return what a template gives on a table that is new and wanted; draws depend on the seed and the two only.
 
         Args:
             plan: the template.
             table: the table.
             times: how many pairs are tried.
-            left: how many pairs of each label are still wanted.
+            left: how many pairs of each label are still wanted; what is taken is subtracted.
+            seen: the hashes of what was taken; what is taken is added.
         """
+        candidates: list[Candidate] = []
         rows = table.rows
-        if not plan.needed <= rows.keys():
-            return
-        hidden = [name for name in plan.read if name not in table.places]
+        if plan.needed.difference(rows):
+            return candidates
+        hidden = plan.reads.difference(table.places)
         if len(hidden) > 1 or (hidden and not plan.missing):
-            return
+            return candidates
         if not any(map(left.__getitem__, ("N",) if hidden else plan.labels)):
-            return
+            return candidates
         random = draws(self.seed, plan.template.id, str(table.number))
-        evidence = _evidence(tuple([table.places.get(name, -1) for name in plan.read]))
+        frame = self._frame(plan, table)
         base: list[object] = [table.title, *[rows[name] for name in plan.fields], *[None] * len(plan.names)]
         for turn in range(times):
             said = self._said(plan, table, list(base), table.number * times + turn, random, hidden)
-            if said is not None and left[said.label]:
-                if table.twin is None:
-                    yield Candidate(said.label, (self._pair(plan, table, said, evidence),))
-                elif pairs := self._twins(plan, table, table.twin, said, evidence):
-                    yield Candidate(said.label, pairs)
+            if said is None or not left[said.label]:
+                continue
+            hypothesis = plan.writers[said.phrasing](said.layout)
+            key = hash((table.name, hypothesis))
+            if key in seen:
+                continue
+            if table.twin is None:
+                pairs: tuple[Pair, ...] = (_pair(plan, frame, said, hypothesis),)
+            else:
+                pairs = self._twins(plan, frame, table.twin, said, hypothesis)
+            if pairs:
+                seen.add(key)
+                left[said.label] -= 1
+                candidates.append(Candidate(said.label, pairs))
+        return candidates
 
     def _said(
-        self, plan: Plan, table: Drawn, layout: list[object], number: int, random: Random, hidden: Sequence[str]
+        self, plan: Plan, table: Drawn, layout: list[object], number: int, random: Random, hidden: Collection[str]
     ) -> Said | None:
         # All draws come first and are as many whatever the table holds.
-        phrasing = _below(len(plan.writers), random)
-        choice = _below(12, random)
+        draw = random.random
+        phrasing = int(draw() * len(plan.writers))
+        choice = int(draw() * 12)
         possible = True
-        for place, draw in plan.draws:
-            layout[place] = self._drawn(draw, plan, table, random)
-            possible = possible and layout[place] is not None
+        for place, choices in plan.draws:
+            if isinstance(choices, FromRow):
+                layout[place] = value = self._drawn(choices, plan, table, draw)
+                possible = possible and value is not None
+            else:
+                layout[place] = choices[int(draw() * len(choices))]
         if not possible:
             return None
         # A neutral hypothesis about a hidden row says what is true or false of it, by chance.
@@ -116,15 +152,11 @@ class PairMaker:
                 planned = forms[(choice + place) % len(forms)]
                 filled = self._filled(plan, planned, table, layout, hidden)
                 if filled is not None:
-                    label, form = ("N", N_MISSING) if hidden else (planned.form.label, planned.form.name)
+                    label, form = ("N", N_MISSING) if hidden else (planned.form.label, planned.name)
                     return Said(filled, number, phrasing, label, form)
         return None
 
-    def _drawn(self, draw: Draw, plan: Plan, table: Drawn, random: Random) -> SlotValue | None:
-        if isinstance(draw, Span):
-            return draw.low + _below(draw.high - draw.low + 1, random)
-        if isinstance(draw, Options):
-            return draw.values[_below(len(draw.values), random)]
+    def _drawn(self, draw: FromRow, plan: Plan, table: Drawn, random: Draws) -> SlotValue | None:
         try:
             listed = _items(table.rows[draw.field])
         except ProgramError as error:
@@ -134,10 +166,9 @@ class PairMaker:
         if draw.others:
             members = self._others(draw, plan.template.schema, table, listed, random)
         else:
-            distinct = list({folded(item): item for item in listed}.values())
-            while len(distinct) > draw.size:
-                del distinct[_below(len(distinct), random)]
-            members = distinct
+            members = list({folded(item): item for item in listed}.values())
+            while len(members) > draw.size:
+                del members[int(random() * len(members))]
         if len(members) < draw.size:
             maker = plan.template.schema.fields[draw.field].make
             whose = "that only other tables list" if draw.others else "that a table lists"
@@ -148,28 +179,28 @@ class PairMaker:
             return None
         return members[0] if draw.single else tuple(members)
 
-    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Sequence[str], random: Random) -> list[str]:
+    def _others(self, draw: FromRow, schema: Schema, table: Drawn, listed: Sequence[str], random: Draws) -> list[str]:
         """Draw members that this row does not list, as often as they are in other tables."""
         pool = self.world.others(schema, table.number, draw.field)
         taken = {folded(item) for item in listed}
         members: list[str] = []
         for _ in range(_TRIES * draw.size if pool else 0):
-            row = _items(pool[_below(len(pool), random)])
-            member = row[_below(len(row), random)]
+            items = _items(pool[int(random() * len(pool))])
+            member = items[int(random() * len(items))]
             key = folded(member)
             if key not in taken:
-                taken.add(key)
                 members.append(member)
                 if len(members) == draw.size:
                     return members
+                taken.add(key)
         rest = {folded(item): item for row in pool for item in _items(row) if folded(item) not in taken}
         left = sorted(rest.values())
         while left and len(members) < draw.size:
-            members.append(left.pop(_below(len(left), random)))
+            members.append(left.pop(int(random() * len(left))))
         return members
 
     def _filled(
-        self, plan: Plan, planned: PlannedForm, table: Drawn, drawn: list[object], hidden: Sequence[str]
+        self, plan: Plan, planned: PlannedForm, table: Drawn, drawn: list[object], hidden: Collection[str]
     ) -> list[object] | None:
         """Compute the slots of a form on the whole table and check the label on the shown one; None if it cannot be."""
         layout = list(drawn)
@@ -194,7 +225,7 @@ class PairMaker:
             # What the first member of a list is, is known only now: a text where a date is needed is the template's.
             raise self._error(plan, table, f"the form {planned.form.label} cannot be computed: {error}.") from None
 
-    def _unknown(self, plan: Plan, layout: list[object], hidden: Sequence[str]) -> bool:
+    def _unknown(self, plan: Plan, layout: list[object], hidden: Collection[str]) -> bool:
         """Tell whether the program is unknown without the hidden rows; another row may decide it alone."""
         shown = list(layout)
         for name in hidden:
@@ -215,7 +246,7 @@ class PairMaker:
     def _error(self, plan: Plan, table: Drawn, problem: str) -> TemplateError:
         return TemplateError(plan.template.place, f"on the table {table.name} ({table.title}): {problem}")
 
-    def _twins(self, plan: Plan, table: Drawn, twin: Twin, said: Said, evidence: Evidence) -> tuple[Pair, ...]:
+    def _twins(self, plan: Plan, frame: Frame, twin: Twin, said: Said, hypothesis: str) -> tuple[Pair, ...]:
         """Return the pair of a real table and that of its twin; none if the names changed what is said."""
         other, renaming = twin
         layout: list[object] = [other.title, *[other.rows[name] for name in plan.fields]]
@@ -234,47 +265,51 @@ class PairMaker:
         shared = (Facet("twin", f"{plan.template.id}/{said.number}"),)
         fictional = said._replace(layout=layout)
         return (
-            self._pair(plan, table, said, evidence, shared),
-            self._pair(plan, other, fictional, evidence, shared),
+            _pair(plan, frame, said, hypothesis, shared),
+            _pair(plan, self._frame(plan, other), fictional, plan.writers[said.phrasing](layout), shared),
         )
 
-    def _pair(self, plan: Plan, table: Drawn, said: Said, evidence: Evidence, more: tuple[Facet, ...] = ()) -> Pair:
-        layout, number, phrasing, label, form = said
-        values: dict[str, SlotValue] = dict(zip(plan.names, layout[plan.first_value :], strict=True))  # type: ignore[arg-type]
-        values[TITLE] = table.title
-        return Pair(
-            f"tables/{plan.template.id}/{table.world[0]}{number}",
-            table.shown,
-            plan.writers[phrasing](values),
-            _GOLD[label],
-            table.name,
-            evidence,
-            plan.program_text(table.keys, values),
-            self._same_facets(plan, table.world, form, phrasing) + more,
+    def _frame(self, plan: Plan, table: Drawn) -> Frame:
+        template, world = plan.template, table.world
+        return Frame(
+            table,
+            f"tables/{template.id}/{world[0]}",
+            plan.program_text(table.keys),
+            _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
+            self._facets.setdefault((template.id, world), {}),
         )
 
-    def _same_facets(self, plan: Plan, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
-        """Return the facets that pairs of a template share."""
-        template = plan.template
-        key = (template.id, world, form, phrasing)
-        facets = self._facets.get(key)
-        if facets is None:
-            facets = self._facets[key] = (
-                Facet("template", template.id),
-                Facet("category", template.schema.categories[0]),
-                Facet("schema", template.schema.name),
-                *[Facet("reasoning", kind) for kind in template.reasoning],
-                Facet("capability", template.capability),
-                Facet("world", world),
-                Facet("form", form),
-                Facet("phrasing", str(phrasing)),
-            )
-        return facets
+
+def _pair(plan: Plan, frame: Frame, said: Said, hypothesis: str, more: tuple[Facet, ...] = ()) -> Pair:
+    table, ids, program, evidence, known = frame
+    layout, number, phrasing, label, form = said
+    facets = known.get((form, phrasing))
+    if facets is None:
+        facets = known[form, phrasing] = _facets(plan.template, table.world, form, phrasing)
+    return Pair(
+        f"{ids}{number}",
+        table.shown,
+        hypothesis,
+        _GOLD[label],
+        table.name,
+        evidence,
+        program.closed(layout),
+        facets + more,
+    )
 
 
-def _below(size: int, random: Random) -> int:
-    """Return a number from 0 to below ``size``; faster than ``randrange``, and as even for small sizes."""
-    return int(random.random() * size)
+def _facets(template: TableTemplate, world: str, form: str, phrasing: int) -> tuple[Facet, ...]:
+    """Return the facets that pairs of a template share."""
+    return (
+        Facet("template", template.id),
+        Facet("category", template.schema.categories[0]),
+        Facet("schema", template.schema.name),
+        *[Facet("reasoning", kind) for kind in template.reasoning],
+        Facet("capability", template.capability),
+        Facet("world", world),
+        Facet("form", form),
+        Facet("phrasing", str(phrasing)),
+    )
 
 
 @lru_cache(maxsize=65_536)

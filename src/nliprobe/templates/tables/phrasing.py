@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.base.errors import DataError, did_you_mean
@@ -14,7 +15,8 @@ from nliprobe.templates.place import Place, TemplateError
 from nliprobe.templates.tables.operations import day
 
 SlotValue: TypeAlias = int | str | tuple[int | str, ...]
-Values: TypeAlias = Mapping[str, SlotValue]
+# What hypotheses are written from: the title, the rows and the values of slots, in the order of a template's layout.
+Values: TypeAlias = Sequence[object]
 TITLE = "title"
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # Python's parser knows "or" as a connective only.
@@ -71,10 +73,10 @@ def parse_phrasing(text: str, place: Place) -> Phrasing:
     return Phrasing(text, tuple(parts), frozenset().union(*named))
 
 
-def writer(phrasing: Phrasing) -> Callable[[Values], str]:
-    """Return what writes a hypothesis from the values of its slots, ``title`` among them."""
+def writer(phrasing: Phrasing, places: Mapping[str, int]) -> Callable[[Values], str]:
+    """Return what writes a hypothesis from values, of which ``places`` says where those of its slots are."""
     pattern = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in phrasing.parts])
-    writers = [_writer(part) for part in phrasing.parts if not isinstance(part, str)]
+    writers = [_writer(part, places) for part in phrasing.parts if not isinstance(part, str)]
     first = phrasing.parts[0] if phrasing.parts else ""
     # A title is written as it is ("iPhone"); anything else that a sentence begins with gets its capital letter.
     starts_lower = not isinstance(first, str) and first != Slot(TITLE)
@@ -208,25 +210,27 @@ def _check(part: Program) -> None:
         _check(item)
 
 
-def _writer(part: Program) -> Callable[[Values], str]:
-    if isinstance(part, Slot):
-        name = part.name
-        return lambda values: _plain(values[name])
-    value = _value(part)
-    return lambda values: _plain(value(values))
+def _writer(part: Program, places: Mapping[str, int]) -> Callable[[Values], object]:
+    """Return what gives a part of a hypothesis as ``%s`` writes it: a text, a number, or a list in words."""
+    value = _value(part, places)
+    if isinstance(part, Call) or part == Slot(TITLE):
+        return value  # functions give texts, arithmetic gives numbers
+
+    def write(values: Values) -> object:
+        given = value(values)
+        return _join(given) if isinstance(given, tuple) else given
+
+    return write
 
 
-def _value(part: Program) -> Callable[[Values], SlotValue]:
+def _value(part: Program, places: Mapping[str, int]) -> Callable[[Values], object]:
     if isinstance(part, Const):
         constant = part.value
         return lambda values: constant
     if isinstance(part, Slot):
-        name = part.name
-        return lambda values: values[name]
-    arguments = [_value(item) for item in part.args]
-    apply: Callable[..., SlotValue] = (
-        _ARITHMETIC[part.op] if part.op in _ARITHMETIC else _kept(FUNCTIONS[part.op].write)
-    )
+        return itemgetter(places[part.name])
+    arguments = [_value(item, places) for item in part.args]
+    apply: Callable[..., object] = _ARITHMETIC[part.op] if part.op in _ARITHMETIC else _kept(FUNCTIONS[part.op].write)
     if len(arguments) == 1:
         only = arguments[0]
         return lambda values: apply(only(values))
@@ -237,7 +241,3 @@ def _value(part: Program) -> Callable[[Values], SlotValue]:
 def _kept(write: Callable[..., str]) -> Callable[..., str]:
     """Keep what was written: the same years, words and lists come again and again."""
     return lru_cache(maxsize=16_384)(write)
-
-
-def _plain(value: SlotValue) -> str:
-    return value if isinstance(value, str) else str(value) if isinstance(value, int) else _join(value)

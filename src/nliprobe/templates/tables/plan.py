@@ -17,7 +17,7 @@ from nliprobe.task.program import Call, Const, Program, Slot, write_program
 from nliprobe.templates.place import TemplateError
 from nliprobe.templates.tables.execute import Evaluate, compile_program, keys_of
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, write_day
-from nliprobe.templates.tables.phrasing import SlotValue, Values, writer
+from nliprobe.templates.tables.phrasing import TITLE, SlotValue, Values, writer
 from nliprobe.templates.tables.records import Draw, Form, FromRow, Span, TableTemplate
 from nliprobe.templates.tables.values import Value
 
@@ -26,10 +26,22 @@ _MARK = re.compile("\x01([ks])(\\w+)\x01")
 
 
 class PlannedForm(NamedTuple):
-    """A form with the places of its slots in the layout and what computes them."""
+    """A form, its name in facets, and the places of its slots in the layout with what computes them."""
 
     form: Form
+    name: str
     steps: tuple[tuple[int, Evaluate], ...]
+
+
+class ProgramText(NamedTuple):
+    """The text of a program with ``%s`` in the place of each slot, and where the values of these are in the layout."""
+
+    pattern: str
+    slots: tuple[int, ...]
+
+    def closed(self, layout: Sequence[object]) -> str:
+        """Return the text of the closed program, with values for slots."""
+        return self.pattern % tuple([written(layout[place]) for place in self.slots])
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +54,9 @@ class Plan:
         read: the fields that its program reads.
         names: its draws and slots, in the order of the layout.
         first_value: where they begin in the layout.
-        draws: the draws, by their places in the layout.
-        needed: the same fields, as a set.
+        draws: the draws, by their places in the layout: members of a row, or what is drawn from.
+        needed: the fields that it uses, as a set.
+        reads: the fields that its program reads, as a set.
         forms: the forms, by label.
         labels: the labels of the forms in which all rows are there.
         missing: whether a row that the program reads may be hidden.
@@ -58,35 +71,34 @@ class Plan:
     read: tuple[str, ...]
     names: tuple[str, ...]
     first_value: int
-    draws: tuple[tuple[int, Draw], ...]
+    draws: tuple[tuple[int, FromRow | Sequence[int | str]], ...]
     needed: frozenset[str]
+    reads: frozenset[str]
     forms: Mapping[str, tuple[PlannedForm, ...]]
     labels: tuple[str, ...]
     missing: bool
     run: Evaluate
     writers: tuple[Callable[[Values], str], ...]
     pieces: tuple[str, ...]
-    texts: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    texts: dict[tuple[str, ...], ProgramText] = field(default_factory=dict)
 
-    def program_text(self, keys: Mapping[str, str], values: Values) -> str:
-        """Return the canonical text of the closed program: keys as the table spells them, values for slots."""
+    def program_text(self, keys: Mapping[str, str]) -> ProgramText:
+        """Return the canonical text of the program, with the keys as a table spells them."""
         spelled = tuple([keys[name] for name in self.read])
         known = self.texts.get(spelled)
         if known is None:
             known = self.texts[spelled] = self._text(keys)
-        pattern, slots = known
-        return pattern % tuple([written(values[name]) for name in slots])
+        return known
 
-    def _text(self, keys: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-        """Return the text with these keys, ``%s`` in the place of each slot, and the names of the slots."""
+    def _text(self, keys: Mapping[str, str]) -> ProgramText:
         pattern, slots = "", []
         for place in range(0, len(self.pieces), 3):
             pattern += self.pieces[place].replace("%", "%%")
             if place + 1 < len(self.pieces):
                 kind, name = self.pieces[place + 1 : place + 3]
                 pattern += "%s" if kind == "s" else written(keys[name]).replace("%", "%%")
-                slots += [name] if kind == "s" else []
-        return pattern, tuple(slots)
+                slots += [self.first_value + self.names.index(name)] if kind == "s" else []
+        return ProgramText(pattern, tuple(slots))
 
 
 def make_plan(template: TableTemplate) -> Plan:
@@ -98,6 +110,7 @@ def make_plan(template: TableTemplate) -> Plan:
     slots = (name for form in template.forms for name, _ in form.slots)
     names = list(dict.fromkeys([*template.draws, *slots]))
     first = 1 + len(fields)
+    places = {TITLE: 0, **{name: place for place, name in enumerate(names, first)}}
 
     def compiled(program: Program, kinds: Mapping[str, Kind]) -> tuple[Kind, Evaluate]:
         try:
@@ -117,11 +130,11 @@ def make_plan(template: TableTemplate) -> Plan:
             kind, compute = compiled(expression, kinds)
             # A slot holds a date as its text.
             kinds[name] = Kind.TEXT if kind is Kind.DATE else kind
-            steps.append((first + names.index(name), compute))
+            steps.append((places[name], compute))
         kind, run = compiled(template.program, kinds)
         if kind is not Kind.TRUTH:
             raise TemplateError(template.place, f"the program gives {kind}, but a hypothesis is a statement.")
-        forms[form.label] = (*forms.get(form.label, ()), PlannedForm(form, tuple(steps)))
+        forms[form.label] = (*forms.get(form.label, ()), PlannedForm(form, form.name, tuple(steps)))
     assert run is not None  # every template has the forms E and C
     return Plan(
         template,
@@ -129,15 +142,22 @@ def make_plan(template: TableTemplate) -> Plan:
         tuple(read),
         tuple(names),
         first,
-        tuple([(first + names.index(name), draw) for name, draw in template.draws.items()]),
+        tuple([(places[name], _choices(draw)) for name, draw in template.draws.items()]),
         frozenset(fields),
+        frozenset(read),
         forms,
         tuple(forms),
         any(form.missing for form in template.forms),
         run,
-        tuple([writer(phrasing) for phrasing in template.phrasings]),
+        tuple([writer(phrasing, places) for phrasing in template.phrasings]),
         tuple(_MARK.split(write_program(_marked(template.program)))),
     )
+
+
+def _choices(draw: Draw) -> FromRow | Sequence[int | str]:
+    if isinstance(draw, FromRow):
+        return draw
+    return range(draw.low, draw.high + 1) if isinstance(draw, Span) else draw.values
 
 
 def _drawn_kind(draw: Draw) -> Kind:
@@ -162,11 +182,11 @@ def slot_value(value: Value) -> SlotValue | None:
     return _members(value) if type(value) is tuple else None
 
 
-def written(value: SlotValue) -> str:
-    """Return a value as programs write it."""
+def written(value: object) -> str:
+    """Return the value of a slot as programs write it."""
     if isinstance(value, str):
         return encode_basestring(value)  # what json.dumps does, without an encoder per call
-    return str(value) if isinstance(value, int) else write_program(Const(value))
+    return f"[{', '.join(map(written, value))}]" if isinstance(value, tuple) else str(value)
 
 
 def _members(items: Sequence[object]) -> tuple[int | str, ...]:
