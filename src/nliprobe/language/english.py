@@ -46,8 +46,8 @@ _THE_PLACES = re.compile(
 # What infoboxes list as instruments and people name without an article.
 _NO_ARTICLE = frozenset(
     {
-        "beatboxing", "electronics", "percussion", "production", "programming", "rapping", "sampling", "singing", "vocal",
-        "vocals", "voice", "whistling",
+        "beatboxing", "electronics", "percussion", "production", "programming", "rapping", "sampling", "singing",
+        "vocal", "vocals", "voice", "whistling",
     }
 )  # fmt: skip
 

@@ -171,7 +171,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was never being planned and carried out at the same time.",
+    "At no point was @ being planned and carried out at the same time.",
     "The planning and the execution of @ did not overlap.",
 )
 def _(said: Said) -> Truth:
@@ -212,7 +212,7 @@ def _(said: Said) -> Truth:
     return place_of(said, ("commanders",), said["p"], -1)
 
 
-@says("@ cost more than {$m} and ended in {r}.", "@ ended in {r} and cost over {$m}.")
+@says("@ cost more than {$m} and resulted in {r}.", "The result of @, which cost over {$m}, was {r}.")
 def _(said: Said) -> Truth:
     return both(more(amount(said, ("cost",)), said.sum("m")), is_(said, ("result",), said.bare("r")))
 

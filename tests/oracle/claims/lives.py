@@ -158,7 +158,7 @@ def _(said: Said) -> Truth:
 @says(
     "{a} or {b} is a genre of @.",
     "The genres of @ include {a}, {b} or both.",
-    "@ worked in {a} or {b}, or both.",
+    "The music of @ includes {a} or {b}, or both.",
 )
 def _(said: Said) -> Truth:
     return any_of(said, GENRES, said["a"], said["b"])

@@ -36,7 +36,7 @@ def _(said: Said) -> Truth:
     return has(said, DIRECTORS, said["p"])
 
 
-@says("@ runs for more than {!s}.", "Watching @ takes longer than {!s}.", "The running time of @ is over {!s}.")
+@says("@ runs for more than {!s}.", "It takes longer than {!s} to watch @.", "The running time of @ is over {!s}.")
 def _(said: Said) -> Truth:
     return more(seconds(said, ("running time",)), said.seconds("s"))
 
@@ -103,7 +103,7 @@ def _(said: Said) -> Truth:
     return None if shared is None else shared[0] == said.number("k")
 
 
-@says("{l} is not spoken in @.", "@ is not {l}-language film.", "The languages of @ do not include {l}.")
+@says("{l} is not spoken in the film @.", "@ is not {l}-language film.", "The languages of @ do not include {l}.")
 def _(said: Said) -> Truth:
     return deny(has(said, ("language", "languages"), said.bare("l")))
 
@@ -130,7 +130,7 @@ def _(said: Said) -> Truth:
     return None if date is None else is_before(date, said.date("m"))
 
 
-@says("@ is wider than it is high.", "The width of @ exceeds its height.", "@ measures more in width than in height.")
+@says("@ is wider than it is high.", "The width of @ exceeds its height.", "@ has a greater width than height.")
 def _(said: Said) -> Truth:
     return more(amount(said, ("width",)), amount(said, ("height",)))
 

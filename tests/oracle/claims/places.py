@@ -126,7 +126,7 @@ def _(said: Said) -> Truth:
 @says(
     "The capital of @ is also its largest city.",
     "No city in @ is larger than its capital.",
-    "The largest city of @ is the capital.",
+    "The largest city of @ is its capital.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, CAPITAL, LARGEST)
@@ -135,7 +135,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "Every official language of @ is also a common language there.",
-    "All official languages of @ are among its common languages.",
+    "All of the official languages of @ are among its common languages.",
     "@ has no official language that is not also a common language.",
 )
 def _(said: Said) -> Truth:
@@ -235,13 +235,13 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ is a {t} university or has {k} campus, or both.",
-    "The campus of @ is {k}, or the university is {t}, or both.",
+    "The campus of @ is {k}, or the institution is {t}, or both.",
 )
 def _(said: Said) -> Truth:
     return either(is_(said, KIND, said["t"]), is_(said, CAMPUS, said.bare("k")))
 
 
-@says("Both {a} and {b} are colours of @.", "The colours of @ include {a} as well as {b}.")
+@says("Both {a} and {b} are among the colours of @.", "The colours of @ include {a} as well as {b}.")
 def _(said: Said) -> Truth:
     return has(said, ("colors", "colours"), said["a"], said["b"])
 
@@ -251,6 +251,6 @@ def _(said: Said) -> Truth:
     return deny(more(said.sum("m"), amount(said, ("endowment",))))
 
 
-@says("{a} is the president of @ and not its provost.", "@ has {a} as its president, not as its provost.")
+@says("{a} is the president of @ and not its provost.", "The president of @, but not its provost, is {a}.")
 def _(said: Said) -> Truth:
     return both(is_(said, ("president",), said["a"]), deny(is_(said, ("provost",), said["a"])))

@@ -47,7 +47,7 @@ def _(said: Said) -> Truth:
     return None if date is None else is_before(date, said.date("y"))
 
 
-@says("@ was released in the month of {%m}.", "@ came out in {%m}.", "The release date of @ falls in {%m}.")
+@says("@ was released in {%m}.", "@ came out in {%m}.", "The release date of @ falls in {%m}.")
 def _(said: Said) -> Truth:
     date = when(said, RELEASED)
     if date is None or date.low.month != date.high.month:
@@ -56,7 +56,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "Listening to all of @ takes more than {!s}."
+    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "It takes more than {!s} to listen to all of @."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(seconds(said, LENGTH), said.seconds("s"))
@@ -153,7 +153,7 @@ def _(said: Said) -> Truth:
     return both(is_(said, PUBLISHER, said["p"]), has(said, GENRE, said["g"]))
 
 
-@says("@ is not available as {f}.", "There is no {f} edition of @.", "@ did not appear as {f}.")
+@says("@ is not available as {f}.", "There is no {f} edition of @.", "@ was not published as {f}.")
 def _(said: Said) -> Truth:
     return deny(has(said, FORMAT, said.bare("f")))
 
