@@ -251,6 +251,8 @@ def _(said: Said) -> Truth:
     return deny(more(said.sum("m"), amount(said, ("endowment",))))
 
 
-@says("{a} is the president of @ and not its provost.", "The president of @, but not its provost, is {a}.")
+@says(
+    "{a} is the president of @ and not its provost.", "{a} holds the office of president at @, but not that of provost."
+)
 def _(said: Said) -> Truth:
     return both(is_(said, ("president",), said["a"]), deny(is_(said, ("provost",), said["a"])))
