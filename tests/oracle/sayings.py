@@ -51,7 +51,7 @@ class Said:
         return self[name][match.end() :] if (match := _ARTICLE.match(self[name])) else self[name]
 
     def place(self, name: str) -> str:
-        """A place without the article that some have in a sentence."""
+        """A place or an instrument without the article that some have in a sentence."""
         return self[name][match.end() :] if (match := _THE.match(self[name])) else self[name]
 
     def number(self, name: str) -> int:

@@ -43,6 +43,13 @@ _THE_PLACES = re.compile(
     r"(?:Netherlands|Philippines|Bahamas|Maldives|Gambia|Middle East|Soviet Union|U\.S\.|USA?|U\.?K\.?)(?!\w)|"
     r"[A-Z]\w+(?: \w+)? (?:Republic|Empire|Kingdom|Islands|Federation|Emirates)$"
 )
+# What infoboxes list as instruments and people name without an article.
+_NO_ARTICLE = frozenset(
+    {
+        "beatboxing", "electronics", "percussion", "production", "programming", "rapping", "sampling", "singing",
+        "vocal", "vocals", "voice", "whistling",
+    }
+)  # fmt: skip
 
 
 def article(text: str) -> str:
@@ -76,6 +83,16 @@ def placed(name: str) -> str:
     ('France', 'the United States', 'the Czech Republic', 'the Gambia')
     """
     return f"the {name}" if _THE_PLACES.match(name) else name
+
+
+def instrument(name: str) -> str:
+    """Return an instrument as it stands in a sentence, with the definite article; voices and the like have none.
+
+    >>> instrument("Bassoon"), instrument("drums"), instrument("Vocals"), instrument("backing vocals")
+    ('the bassoon', 'the drums', 'vocals', 'backing vocals')
+    """
+    term = termed(name)
+    return term if term.rpartition(" ")[2].lower() in _NO_ARTICLE else f"the {term}"
 
 
 def termed(text: str) -> str:

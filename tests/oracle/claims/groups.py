@@ -37,33 +37,36 @@ DATES = ("dates", "date")
 
 
 @says(
-    "The home colours and the away colours of @ have something in common.",
+    "The home colours and the away colours of @ overlap.",
     "At least one home colour of @ is also an away colour.",
-    "@ wears one and the same colour at home and away, alone or among others.",
+    "The home kit and the away kit of @ share at least one colour.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, HOME, AWAY)
     return None if shared is None else shared[0] > 0
 
 
-@says("@ wears {k} at home but not away.", "At home, but not away, @ wears {k}.")
+@says(
+    "The home colours of @ include {k}, but the away colours do not.",
+    "{k} is a home colour of @ but not an away colour.",
+)
 def _(said: Said) -> Truth:
     return both(has(said, HOME, said["k"]), deny(has(said, AWAY, said["k"])))
 
 
 @says(
-    "@ has won {#k} league titles and cups in all.",
-    "League titles and cups of @ add up to {#k}.",
-    "Taken together, @ has {#k} league titles and cups.",
+    "@ won {#k} league titles and cups in all.",
+    "The league titles and cups of @ add up to {#k}.",
+    "The total number of league titles and cups won by @ is {#k}.",
 )
 def _(said: Said) -> Truth:
     return same(plus(amount(said, TITLES), amount(said, CUPS)), said.number("k"))
 
 
 @says(
-    "@ has won more league titles than cups.",
-    "The league titles of @ outnumber its cups.",
-    "@ has fewer cups than league titles.",
+    "@ won more league titles than cups.",
+    "The league titles won by @ outnumber the cups.",
+    "@ won fewer cups than league titles.",
 )
 def _(said: Said) -> Truth:
     return more(amount(said, TITLES), amount(said, CUPS))
@@ -71,8 +74,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was founded between {#a} and {#b}.",
-    "The foundation of @ falls between {#a} and {#b}.",
-    "@ was founded in {#a} at the earliest and in {#b} at the latest.",
+    "@ came into being between {#a} and {#b}.",
+    "@ was founded no earlier than {#a} and no later than {#b}.",
 )
 def _(said: Said) -> Truth:
     founded = year(said, FOUNDED)
@@ -81,8 +84,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "{a} is the chairman of @, and {b} is the manager.",
-    "@ has {b} as manager and {a} as chairman.",
-    "The manager of @ is {b}, while {a} is its chairman.",
+    "At @, {b} is the manager and {a} is the chairman.",
+    "The manager of @ is {b}, while the chairman is {a}.",
 )
 def _(said: Said) -> Truth:
     return both(is_(said, ("chairman", "owner"), said["a"]), is_(said, ("manager", "head coach"), said["b"]))
@@ -91,13 +94,13 @@ def _(said: Said) -> Truth:
 @says(
     "The capacity of the ground of @ is not greater than {#n}.",
     "The ground of @ does not have room for more than {#n} people.",
-    "No more than {#n} people can get into the ground of @.",
+    "No more than {#n} people can fit into the ground of @.",
 )
 def _(said: Said) -> Truth:
     return deny(more(amount(said, ("capacity",)), said.number("n")))
 
 
-@says("@ was founded after {=y}.", "The founding of @ came later than {=y}.", "@ did not exist yet in {=y}.")
+@says("@ was founded after {=y}.", "@ came into being after {=y}.", "@ did not yet exist in {=y}.")
 def _(said: Said) -> Truth:
     date = when(said, FOUNDED)
     return None if date is None else is_after(date, said.date("y"))
@@ -105,7 +108,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was founded by exactly {#k} (person|people).",
-    "The number of founders of @ is {#k}.",
+    "Exactly {#k} (person|people) founded @.",
     "@ has exactly {#k} (founder|founders).",
 )
 def _(said: Said) -> Truth:
@@ -114,8 +117,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "At least one founder of @ is among its key people.",
-    "The key people of @ include somebody who founded it.",
-    "One or more of the key people of @ founded it.",
+    "The key people of @ include at least one of its founders.",
+    "One or more of the key people of @ were among its founders.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, FOUNDERS, KEY_PEOPLE)
@@ -123,15 +126,15 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "Most of the key people of @ are founders of it.",
-    "More than half of the key people of @ founded it.",
+    "Most of the key people of @ are among its founders.",
+    "More than half of the key people of @ were founders of the company.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, KEY_PEOPLE, FOUNDERS)
     return None if shared is None else 2 * shared[0] > shared[1]
 
 
-@says("@ makes {a} and {b}.", "The products of @ include {a} and {b}.", "Both {a} and {b} are products of @.")
+@says("@ makes {a} and {b}.", "The products of @ include {a} and {b}.", "Both {a} and {b} are among the products of @.")
 def _(said: Said) -> Truth:
     return has(said, ("products",), said["a"], said["b"])
 
@@ -150,8 +153,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@, with headquarters in {p}, does not work in {g}.",
-    "@ has its headquarters in {p} and is not in the field of {g}.",
+    "@, headquartered in {p}, is not active in {g}.",
+    "@ has its headquarters in {p} and does not operate in the field of {g}.",
 )
 def _(said: Said) -> Truth:
     return both(is_(said, ("headquarters",), said.place("p")), deny(has(said, ("industry",), said["g"])))
@@ -159,8 +162,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was still being planned while it was already being carried out.",
-    "The planning of @ overlapped with carrying it out.",
-    "At some time, @ was being planned and carried out at once.",
+    "The planning and the execution of @ overlapped.",
+    "At some point, @ was being planned and carried out at the same time.",
 )
 def _(said: Said) -> Truth:
     planned, done = stretch(said, PLANNED), stretch(said, CARRIED_OUT)
@@ -168,8 +171,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "There was no time at which @ was both being planned and being carried out.",
-    "The planning of @ did not overlap with carrying it out.",
+    "At no point was @ being planned and carried out at the same time.",
+    "The planning and the execution of @ did not overlap.",
 )
 def _(said: Said) -> Truth:
     planned, done = stretch(said, PLANNED), stretch(said, CARRIED_OUT)
@@ -177,7 +180,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ was being carried out in {=y}.", "@ was going on in {=y}.", "One year in which @ was going on is {=y}."
+    "@ was being carried out in {=y}.", "@ was in progress in {=y}.", "@ was under way in {=y}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     done = stretch(said, CARRIED_OUT)
@@ -185,8 +188,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "From its first to its last year, @ took more than {#n} years.",
-    "It took more than {#n} years to carry out @.",
+    "@ lasted more than {#n} (year|years).",
+    "It took more than {#n} (year|years) to carry out @.",
 )
 def _(said: Said) -> Truth:
     done = stretch(said, CARRIED_OUT)
@@ -197,7 +200,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ took place in none of the participating countries.",
-    "No country that took part in @ was a location of it.",
+    "None of the countries that took part in @ was among its locations.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, ("participants",), ("location",))
@@ -209,14 +212,14 @@ def _(said: Said) -> Truth:
     return place_of(said, ("commanders",), said["p"], -1)
 
 
-@says("@ cost more than {$m} and ended in {r}.", "@ ended in {r} and cost over {$m}.")
+@says("@ cost more than {$m} and resulted in {r}.", "The result of @, which cost over {$m}, was {r}.")
 def _(said: Said) -> Truth:
     return both(more(amount(said, ("cost",)), said.sum("m")), is_(said, ("result",), said.bare("r")))
 
 
 @says(
     "@ involved more than {#k} troops per ship on average.",
-    "For each ship of @ there were more than {#k} troops on average.",
+    "On average, there were more than {#k} troops for every ship in @.",
 )
 def _(said: Said) -> Truth:
     return more(amount(said, ("troops",)), times(said.number("k"), amount(said, ("ships",))))
@@ -230,14 +233,14 @@ def _(said: Said) -> Truth:
     return both(first, is_(said, ("runners-up",), said["b"]))
 
 
-@says("@ was under way on {=d}.", "One of the days of @ was {=d}.", "@ had begun and was not yet over on {=d}.")
+@says("@ was under way on {=d}.", "@ was in progress on {=d}.", "@ was being held on {=d}.")
 def _(said: Said) -> Truth:
     dates = stretch(said, DATES)
     return None if dates is None else has_part_in(dates, said.date("d"))
 
 
 @says(
-    "@ began before {=d}.", "The start of @ was earlier than {=d}.", "@ had already begun when {=d} came."
+    "@ began before {=d}.", "@ started before {=d}.", "The first day of @ was before {=d}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     dates = stretch(said, DATES)
@@ -254,7 +257,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "At most {#k} teams took part in @.",
-    "The number of teams at @ was no greater than {#k}.",
+    "@ had no more than {#k} teams.",
     "@ had {#k} teams or fewer.",
 )
 def _(said: Said) -> Truth:
@@ -270,7 +273,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was not held in {p} and had an attendance of over {#n}.",
-    "More than {#n} people attended @, and its host was not {p}.",
+    "More than {#n} people attended @, and its host country was not {p}.",
 )
 def _(said: Said) -> Truth:
     return both(

@@ -40,7 +40,7 @@ DIET = ("diet",)
 PREPARATION, COOKING = ("preparation time",), ("cooking time",)
 
 
-@says("@ was born before {=y}.", "The birth of @ was earlier than {=y}.", "@ had already been born when {=y} began.")
+@says("@ was born before {=y}.", "@ came into the world before {=y}.", "@ had already been born by the start of {=y}.")
 def _(said: Said) -> Truth:
     date = when(said, BORN)
     return None if date is None else is_before(date, said.date("y"))
@@ -53,8 +53,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ died at an age of more than {#n} years.",
-    "@ lived for more than {#n} years.",
+    "The age of @ at death was greater than {#n}.",
+    "@ lived to be older than {#n}.",
     "At the time of death, @ was more than {#n} years old.",
 )
 def _(said: Said) -> Truth:
@@ -90,12 +90,12 @@ def _(said: Said) -> Truth:
     return more(minus(active.end.year, active.begin.year), said.number("n"))
 
 
-@says("@ worked as {o}.", "@ was (a|an) {o}.", "Being {o} was an occupation of @.")
+@says("@ worked as {o}.", "@ was (a|an) {o}.", "@ was {o} by occupation.")
 def _(said: Said) -> Truth:
     return has(said, OCCUPATION, said.bare("o"))
 
 
-@says("@ was not {o}.", "@ did not work as {o}.", "@ never had the occupation of {o}.")
+@says("@ was not {o}.", "@ did not work as {o}.", "@ never worked as {o}.")
 def _(said: Said) -> Truth:
     return deny(has(said, OCCUPATION, said.bare("o")))
 
@@ -103,7 +103,7 @@ def _(said: Said) -> Truth:
 @says(
     "@ had {#k} (child|children).",
     "The number of children of @ was {#k}.",
-    "@ was the parent of {#k} (child|children).",
+    "@ had exactly {#k} (child|children).",
 )
 def _(said: Said) -> Truth:
     return same(amount(said, ("children",)), said.number("k"))
@@ -131,7 +131,7 @@ def _(said: Said) -> Truth:
 @says(
     "@ attended {u} and lived in {p}.",
     "@, who studied at {u}, resided in {p}.",
-    "@ was a student of {u} and a resident of {p}.",
+    "@ was a student at {u} and a resident of {p}.",
 )
 def _(said: Said) -> Truth:
     return both(has(said, ("alma mater", "education"), said["u"]), is_(said, ("residence",), said.place("p")))
@@ -140,15 +140,15 @@ def _(said: Said) -> Truth:
 @says(
     "The instruments of @ include {i}.",
     "One of the instruments of @ is {i}.",
-    "The list of instruments of @ has {i} in it.",
+    "@ performed on {i}.",
 )
 def _(said: Said) -> Truth:
-    return has(said, ("instruments", "instrument(s)"), said["i"])
+    return has(said, ("instruments", "instrument(s)"), said.place("i"))
 
 
 @says(
     "The genres of @ include both {a} and {b}.",
-    "@ makes music in both of these genres: {a} and {b}.",
+    "@ made music in the genres of {a} and {b}.",
     "Both {a} and {b} are genres of @.",
 )
 def _(said: Said) -> Truth:
@@ -156,33 +156,33 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "At least one of {a} and {b} is a genre of @.",
+    "{a} or {b} is a genre of @.",
     "The genres of @ include {a}, {b} or both.",
-    "@ works in at least one of two genres, {a} and {b}.",
+    "The music of @ includes {a} or {b}, or both.",
 )
 def _(said: Said) -> Truth:
     return any_of(said, GENRES, said["a"], said["b"])
 
 
 @says(
-    "Most of the genres {a}, {b} and {g} are genres of @.",
-    "Of the three genres {a}, {b} and {g}, most are genres of @.",
+    "Most of the following are genres of @: {a}, {b} and {g}.",
+    "The genres of @ include most of the following: {a}, {b} and {g}.",
 )
 def _(said: Said) -> Truth:
     return most_of(said, GENRES, said["a"], said["b"], said["g"])
 
 
 @says(
-    "@ released music with neither {a} nor {b}.",
-    "Neither of the labels {a} and {b} worked with @.",
-    "None of the labels of @ is {a} or {b}.",
+    "@ released music on neither {a} nor {b}.",
+    "Neither {a} nor {b} is a label of @.",
+    "The labels of @ include neither {a} nor {b}.",
 )
 def _(said: Said) -> Truth:
     return deny(any_of(said, LABELS, said["a"], said["b"]))
 
 
 @says(
-    "The career of @ began after {=y}.", "@ started making music later than {=y}.", "@ was not yet active in {=y}."
+    "The career of @ began after {=y}.", "@ started making music after {=y}.", "@ was not yet active in {=y}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     active = stretch(said, ACTIVE)
@@ -192,7 +192,7 @@ def _(said: Said) -> Truth:
 @says(
     "The career of @ ended before {=y}.",
     "@ stopped making music before {=y}.",
-    "@ had given up music by the time {=y} began.",
+    "@ had given up music by the start of {=y}.",
 )
 def _(said: Said) -> Truth:
     active = stretch(said, ACTIVE)
@@ -200,7 +200,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is associated with {a} or with the label {l}.",
+    "@ is associated with the act {a} or with the label {l}, or with both.",
     "@ has links to the act {a}, to the label {l}, or to both.",
 )
 def _(said: Said) -> Truth:
@@ -216,28 +216,28 @@ def _(said: Said) -> Truth:
     return both(is_(said, ("sire",), said["a"]), is_(said, ("dam",), said["b"]))
 
 
-@says("@ was foaled in {=y}.", "The birth of @ was in {=y}.", "@ was born in {=y}.")
+@says("@ was foaled in {=y}.", "The birth year of @ is {=y}.", "@ was born in {=y}.")
 def _(said: Said) -> Truth:
     date = when(said, ("foaled", "born"))
     return None if date is None else is_within(date, said.date("y"))
 
 
 @says(
-    "The starts of @ exceed its wins by more than {#n}.", "More than {#n} starts of @ did not end with a win."
+    "@ had over {#n} more starts than wins.", "In more than {#n} of its starts, @ did not win."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(minus(amount(said, ("starts",)), amount(said, ("wins",))), said.number("n"))
 
 
-@says("@ won more than half of its starts.", "@ won more often than not.", "Most of the starts of @ were wins.")
+@says("@ won more than half of its starts.", "@ won more often than not.", "@ won most of its starts.")
 def _(said: Said) -> Truth:
     return more(times(2, amount(said, ("wins",))), amount(said, ("starts",)))
 
 
 @says(
     "Everyone who bred @ also owned it.",
-    "All breeders of @ were among its owners.",
-    "Whoever bred @ was an owner of it, too.",
+    "All of the breeders of @ were among its owners.",
+    "Each breeder of @ was also one of its owners.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, ("breeder",), ("owner",))
@@ -245,8 +245,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is {k} in colour or comes from {p}.",
-    "Either @ is of the colour {k}, or its country is {p}, or both.",
+    "@ is {k} or comes from {p}, or both.",
+    "The colour of @ is {k}, or its country is {p}, or both.",
 )
 def _(said: Said) -> Truth:
     return either(is_(said, ("colour", "color"), said["k"]), is_(said, ("country",), said.place("p")))

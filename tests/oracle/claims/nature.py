@@ -37,7 +37,7 @@ PREPARATION, COOKING = ("preparation time",), ("cooking time",)
 ENERGY = ("food energy", "energy")
 
 
-@says("@ eats {f}.", "The diet of @ includes {f}.", "@ lives on {f}, among other things or alone.")
+@says("@ eats {f}.", "The diet of @ includes {f}.", "@ feeds on {f}.")
 def _(said: Said) -> Truth:
     return has(said, DIET, said["f"])
 
@@ -45,7 +45,7 @@ def _(said: Said) -> Truth:
 @says(
     "@ eats neither {a} nor {b}.",
     "The diet of @ includes neither {a} nor {b}.",
-    "The diet of @ includes no {a} and no {b}.",
+    "@ feeds on neither {a} nor {b}.",
 )
 def _(said: Said) -> Truth:
     return deny(any_of(said, DIET, said["a"], said["b"]))
@@ -57,8 +57,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is nocturnal or migratory or both.",
-    "At least one of two things is true of @: it is nocturnal, or it is migratory.",
+    "@ is nocturnal or migratory, or both.",
+    "@ is active at night, or it is a migratory animal, or both.",
 )
 def _(said: Said) -> Truth:
     return either(yes(said, NOCTURNAL), yes(said, MIGRATORY))
@@ -73,7 +73,7 @@ def _(said: Said) -> Truth:
     return more(amount(said, ("weight",)), said.number("n"))
 
 
-@says("{p} described @ before {=y}.", "@ was described by {p}, and that was before {=y}.")
+@says("{p} described @ before {=y}.", "@ was described before {=y} by {p}.")
 def _(said: Said) -> Truth:
     date = when(said, DESCRIBED)
     earlier = None if date is None else is_before(date, said.date("y"))
@@ -82,7 +82,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ has more habitats than countries in its range.",
-    "The range of @ has fewer countries than the animal has habitats.",
+    "@ has fewer countries in its range than habitats.",
 )
 def _(said: Said) -> Truth:
     return more(size(said, ("habitat",)), size(said, ("range",)))
@@ -93,12 +93,12 @@ def _(said: Said) -> Truth:
     return deny(has(said, ("range",), said.place("p")))
 
 
-@says("One symptom of @ is {s}.", "The symptoms of @ include {s}.", "People with @ show {s} as a symptom.")
+@says("One symptom of @ is {s}.", "The symptoms of @ include {s}.", "@ has {s} among its symptoms.")
 def _(said: Said) -> Truth:
     return has(said, SYMPTOMS, said["s"])
 
 
-@says("The symptoms of @ include {a} or {b}.", "At least one of {a} and {b} is a symptom of @.")
+@says("The symptoms of @ include {a}, {b} or both.", "@ has {a} or {b} among its symptoms.")
 def _(said: Said) -> Truth:
     return any_of(said, SYMPTOMS, said["a"], said["b"])
 
@@ -106,13 +106,13 @@ def _(said: Said) -> Truth:
 @says(
     "@ has more symptoms than treatments.",
     "The symptoms of @ outnumber its treatments.",
-    "There are fewer treatments than symptoms of @.",
+    "@ has fewer treatments than symptoms.",
 )
 def _(said: Said) -> Truth:
     return more(size(said, SYMPTOMS), size(said, TREATMENT))
 
 
-@says("@ is contagious.", "People can catch @ from each other.", "@ spreads by contagion.")
+@says("@ is contagious.", "People can catch @ from each other.", "@ can spread from person to person.")
 def _(said: Said) -> Truth:
     return yes(said, ("contagious",))
 
@@ -120,40 +120,46 @@ def _(said: Said) -> Truth:
 @says(
     "Everything that is used to prevent @ is also used to treat it.",
     "All means of preventing @ are among its treatments.",
-    "Whatever prevents @ is a treatment of it, too.",
+    "Every measure that prevents @ is also a treatment for it.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, ("prevention",), TREATMENT)
     return None if shared is None else shared[0] == shared[1]
 
 
-@says("@ has over {#n} more cases than deaths.", "The cases of @ exceed the deaths by more than {#n}.")
+@says(
+    "@ has over {#n} more cases than deaths.",
+    "The number of cases of @ exceeds the number of deaths by more than {#n}.",
+)
 def _(said: Said) -> Truth:
     return more(minus(amount(said, ("frequency", "cases")), amount(said, ("deaths",))), said.number("n"))
 
 
 @says(
     "@ was first described before {=y}.",
-    "The first description of @ is from before {=y}.",
-    "@ had already been described when {=y} began.",
+    "The first description of @ dates from before {=y}.",
+    "@ had already been described by the start of {=y}.",
 )
 def _(said: Said) -> Truth:
     date = when(said, DESCRIBED)
     return None if date is None else is_before(date, said.date("y"))
 
 
-@says("@ falls under {s} and is treated with {t}.", "@, which belongs to {s}, is treated with {t}.")
+@says(
+    "@ falls under the specialty of {s} and is treated with {t}.",
+    "@, a condition in the field of {s}, is treated with {t}.",
+)
 def _(said: Said) -> Truth:
     return both(is_(said, ("specialty", "speciality"), said["s"]), has(said, TREATMENT, said["t"]))
 
 
-@says("@ comes from {p}.", "The place of origin of @ is {p}.", "{p} is where @ has its origin.")
+@says("@ comes from {p}.", "The place of origin of @ is {p}.", "@ originated in {p}.")
 def _(said: Said) -> Truth:
     return is_(said, ("place of origin", "country of origin"), said.place("p"))
 
 
 @says(
-    "The list of main ingredients of @ is without {g}.",
+    "@ does not contain {g} as a main ingredient.",
     "The main ingredients of @ do not include {g}.",
     "@ is made without {g} as a main ingredient.",
 )
@@ -171,8 +177,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "Of {a}, {b} and {g}, most are main ingredients of @.",
-    "Most of these three are main ingredients of @: {a}, {b} and {g}.",
+    "Most of the following are main ingredients of @: {a}, {b} and {g}.",
+    "The main ingredients of @ include most of the following: {a}, {b} and {g}.",
 )
 def _(said: Said) -> Truth:
     return most_of(said, INGREDIENTS, said["a"], said["b"], said["g"])
@@ -181,7 +187,7 @@ def _(said: Said) -> Truth:
 @says(
     "Preparing and cooking @ takes more than {!s} in all.",
     "It takes over {!s} to prepare and cook @.",
-    "The preparation and the cooking of @ together last longer than {!s}.",
+    "The preparation time and the cooking time of @ add up to more than {!s}.",
 )
 def _(said: Said) -> Truth:
     return more(plus(seconds(said, PREPARATION), seconds(said, COOKING)), said.seconds("s"))
@@ -190,22 +196,22 @@ def _(said: Said) -> Truth:
 @says(
     "Cooking @ takes longer than preparing it.",
     "The cooking time of @ is longer than its preparation time.",
-    "More time is needed for cooking @ than for preparing it.",
+    "It takes more time to cook @ than to prepare it.",
 )
 def _(said: Said) -> Truth:
     return more(seconds(said, COOKING), seconds(said, PREPARATION))
 
 
-@says("@ is served hot.", "People serve @ hot.", "@ is a food that is served hot.")
+@says("@ is served hot.", "@ is served as a hot dish.", "@ is a dish that is served hot.")
 def _(said: Said) -> Truth:
     return yes(said, ("served hot",))
 
 
-@says("@ is not served hot.", "People do not serve @ hot.", "@ is a food that is not served hot.")
+@says("@ is not served hot.", "@ is not served as a hot dish.", "@ is a dish that is not served hot.")
 def _(said: Said) -> Truth:
     return deny(yes(said, ("served hot",)))
 
 
-@says("@ is {c} with less than {#n} kilocalories.", "@ has less than {#n} kilocalories and is eaten as {c}.")
+@says("@ is {c} with fewer than {#n} kilocalories.", "@ contains fewer than {#n} kilocalories and is served as {c}.")
 def _(said: Said) -> Truth:
     return both(more(said.number("n"), amount(said, ENERGY)), is_(said, ("course",), said.bare("c")))

@@ -36,15 +36,15 @@ def _(said: Said) -> Truth:
     return has(said, DIRECTORS, said["p"])
 
 
-@says("@ runs for more than {!s}.", "Watching @ takes longer than {!s}.", "The running time of @ is over {!s}.")
+@says("@ runs for more than {!s}.", "It takes longer than {!s} to watch @.", "The running time of @ is over {!s}.")
 def _(said: Said) -> Truth:
     return more(seconds(said, ("running time",)), said.seconds("s"))
 
 
 @says(
-    "What @ earned at the box office is more than its budget.",
+    "@ earned more than its budget at the box office.",
     "The box office of @ was larger than its budget.",
-    "@ took in more money than was spent on it.",
+    "@ took in more money than was spent on making it.",
 )
 def _(said: Said) -> Truth:
     return more(amount(said, BOX_OFFICE), amount(said, BUDGET))
@@ -59,7 +59,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "In the cast of @, {a} is listed before {b}.",
-    "{a} comes before {b} in the list of those starring in @.",
+    "{a} comes before {b} in the cast list of @.",
     "{a} is named ahead of {b} among the stars of @.",
 )
 def _(said: Said) -> Truth:
@@ -67,8 +67,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "{p} is the first in the list of those starring in @.",
-    "The list of those starring in @ begins with {p}.",
+    "{p} is the first person in the cast list of @.",
+    "The cast list of @ begins with {p}.",
     "{p} is listed first among the stars of @.",
 )
 def _(said: Said) -> Truth:
@@ -76,8 +76,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "{p} is the last in the list of those starring in @.",
-    "The list of those starring in @ ends with {p}.",
+    "{p} is the last person in the cast list of @.",
+    "The cast list of @ ends with {p}.",
     "{p} is listed last among the stars of @.",
 )
 def _(said: Said) -> Truth:
@@ -87,7 +87,7 @@ def _(said: Said) -> Truth:
 @says(
     "At least one person both wrote and produced @.",
     "Somebody who wrote @ was also one of its producers.",
-    "@ has a writer who is also a producer of it.",
+    "The writers of @ include at least one of its producers.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, WRITERS, PRODUCERS)
@@ -95,7 +95,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "A count of the people who both wrote and produced @ comes to {#k}.",
+    "The number of writers of @ who also produced it is {#k}.",
     "The number of people who both wrote and produced @ is {#k}.",
 )
 def _(said: Said) -> Truth:
@@ -103,9 +103,9 @@ def _(said: Said) -> Truth:
     return None if shared is None else shared[0] == said.number("k")
 
 
-@says("{l} is not a language of @.", "@ is not a film in {l}.", "The languages of @ do not include {l}.")
+@says("{l} is not spoken in the film @.", "@ is not {l}-language film.", "The languages of @ do not include {l}.")
 def _(said: Said) -> Truth:
-    return deny(has(said, ("language", "languages"), said["l"]))
+    return deny(has(said, ("language", "languages"), said.bare("l")))
 
 
 @says("@ was made in {c} and released in {=y}.", "@ is a film from {c} that came out in {=y}.")
@@ -122,28 +122,28 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was painted before {=m}.",
-    "The date of @ is earlier than {=m}.",
-    "@ had already been painted when {=m} began.",
+    "@ dates from before {=m}.",
+    "@ had already been painted by the start of {=m}.",
 )
 def _(said: Said) -> Truth:
     date = when(said, ("year",))
     return None if date is None else is_before(date, said.date("m"))
 
 
-@says("@ is wider than it is high.", "The width of @ exceeds its height.", "@ measures more in width than in height.")
+@says("@ is wider than it is high.", "The width of @ exceeds its height.", "@ has a greater width than height.")
 def _(said: Said) -> Truth:
     return more(amount(said, ("width",)), amount(said, ("height",)))
 
 
 @says(
     "The height and the width of @ add up to more than {#n} centimetres.",
-    "Height and width of @ together make more than {#n} centimetres.",
+    "Together, the height and the width of @ come to more than {#n} centimetres.",
 )
 def _(said: Said) -> Truth:
     return more(plus(amount(said, ("height",)), amount(said, ("width",))), said.number("n"))
 
 
-@says("The medium of @ is not {t}.", "@ is done in a medium other than {t}.")
+@says("The medium of @ is not {t}.", "@ was painted in a medium other than {t}.")
 def _(said: Said) -> Truth:
     return deny(is_(said, ("medium", "type"), said["t"]))
 

@@ -44,7 +44,7 @@ def _(said: Said) -> Truth:
 @says(
     "{p} is not the mayor of @.",
     "The mayor of @ is somebody other than {p}.",
-    "The office of mayor of @ is not held by {p}.",
+    "@ does not have {p} as its mayor.",
 )
 def _(said: Said) -> Truth:
     return deny(is_(said, ("mayor",), said["p"]))
@@ -53,15 +53,15 @@ def _(said: Said) -> Truth:
 @says(
     "@ lies more than {#h} (metre|metres) above sea level.",
     "The elevation of @ is above {#h} (metre|metres).",
-    "@ is situated at more than {#h} (metre|metres).",
+    "@ is situated at an elevation of more than {#h} (metre|metres).",
 )
 def _(said: Said) -> Truth:
     return more(amount(said, ELEVATION), said.number("h"))
 
 
 @says(
-    "@ lies on the {r} or belongs to the region {p}, or both.",
-    "At least one of two things is true of @: its river is the {r}, or its region is {p}.",
+    "@ lies on the {r} or belongs to the region of {p}, or both.",
+    "The region of @ is {p}, or the city lies on the {r}, or both.",
 )
 def _(said: Said) -> Truth:
     return either(is_(said, ("river",), said["r"]), is_(said, ("region", "province", "state"), said["p"]))
@@ -79,7 +79,7 @@ def _(said: Said) -> Truth:
 @says(
     "@ has fewer than {#n} inhabitants.",
     "Fewer than {#n} people live in @.",
-    "The population of @ is smaller than {#n}.",
+    "The population of @ is below {#n}.",
 )
 def _(said: Said) -> Truth:
     return more(said.number("n"), amount(said, POPULATION))
@@ -93,7 +93,7 @@ def _(said: Said) -> Truth:
     return more(minus(amount(said, ("metro",)), amount(said, POPULATION)), said.number("n"))
 
 
-@says("The foundation year of @ begins with the digits {#k}.", "@ was founded in the {#k}00s.")
+@says("@ was founded between {#k}00 and {#k}99.", "@ was founded in the {#k}00s.")
 def _(said: Said) -> Truth:
     founded = year(said, FOUNDED)
     return None if founded is None else founded // 100 == said.number("k")
@@ -102,31 +102,31 @@ def _(said: Said) -> Truth:
 @says(
     "@ is a sister city of {a} or {b}.",
     "{a} or {b} is a sister city of @.",
-    "{a}, {b} or both of them are sister cities of @.",
+    "The sister cities of @ include {a}, {b} or both.",
 )
 def _(said: Said) -> Truth:
     return any_of(said, SISTERS, said["a"], said["b"])
 
 
-@says("@ has at least {#k} sister (city|cities).", "The number of sister cities of @ is {#k} or more.")
+@says("@ has at least {#k} sister (city|cities).", "@ has {#k} or more sister cities.")
 def _(said: Said) -> Truth:
     return deny(more(said.number("k"), size(said, SISTERS)))
 
 
-@says("@ has at most {#k} sister (city|cities).", "The number of sister cities of @ is {#k} or less.")
+@says("@ has at most {#k} sister (city|cities).", "@ has no more than {#k} sister (city|cities).")
 def _(said: Said) -> Truth:
     return deny(more(size(said, SISTERS), said.number("k")))
 
 
-@says("{p} is the capital of @.", "The capital of @ is {p}.", "@ has its capital in {p}.")
+@says("{p} is the capital of @.", "The capital of @ is {p}.", "{p} serves as the capital of @.")
 def _(said: Said) -> Truth:
     return is_(said, CAPITAL, said["p"])
 
 
 @says(
     "The capital of @ is also its largest city.",
-    "No city of @ is larger than its capital.",
-    "The largest city of @ is the capital.",
+    "No city in @ is larger than its capital.",
+    "The largest city of @ is its capital.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, CAPITAL, LARGEST)
@@ -135,8 +135,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "Every official language of @ is also a common language there.",
-    "All official languages of @ are among its common languages.",
-    "@ has no official language that is not a common one.",
+    "All of the official languages of @ are among its common languages.",
+    "@ has no official language that is not also a common language.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, OFFICIAL, COMMON)
@@ -144,8 +144,8 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "Most of the common languages of @ are official ones.",
-    "More than half of the common languages of @ are official languages there.",
+    "Most of the common languages of @ are official languages.",
+    "More than half of the common languages of @ have official status.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, COMMON, OFFICIAL)
@@ -153,9 +153,9 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "None of the common languages of @ is an official one.",
-    "No common language of @ is official there.",
-    "The common languages of @ are all without official status.",
+    "None of the common languages of @ is official.",
+    "No common language of @ is also an official language.",
+    "All of the common languages of @ lack official status.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, COMMON, OFFICIAL)
@@ -164,7 +164,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ became independent after {=d}.",
-    "The independence of @ came later than {=d}.",
+    "@ gained independence after {=d}.",
     "@ was not yet independent on {=d}.",
 )
 def _(said: Said) -> Truth:
@@ -183,7 +183,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ has an area of at least {#n} square kilometres.",
-    "The area of @ is no less than {#n} square kilometres.",
+    "The area of @ is no smaller than {#n} square kilometres.",
     "@ covers {#n} square kilometres or more.",
 )
 def _(said: Said) -> Truth:
@@ -191,7 +191,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "It is not the case that @ is {g} with {l} as an official language.",
+    "@ is not both {g} and a country with {l} as an official language.",
     "@ is not {g} with {l} as an official language.",
 )
 def _(said: Said) -> Truth:
@@ -200,8 +200,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ was established no later than {#y}.",
-    "@ had already been established when {#y} ended.",
-    "The establishment of @ was in {#y} or earlier.",
+    "@ had already been established by the end of {#y}.",
+    "@ was established in {#y} or earlier.",
 )
 def _(said: Said) -> Truth:
     return deny(more(year(said, ("established",)), said.number("y")))
@@ -209,8 +209,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ has more than {#n} undergraduates and postgraduates in all.",
-    "Undergraduates and postgraduates of @ add up to more than {#n}.",
-    "Counting undergraduates and postgraduates together, @ has over {#n} students.",
+    "The undergraduates and postgraduates of @ add up to more than {#n}.",
+    "@ has over {#n} students, counting undergraduates and postgraduates together.",
 )
 def _(said: Said) -> Truth:
     return more(plus(amount(said, UNDERGRADUATES), amount(said, POSTGRADUATES)), said.number("n"))
@@ -218,7 +218,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "@ has more undergraduates than postgraduates.",
-    "At @, postgraduates are fewer than undergraduates.",
+    "There are fewer postgraduates than undergraduates at @.",
     "The undergraduates of @ outnumber its postgraduates.",
 )
 def _(said: Said) -> Truth:
@@ -234,14 +234,14 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is a {t} university, or it has {k} campus, or both.",
-    "At least one of two things is true of @: it is {t}, or its campus is {k}.",
+    "@ is a {t} university or has {k} campus, or both.",
+    "The campus of @ is {k}, or the institution is {t}, or both.",
 )
 def _(said: Said) -> Truth:
     return either(is_(said, KIND, said["t"]), is_(said, CAMPUS, said.bare("k")))
 
 
-@says("Both {a} and {b} are colours of @.", "The colours of @ include {a} as well as {b}.")
+@says("Both {a} and {b} are among the colours of @.", "The colours of @ include {a} as well as {b}.")
 def _(said: Said) -> Truth:
     return has(said, ("colors", "colours"), said["a"], said["b"])
 
@@ -251,13 +251,8 @@ def _(said: Said) -> Truth:
     return deny(more(said.sum("m"), amount(said, ("endowment",))))
 
 
-@says("{a} is the president of @ and not its provost.", "@ has {a} as its president, not as its provost.")
+@says(
+    "{a} is the president of @ and not its provost.", "{a} holds the office of president at @, but not that of provost."
+)
 def _(said: Said) -> Truth:
     return both(is_(said, ("president",), said["a"]), deny(is_(said, ("provost",), said["a"])))
-
-
-@says(
-    "If @ is located in {p}, then it is a {t} university.", "Provided that @ is in {p}, it is a {t} university."
-)  # fmt: skip
-def _(said: Said) -> Truth:
-    return either(deny(is_(said, ("location",), said.place("p"))), is_(said, KIND, said["t"]))

@@ -40,14 +40,14 @@ CHARACTERS = ("main character(s)",)
 
 
 @says(
-    "@ was released before {=y}.", "@ came out earlier than {=y}.", "The release of @ took place before {=y}."
+    "@ was released before {=y}.", "@ came out before {=y}.", "The release date of @ is before {=y}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     date = when(said, RELEASED)
     return None if date is None else is_before(date, said.date("y"))
 
 
-@says("@ was released in the month of {%m}.", "@ came out in {%m}.", "The release date of @ is in {%m}.")
+@says("@ was released in {%m}.", "@ came out in {%m}.", "The release date of @ falls in {%m}.")
 def _(said: Said) -> Truth:
     date = when(said, RELEASED)
     if date is None or date.low.month != date.high.month:
@@ -56,7 +56,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "Listening to all of @ takes more than {!s}."
+    "@ is longer than {!s}.", "The length of @ is more than {!s}.", "It takes more than {!s} to listen to all of @."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(seconds(said, LENGTH), said.seconds("s"))
@@ -73,7 +73,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@, an album with {g} on it, was released by {l}.",
+    "@, whose genres include {g}, was released by {l}.",
     "{l} released @, and {g} is one of its genres.",
     "@ has {g} among its genres and came out on {l}.",
 )
@@ -83,8 +83,8 @@ def _(said: Said) -> Truth:
 
 @says(
     "Everyone who produced @ is also one of its songwriters.",
-    "All producers of @ are among its songwriters.",
-    "Whoever produced @ wrote songs for it, too.",
+    "All of the producers of @ are among its songwriters.",
+    "Each producer of @ was also one of its songwriters.",
 )
 def _(said: Said) -> Truth:
     shared = common(said, PRODUCER, SONGWRITERS)
@@ -92,23 +92,23 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ had more producers than studios.",
-    "@ has a larger number of producers than of studios.",
-    "There are more producers than studios behind @.",
+    "@ has more producers than studios.",
+    "@ has fewer studios than producers.",
+    "The producers of @ outnumber its studios.",
 )
 def _(said: Said) -> Truth:
     return more(size(said, PRODUCER), size(said, STUDIO))
 
 
 @says(
-    "The year in which @ was reissued came more than {#n} years after the year of its release.",
-    "The year of the reissue of @ is more than {#n} years later than the year of its release.",
+    "Going by the years alone, @ was reissued more than {#n} (year|years) after its release.",
+    "The reissue year of @ is more than {#n} (year|years) after its release year.",
 )
 def _(said: Said) -> Truth:
     return more(minus(year(said, ("reissued",)), year(said, RELEASED)), said.number("n"))
 
 
-@says("{p} wrote @, alone or with others.", "@ has {p} as an author.", "{p} is an author of @.")
+@says("{p} wrote or co-wrote @.", "The authors of @ include {p}.", "{p} is an author of @.")
 def _(said: Said) -> Truth:
     return has(said, AUTHOR, said["p"])
 
@@ -120,7 +120,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The number of pages of @ is less than {#n}."
+    "@ has fewer than {#n} pages.", "@ is shorter than {#n} pages.", "The page count of @ is below {#n}."
 )  # fmt: skip
 def _(said: Said) -> Truth:
     return more(said.number("n"), amount(said, ("pages",)))
@@ -128,7 +128,7 @@ def _(said: Said) -> Truth:
 
 @says(
     "None of the authors of @ illustrated it.",
-    "No author of @ is also an illustrator of it.",
+    "No author of @ was also one of its illustrators.",
     "Nobody both wrote and illustrated @.",
 )
 def _(said: Said) -> Truth:
@@ -137,7 +137,7 @@ def _(said: Said) -> Truth:
 
 
 @says(
-    "{a} is named before {b} among the main characters of @.",
+    "{a} is listed before {b} among the main characters of @.",
     "In the list of main characters of @, {a} comes before {b}.",
 )
 def _(said: Said) -> Truth:
@@ -147,18 +147,18 @@ def _(said: Said) -> Truth:
 @says(
     "{p} published @, and {g} is one of its genres.",
     "@, published by {p}, has {g} among its genres.",
-    "The genres of @, a book from {p}, include {g}.",
+    "The genres of @, a book published by {p}, include {g}.",
 )
 def _(said: Said) -> Truth:
     return both(is_(said, PUBLISHER, said["p"]), has(said, GENRE, said["g"]))
 
 
-@says("@ is not available as {f}.", "There is no {f} of @.", "@ did not appear as {f}.")
+@says("@ is not available as {f}.", "There is no {f} edition of @.", "@ was not published as {f}.")
 def _(said: Said) -> Truth:
     return deny(has(said, FORMAT, said.bare("f")))
 
 
-@says("@ was published after {=m}.", "The publication of @ came later than {=m}.")
+@says("@ was published after {=m}.", "By the end of {=m}, @ had not been published yet.")
 def _(said: Said) -> Truth:
     date = when(said, PUBLISHED)
     return None if date is None else is_after(date, said.date("m"))

@@ -180,6 +180,9 @@ FUNCTIONS: dict[str, Function] = {
     "a": Function(english.with_article, "text", 1, "with its article: a painter, an actor"),
     "cap": Function(english.capital, "text", 1, "with a capital letter"),
     "place": Function(english.placed, "text", 1, "a place, with the article that some have: the United States"),
+    "instrument": Function(
+        english.instrument, "text", 1, "an instrument with its article, where it has one: the cello, vocals"
+    ),
     "term": Function(english.termed, "text", 1, "a term without the capital that cells begin with: actor, French"),
     "plural": Function(english.plural, "text", 1, "the plural: painters"),
     "date": Function(write_date, "date", 1, "29 March 1979, March 1979 or 1979"),
