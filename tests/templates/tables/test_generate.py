@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -244,3 +245,13 @@ def test_what_can_be_said_as_it_is() -> None:
     for text in ("R&amp;B", "Full list", "rock and roll", "12 songs", "a; b", "Paris, France", "MacFranceRoyaume x"):
         assert not is_plain(text)
     assert is_plain("Kent, Ohio 44240", digits=True)
+
+
+def test_suites_of_one_run_share_no_id_and_no_table() -> None:
+    """Two seeds, and twins beside made tables, can be asked in one run."""
+    twins = _suite_on(Real(_Tables(*_films(6)), [LIBRARY.schemas["film"]], 1, twins=True))
+    suites = [pairs_of("tables?total=400&seed=1"), pairs_of("tables?total=400&seed=2"), twins]
+    ids = [pair.id for suite in suites for pair in suite]
+    assert len(set(ids)) == len(ids)
+    for one, other in itertools.combinations(suites, 2):
+        assert {pair.group for pair in one}.isdisjoint(pair.group for pair in other)

@@ -28,6 +28,7 @@ class Drawn(NamedTuple):
         name: its name, the group of its pairs.
         number: the number in the ids of its pairs.
         world: real or fictional.
+        mark: what tells its pairs from those of other suites in their ids: a letter, the seed, the corpus.
         title: its title.
         rows: its rows by field, shown or not.
         shown: the table that pairs show.
@@ -39,6 +40,7 @@ class Drawn(NamedTuple):
     name: str
     number: int
     world: str
+    mark: str
     title: str
     rows: Mapping[str, Row]
     shown: Table
@@ -122,7 +124,8 @@ class Fictional:
             keys = self._keys[schema.name] = {name: field.keys[0] for name, field in schema.fields.items()}
         rows = {name: Row(key, made[name]) for name, key in keys.items()}
         hidden = hide(list(rows), random)
-        return show(f"{schema.name}/f{number}", number, FICTIONAL, title, schema.categories[0], rows, keys, hidden)
+        mark, category = f"f{self.seed}", schema.categories[0]
+        return show(f"{schema.name}/{mark}-{number}", number, FICTIONAL, mark, title, category, rows, keys, hidden)
 
 
 def make_rows(schema: Schema, random: Random) -> dict[str, tuple[str, ...]]:
@@ -139,11 +142,11 @@ def hide(fields: Sequence[str], random: Random) -> frozenset[str]:
 
 
 def show(
-    name: str, number: int, world: str, title: str, category: str, rows: Mapping[str, Row], keys: Mapping[str, str],
-    hidden: Container[str], twin: Twin | None = None,
+    name: str, number: int, world: str, mark: str, title: str, category: str, rows: Mapping[str, Row],
+    keys: Mapping[str, str], hidden: Container[str], twin: Twin | None = None,
 ) -> Drawn:  # fmt: skip
     """Return a table of which some rows are not shown."""
     visible = [field for field in rows if field not in hidden]
     shown = Table(title, tuple([rows[field] for field in visible]), category)
     places = {field: place for place, field in enumerate(visible)}
-    return Drawn(name, number, world, title, rows, shown, places, keys, twin)
+    return Drawn(name, number, world, mark, title, rows, shown, places, keys, twin)

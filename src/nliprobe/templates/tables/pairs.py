@@ -262,7 +262,7 @@ class PairMaker:
             same = False
         if not same:
             return ()
-        shared = (Facet("twin", f"{plan.template.id}/{said.number}"),)
+        shared = (Facet("twin", f"{plan.template.id}/{frame.table.mark}-{said.number}"),)
         fictional = said._replace(layout=layout)
         return (
             _pair(plan, frame, said, hypothesis, shared),
@@ -273,7 +273,7 @@ class PairMaker:
         template, world = plan.template, table.world
         return Frame(
             table,
-            f"tables/{template.id}/{world[0]}",
+            f"tables/{template.id}/{table.mark}-",
             plan.program_text(table.keys),
             _evidence(tuple([table.places.get(name, -1) for name in plan.read])),
             self._facets.setdefault((template.id, world), {}),

@@ -38,6 +38,9 @@ _DIGIT = re.compile(r"\d")
 # Shorter words of a title ("the", "of") are also words of terms.
 _TITLE_WORD = 4
 
+# What a part of an id is not made of.
+_NO_NAME = re.compile(r"[^A-Za-z0-9]+")
+
 
 class Known(NamedTuple):
     """A real table, as far as its schema knows it."""
@@ -61,6 +64,7 @@ class Real:
 
     def __init__(self, source: PairSource, schemas: Iterable[Schema], seed: int, *, twins: bool) -> None:
         self.seed, self.twins = seed, twins
+        self._mark = f"{seed}-{_NO_NAME.sub('-', source.name).strip('-')}"
         self._known: dict[str, list[Known]] = {}
         self._rows: dict[tuple[str, str], list[Row]] = {}
         wanted = {category.casefold(): schema for schema in schemas for category in schema.categories}
@@ -93,14 +97,14 @@ class Real:
         hidden = hide(list(known.rows), random)
         keys = {field: row.key for field, row in known.rows.items()}
         title, category = known.table.title, known.table.category
-        drawn = show(known.name, number, REAL, title, category, known.rows, keys, hidden)
+        drawn = show(known.name, number, REAL, f"r{self._mark}", title, category, known.rows, keys, hidden)
         if not self.twins:
             return drawn
         names = Names(schema, self.seed)
         names.add_title(title)
         rows = {field: names.row(field, row) for field, row in known.rows.items()}
         new_title = str(names.value(title))
-        fictional = show(known.name, number, FICTIONAL, new_title, category, rows, keys, hidden)
+        fictional = show(known.name, number, FICTIONAL, f"t{self._mark}", new_title, category, rows, keys, hidden)
         return drawn._replace(twin=Twin(fictional, names))
 
     def others(self, schema: Schema, number: int, field: str) -> list[Row]:
