@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._table_names import Name, RowNames, Shape, TableNames, country_names, is_name, table_names
+from nliprobe.probes._table_names import KEPT_TABLES, Name, RowNames, Shape, TableNames, country_names, is_name, table_names
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
@@ -78,7 +78,7 @@ class Sayable(NamedTuple):
     values: tuple[str, ...]
 
 
-@kept_by_identity(64)  # pairs come table by table
+@kept_by_identity(KEPT_TABLES)  # as the names of the tables
 def sayable_rows(table: Table) -> tuple[Sayable, ...]:
     """Return the rows of a table of which something can be said about its title."""
     facts = table_names(table)

@@ -12,7 +12,7 @@ from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
 from nliprobe.language.values import is_country_or_state, value_places
-from nliprobe.language.words import word_spans
+from nliprobe.language.words import plain_words
 from nliprobe.probes._titles import Title, title_of
 from nliprobe.task.table import Row, Table
 
@@ -36,6 +36,8 @@ _JOINED = re.compile(
     r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
 )
 _MOST_WORDS = 6
+# How many tables are kept as they were read: those of a split of InfoTabS.
+KEPT_TABLES = 2048
 
 
 class Shape(StrEnum):
@@ -122,7 +124,7 @@ _CATEGORIES = {
 }  # fmt: skip
 
 
-@kept_by_identity(64)  # pairs come table by table
+@kept_by_identity(KEPT_TABLES)  # tables are read as donors first, then pair by pair
 def table_names(table: Table) -> TableNames:
     """Read an infobox."""
     rows = tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
@@ -159,7 +161,7 @@ def table_names(table: Table) -> TableNames:
 
 @lru_cache(maxsize=65_536)
 def words_of(text: str) -> tuple[str, ...]:
-    return tuple([word for word, _, _ in word_spans(text)])
+    return tuple(plain_words(text))
 
 
 def is_name(text: str) -> bool:
@@ -178,11 +180,10 @@ def is_name(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=16_384)  # rows are read for the table and as donors
 def _fact(at: int, row: Row, category: str) -> RowNames:
     phrase = row_phrase(row.key, category)
     text = " ".join(row.values)
-    words = frozenset(words_of(text))
+    words = frozenset(plain_words(text))
     years = frozenset(YEAR.findall(text))
     if phrase.kind in (ValueKind.DATE, ValueKind.SINCE):
         # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.

@@ -74,7 +74,7 @@ def replace_in_premise(text: str, span: tuple[int, int], after: str) -> Edit:
 
 def replace_in_hypothesis(text: str, span: tuple[int, int], after: str) -> Edit:
     """Return the edit that replaces a span of the hypothesis."""
-    return Edit("hypothesis.replace", span=span, before=text[slice(*span)], after=after)
+    return Edit("hypothesis.replace", None, span, text[span[0] : span[1]], after)
 
 
 def replace_title(table: Table, after: str) -> Edit:
