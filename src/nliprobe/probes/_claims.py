@@ -87,10 +87,10 @@ class Claim(NamedTuple):
 
         A cell with several values (a release per country) decides only where all of them agree.
         """
-        truths = {self._truth(one) for one in cell}
-        if len(truths) != 1:
-            return None
-        truth = truths.pop()
+        truth = self._truth(cell[0]) if cell else None
+        for one in cell[1:]:
+            if self._truth(one) is not truth:
+                return None
         return truth if truth is None else truth != self.denied
 
     def _truth(self, cell: Stretch) -> bool | None:

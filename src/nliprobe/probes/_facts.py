@@ -83,6 +83,15 @@ class Facts:
         self._more_names = more_names
         self._named: tuple[str, bool] | None = None
         self._known: dict[tuple[int, str, Measure | None], Fact | None] = {}
+        self._measured: dict[tuple[Measure, ...], tuple[Subject, ...]] = {}
+
+    def measured(self, measures: tuple[Measure, ...]) -> tuple[Subject, ...]:
+        """Return the subjects that are measured in one of some ways, or whose row must be read to know."""
+        subjects = self._measured.get(measures)
+        if subjects is None:
+            subjects = tuple([one for one in self.subjects if one.measure is None or one.measure in measures])
+            self._measured[measures] = subjects
+        return subjects
 
     def fact(self, subject: Subject) -> Fact | None:
         """Return what the premise says about a subject, None if it cannot be compared with anything."""

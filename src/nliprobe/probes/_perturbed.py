@@ -110,9 +110,8 @@ def settle(
     text: str, label: str, mention: Mention, region: Span, facts: Facts, context: Context, mentions: int
 ) -> Settled:
     """Find out what a mention says and whether the table confirms the label."""
-    statement = statement_of(text, mention)
     denied = 0 <= context.plain_denial < mention.start
-    statement = statement._replace(denied=denied)
+    statement = statement_of(text, mention, denied=denied)
     fit = align(text, statement, region, facts)
     sure = (
         fit.sure
