@@ -200,7 +200,9 @@ def _fact(at: int, row: Row, category: str) -> RowNames:
 
 
 def _clean(value: str) -> str:
-    return " ".join(_PARENTHESES.sub("", value).split()).strip(" ,;")
+    if "(" in value or "[" in value:
+        value = _PARENTHESES.sub("", value)
+    return " ".join(value.split()).strip(" ,;")
 
 
 def _places(text: str) -> tuple[Name, ...]:
