@@ -30,6 +30,8 @@ class Effect(StrEnum):
     PRESERVE = "preserve"
     FLIP = "flip"
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
 
 class Effects(StrEnum):
     """Which perturbations a probe makes."""

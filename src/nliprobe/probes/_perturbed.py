@@ -134,7 +134,7 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
     fact = settled.fit.facts[0] if settled.fit.facts else None
     changes = Effect.FLIP if label == "E" else Effect.PRESERVE
     is_exact = statement.governor.relation is Relation.EXACT
-    counts = dict.fromkeys(Effect, 0)
+    counts = {Effect.PRESERVE: 0, Effect.FLIP: 0}
     doubtful: dict[Effect, Perturbation] = {}
     for move in moves_of(statement.mention.value, like, fact):
         if is_exact and counts[changes] >= PER_EFFECT and move.name != "set":

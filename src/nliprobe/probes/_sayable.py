@@ -11,7 +11,16 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._table_names import KEPT_TABLES, Name, RowNames, Shape, TableNames, country_names, is_name, table_names
+from nliprobe.probes._table_names import (
+    KEPT_TABLES,
+    Name,
+    RowNames,
+    Shape,
+    TableNames,
+    country_names,
+    is_name,
+    table_names,
+)
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 

@@ -50,6 +50,8 @@ class Shape(StrEnum):
     COUNTRY = "country"
     OTHER = "other"  # a part that nothing else replaces
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
 
 class Name(NamedTuple):
     """A name or term of a row, and what can replace it."""
