@@ -141,7 +141,7 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
         (_SPACED_COMMAS, _spaced_list),
         (_COMMAS, _comma_list),
     ):
-        spans = _pieces(cell, whole, pattern, depths)
+        spans = _pieces(cell, whole, pattern, depths) if pattern.search(cell, *whole) else ()
         if len(spans) > 1:
             return is_list(cell, spans, key) or (whole,)
     return (whole,)

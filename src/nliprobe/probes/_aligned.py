@@ -131,8 +131,7 @@ def _same_kind(fact: Fact, mention: Mention) -> bool:
 def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int) -> bool:
     topic, measure = subject.topic, subject.measure
     if topic is None or measure is None:
-        stems = _stems(text[start:stop])
-        return all(word in stems for word in subject.words)
+        return _stems(text[start:stop]).issuperset(subject.words)
     if topic.cues[measure].search(text, start, stop):
         return True
     if measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:

@@ -103,7 +103,8 @@ class Facts:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of all words of the premise."""
-        return frozenset([stem(word) for text in self._texts for word in _WORD.findall(text.lower())]) | self.title
+        words = set(_WORD.findall("\n".join(self._texts).lower()))
+        return frozenset(map(stem, words)) | self.title
 
     @cached_property
     def title(self) -> frozenset[str]:
@@ -119,8 +120,8 @@ class Facts:
         """Tell whether a hypothesis names what the table is about, or no other name."""
         if self._named is None or self._named[0] != text:
             names = not self.names or not self.title.isdisjoint([stem(word) for word in words_of(text)])
-            this = _THIS.match(text) is not None and _NAME.search(text) is None
-            self._named = (text, names or this)
+            names = names or (_THIS.match(text) is not None and _NAME.search(text) is None)
+            self._named = (text, names)
         return self._named[1]
 
 

@@ -176,9 +176,9 @@ def is_name(text: str) -> bool:
     return (
         len(words) <= _MOST_WORDS
         and len(text) > 2
+        and words[-1][:1].isupper()
         and _NAME.fullmatch(text) is not None
         and _JOINED.search(text) is None
-        and words[-1][0].isupper()
     )
 
 
@@ -186,7 +186,7 @@ def _fact(at: int, row: Row, category: str) -> RowNames:
     phrase = row_phrase(row.key, category)
     text = " ".join(row.values)
     words = frozenset(plain_words(text))
-    years = frozenset(YEAR.findall(text))
+    years = frozenset(YEAR.findall(text) if _DIGITS.search(text) else ())
     if phrase.kind in (ValueKind.DATE, ValueKind.SINCE):
         # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.
         plain = _PARENTHESES.sub(" ", text)
