@@ -19,7 +19,8 @@ from nliprobe.probes._table_names import (
     TableNames,
     country_names,
     is_name,
-    table_names,
+    is_of_person,
+    row_names,
 )
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
@@ -87,12 +88,12 @@ class Sayable(NamedTuple):
     values: tuple[str, ...]
 
 
-@kept_by_identity(KEPT_TABLES)  # as the names of the tables
+@kept_by_identity(KEPT_TABLES)  # tables are read as donors first, then pair by pair
 def sayable_rows(table: Table) -> tuple[Sayable, ...]:
     """Return the rows of a table of which something can be said about its title."""
-    facts = table_names(table)
-    rows = [Sayable(row, sayable(row, table.rows[row.at])) for row in facts.rows]
-    return tuple([item for item in rows if item.values and (item.row.phrase.of_persons or not facts.person)])
+    rows = [Sayable(row, sayable(row, table.rows[row.at])) for row in row_names(table)]
+    person = is_of_person(table)
+    return tuple([item for item in rows if item.values and (item.row.phrase.of_persons or not person)])
 
 
 def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
@@ -148,7 +149,7 @@ class Wrong:
         """Take the values of one table."""
         for row, values in sayable_rows(table):
             self.values.setdefault(row.phrase.name, []).extend([(group, value) for value in values])
-        for fact in table_names(table).rows:
+        for fact in row_names(table):
             for name in fact.names:
                 text = name.text.replace(", ", " ")
                 if name.shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):

@@ -36,7 +36,7 @@ _JOINED = re.compile(
     r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
 )
 _MOST_WORDS = 6
-# How many tables are kept as they were read: those of a split of InfoTabS.
+# How many tables are kept as their rows were read: those of a split of InfoTabS.
 KEPT_TABLES = 2048
 
 
@@ -127,9 +127,20 @@ _CATEGORIES = {
 
 
 @kept_by_identity(KEPT_TABLES)  # tables are read as donors first, then pair by pair
+def row_names(table: Table) -> tuple[RowNames, ...]:
+    """Return what each row of an infobox says."""
+    return tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
+
+
+def is_of_person(table: Table) -> bool:
+    """Tell whether a table is about a person; animals are born and die, too."""
+    return title_of(table).person and table.category.lower() != "animal"
+
+
+@kept_by_identity(64)  # pairs come table by table
 def table_names(table: Table) -> TableNames:
     """Read an infobox."""
-    rows = tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
+    rows = row_names(table)
     title = title_of(table)
     names: dict[str, list[Known]] = {}
     said: dict[str, tuple[int, ...]] = {}
@@ -156,9 +167,7 @@ def table_names(table: Table) -> TableNames:
     for form in dict.fromkeys([title.spoken, title.core, title.last]):
         if words := words_of(form):
             spoken.setdefault(words[0], []).append(words)
-    # Animals are born and die, too.
-    person = title.person and table.category.lower() != "animal"
-    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, person)
+    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, is_of_person(table))
 
 
 @lru_cache(maxsize=65_536)
