@@ -123,7 +123,9 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     scoped = not rest.isdisjoint(_SCOPE) or ("for" in rest and finite in _HAVE) or finite in _OPEN
     # "At least three are not known" does not deny "at least three are known".
     before = {word for word, begin, _ in words[:place] if begin >= subject}
-    scoped = scoped or not before.isdisjoint(_COUNTING) or _SOME_OF.search(text) is not None
+    scoped = (
+        scoped or not before.isdisjoint(_COUNTING) or (" of " in text.lower() and _SOME_OF.search(text) is not None)
+    )
     # "A bridge is not open" may be about another bridge.
     scoped = scoped or (not subject and words[0][0] in ("a", "an"))
     return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))

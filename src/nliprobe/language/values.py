@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
@@ -86,6 +86,7 @@ of the de la del da di du van von der den and le el al bin ibn y e & for in on
 """
 _PARTICLES = frozenset(_LOWER_CASE.split())
 _AROUND = ",;•‣◦▪·|"
+_NONE: frozenset[int] = frozenset()
 _OPENING, _CLOSING = "([{", ")]}"
 # A list item has a few words; more are a sentence.
 _MOST_WORDS = 8
@@ -140,7 +141,7 @@ def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
         (_SPACED_COMMAS, _spaced_list),
         (_COMMAS, _comma_list),
     ):
-        spans = _pieces(cell, whole, pattern, depths)
+        spans = _pieces(cell, whole, pattern, depths) if pattern.search(cell, *whole) else ()
         if len(spans) > 1:
             return is_list(cell, spans, key) or (whole,)
     return (whole,)
@@ -152,6 +153,7 @@ def values_version() -> str:
     return digest(str(VERSION), *sorted(_places()), *sorted(_languages()))
 
 
+@lru_cache(maxsize=8192)  # the keys of tables come again and again
 def is_one_fact(key: str) -> bool:
     """Tell whether rows of a key tell one fact in several parts, as where and when somebody was born."""
     return _ONE_FACT.search(key) is not None
@@ -180,7 +182,7 @@ _Spans = tuple[tuple[int, int], ...]
 
 def _pieces(cell: str, whole: tuple[int, int], pattern: re.Pattern[str], depths: Sequence[int]) -> _Spans:
     """Cut a cell at separators that are outside parentheses and no part of an entity such as ``&amp;``."""
-    entities = {place for match in _ENTITY.finditer(cell) for place in range(*match.span())}
+    entities = {place for match in _ENTITY.finditer(cell) for place in range(*match.span())} if "&" in cell else _NONE
     spans: list[tuple[int, int]] = []
     start = whole[0]
     for match in pattern.finditer(cell, *whole):

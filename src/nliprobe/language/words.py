@@ -43,6 +43,12 @@ def word_spans(text: str) -> tuple[WordSpan, ...]:
     return tuple([(match[0].lower(), match.start(), match.end()) for match in _SPANNED.finditer(plain)])
 
 
+def plain_words(text: str) -> list[str]:
+    """Return the words of :func:`word_spans` without their places."""
+    plain = text.replace("’", "'") if "’" in text else text
+    return [word.lower() for word in _SPANNED.findall(plain)]
+
+
 def known_words(word: str, known: Callable[[str], bool]) -> list[str]:
     """Return what counts of one of :func:`lower_words`: the word if it is known, else its known pieces.
 

@@ -46,6 +46,8 @@ class Fit(NamedTuple):
 
     def truth(self, statement: Statement) -> bool | None:
         """Return whether the facts make a statement true or false; None where they leave it open or disagree."""
+        if len(self.facts) == 1:
+            return statement.truth(self.facts[0])
         truths = {statement.truth(fact) for fact in self.facts}
         return truths.pop() if len(truths) == 1 else None
 
@@ -70,9 +72,9 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
         before = (max(before[0], mention.start - _NEAR_BEFORE), before[1])
         # The noun that is counted belongs to the mention.
         after = (mention.start, min(after[1], mention.stop + _NEAR_AFTER))
-    subjects = [one for one in facts.subjects if one.measure in measures or one.measure is None]
+    subjects = facts.measured(measures)
     for start, stop in (after, before) if is_plain else (before, after):
-        kept = [fact for one in subjects if (fact := _fact(one, statement, text, (start, stop), facts)) is not None]
+        kept = [fact for one in subjects if (fact := _fact(one, statement, text, (start, stop), facts, measures))]
         if kept:
             break
     else:
@@ -85,12 +87,14 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
     return Fit(tuple(kept), sure=not barred and facts.names_it(text))
 
 
-def _fact(subject: Subject, statement: Statement, text: str, region: Span, facts: Facts) -> Fact | None:
+def _fact(
+    subject: Subject, statement: Statement, text: str, region: Span, facts: Facts, measures: tuple[Measure, ...]
+) -> Fact | None:
     """Return what the table says about a subject, if a part of the text speaks about it."""
     if not _speaks_of(subject, statement, text, *region):
         return None
     fact = facts.fact(subject)
-    if fact is None or (subject.measure is None and fact.measure not in _measures(text, statement)):
+    if fact is None or (subject.measure is None and fact.measure not in measures):
         return None
     return fact if _same_kind(fact, statement.mention) else None
 
@@ -127,8 +131,7 @@ def _same_kind(fact: Fact, mention: Mention) -> bool:
 def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int) -> bool:
     topic, measure = subject.topic, subject.measure
     if topic is None or measure is None:
-        stems = _stems(text[start:stop])
-        return all(word in stems for word in subject.words)
+        return _stems(text[start:stop]).issuperset(subject.words)
     if topic.cues[measure].search(text, start, stop):
         return True
     if measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:

@@ -27,6 +27,8 @@ class Relation(StrEnum):
     SINCE = "since"  # since 1991: it began then, and whatever began earlier goes on as well
     UNTIL = "until"  # until 2001: it ended then, and whatever ended later went on as well
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
 
 # What raising the governed number leads to (Table 9 of the paper, extended); lowering leads to the other label.
 RAISING_LEADS_TO = {
@@ -87,10 +89,10 @@ class Claim(NamedTuple):
 
         A cell with several values (a release per country) decides only where all of them agree.
         """
-        truths = {self._truth(one) for one in cell}
-        if len(truths) != 1:
-            return None
-        truth = truths.pop()
+        truth = self._truth(cell[0]) if cell else None
+        for one in cell[1:]:
+            if self._truth(one) is not truth:
+                return None
         return truth if truth is None else truth != self.denied
 
     def _truth(self, cell: Stretch) -> bool | None:
@@ -101,6 +103,7 @@ class Claim(NamedTuple):
 
 # How far from the number a rounded or approximate one may be: surely still so, and at most; as shares of the number.
 _ABOUT_CORE, _ABOUT_HULL = Fraction(1, 20), Fraction(3, 10)
+_HALF = Fraction(1, 2)
 _NEARLY_CORE, _NEARLY_HULL = Fraction(1, 10), Fraction(1, 3)
 
 
@@ -127,18 +130,16 @@ def claim(relation: Relation, low: Fraction | int, high: Fraction | int, roundin
         return Claim(Stretch(low, high), Stretch(low, None))
     if relation is Relation.EXACT and not rounding:
         return _both(Stretch(low, high))
-    size = max(abs(Fraction(low)), abs(Fraction(high)))
+    size: Fraction | int = max(low, -low, high, -high)
     if relation is Relation.ABOUT:
-        return Claim(
-            _around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, Fraction(rounding)))
-        )
+        return Claim(_around(low, high, size * _ABOUT_CORE), _around(low, high, max(size * _ABOUT_HULL, rounding)))
     if relation is Relation.NEARLY:
         core = Stretch(low - size * _NEARLY_CORE, low, open_high=True)
         return Claim(core, Stretch(low - size * _NEARLY_HULL, high + rounding))
     if relation is Relation.JUST_ABOVE:
         core = Stretch(high, high + size * _NEARLY_CORE, open_low=True)
         return Claim(core, Stretch(high, high + size * _NEARLY_HULL, open_low=True))
-    surely = min(Fraction(rounding) / 2, size * _ABOUT_CORE)
+    surely = min(rounding * _HALF, size * _ABOUT_CORE)
     return Claim(_around(low, high, surely), _around(low, high, rounding))
 
 

@@ -93,6 +93,11 @@ class Context(NamedTuple):
     open: bool
 
 
+def is_plain(context: Context) -> bool:
+    """Tell whether a number of a hypothesis may decide its label: nothing is open, and at most its clause is denied."""
+    return not context.open and (context.denials == 0 or context.plain_denial >= 0)
+
+
 MASK = "_"
 
 
@@ -129,7 +134,7 @@ def has_words(pattern: re.Pattern[str], text: str) -> bool:
 
 def is_amount(text: str, start: int, stop: int) -> bool:
     """Tell whether a number says how much or when, and is no distance to something else or part of another phrase."""
-    if has_words(_MARRIED_TIMES, text):
+    if "married" in text.lower() and has_words(_MARRIED_TIMES, text):
         return True
     return _DISTANCE.match(text, stop) is None and _NOT_AMOUNT.search(text, max(0, start - 24), start) is None
 

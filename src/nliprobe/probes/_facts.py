@@ -83,6 +83,15 @@ class Facts:
         self._more_names = more_names
         self._named: tuple[str, bool] | None = None
         self._known: dict[tuple[int, str, Measure | None], Fact | None] = {}
+        self._measured: dict[tuple[Measure, ...], tuple[Subject, ...]] = {}
+
+    def measured(self, measures: tuple[Measure, ...]) -> tuple[Subject, ...]:
+        """Return the subjects that are measured in one of some ways, or whose row must be read to know."""
+        subjects = self._measured.get(measures)
+        if subjects is None:
+            subjects = tuple([one for one in self.subjects if one.measure is None or one.measure in measures])
+            self._measured[measures] = subjects
+        return subjects
 
     def fact(self, subject: Subject) -> Fact | None:
         """Return what the premise says about a subject, None if it cannot be compared with anything."""
@@ -94,7 +103,8 @@ class Facts:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of all words of the premise."""
-        return frozenset([stem(word) for text in self._texts for word in _WORD.findall(text.lower())]) | self.title
+        words = set(_WORD.findall("\n".join(self._texts).lower()))
+        return frozenset(map(stem, words)) | self.title
 
     @cached_property
     def title(self) -> frozenset[str]:
@@ -110,8 +120,8 @@ class Facts:
         """Tell whether a hypothesis names what the table is about, or no other name."""
         if self._named is None or self._named[0] != text:
             names = not self.names or not self.title.isdisjoint([stem(word) for word in words_of(text)])
-            this = _THIS.match(text) is not None and _NAME.search(text) is None
-            self._named = (text, names or this)
+            names = names or (_THIS.match(text) is not None and _NAME.search(text) is None)
+            self._named = (text, names)
         return self._named[1]
 
 

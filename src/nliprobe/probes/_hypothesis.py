@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from nliprobe.probes import Probe
@@ -28,6 +29,8 @@ class Effect(StrEnum):
 
     PRESERVE = "preserve"
     FLIP = "flip"
+
+    __hash__ = str.__hash__  # that of an Enum is written in Python
 
 
 class Effects(StrEnum):
@@ -83,27 +86,30 @@ class HypothesisProbe(Probe):
         if isinstance(made, str):
             yield self.skip(made)
             return
-        chosen = self._chosen(pair, list(made))
+        chosen = self._chosen(pair, made)
         if not chosen:
             yield self.skip(f"nothing in the hypothesis can be changed with this effect: {self.effect.value}")
-        for one in chosen:
-            yield self._case(pair, label, one)
+        for text, one in chosen:
+            yield self._case(pair, label, one, text)
 
-    def _chosen(self, pair: Pair, made: list[Perturbation]) -> list[Perturbation]:
+    def _chosen(self, pair: Pair, made: Iterator[Perturbation]) -> list[tuple[str, Perturbation]]:
+        """Return the perturbations that are wanted, each with the hypothesis it makes, which no other one makes."""
+        before = pair.hypothesis
+        wanted = None if self.effect is Effects.BOTH else Effect(self.effect.value)
         kept: dict[str, Perturbation] = {}
         for one in made:
             start, stop = one.span
-            text = pair.hypothesis[:start] + one.after + pair.hypothesis[stop:]
-            if text != pair.hypothesis and self.effect.value in ("both", one.effect.value):
+            text = before[:start] + one.after + before[stop:]
+            if text != before and (wanted is None or one.effect is wanted):
                 kept.setdefault(text, one)
-        chosen = list(kept.values())
+        chosen = list(kept.items())
         if self.n is None or self.n >= len(chosen):
             return chosen
         order = self.draws(pair).sample(chosen, len(chosen))
         levels = list(Certainty)
-        return sorted(order, key=lambda one: levels.index(one.certainty))[: self.n]
+        return sorted(order, key=lambda item: levels.index(item[1].certainty))[: self.n]
 
-    def _case(self, pair: Pair, label: str, one: Perturbation) -> Case:
+    def _case(self, pair: Pair, label: str, one: Perturbation, text: str) -> Case:
         flips = one.effect is Effect.FLIP
         return self.case(
             pair,
@@ -111,5 +117,12 @@ class HypothesisProbe(Probe):
             expects=FLIPPED if flips else SAME,
             gold=_GOLDS[_FLIP[label] if flips else label],
             certainty=one.certainty,
-            facets=(Facet("rule", one.rule), Facet("effect", one.effect.value), Facet("kind", self.kind)),
+            facets=_facets(one.rule, one.effect, self.kind),
+            edited=pair.premise,
+            reworded=text,
         )
+
+
+@lru_cache(maxsize=1024)  # a probe has a few dozen rules
+def _facets(rule: str, effect: Effect, kind: str) -> tuple[Facet, ...]:
+    return Facet("rule", rule), Facet("effect", effect.value), Facet("kind", kind)

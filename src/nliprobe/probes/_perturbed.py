@@ -110,9 +110,8 @@ def settle(
     text: str, label: str, mention: Mention, region: Span, facts: Facts, context: Context, mentions: int
 ) -> Settled:
     """Find out what a mention says and whether the table confirms the label."""
-    statement = statement_of(text, mention)
     denied = 0 <= context.plain_denial < mention.start
-    statement = statement._replace(denied=denied)
+    statement = statement_of(text, mention, denied=denied)
     fit = align(text, statement, region, facts)
     sure = (
         fit.sure
@@ -135,7 +134,7 @@ def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbatio
     fact = settled.fit.facts[0] if settled.fit.facts else None
     changes = Effect.FLIP if label == "E" else Effect.PRESERVE
     is_exact = statement.governor.relation is Relation.EXACT
-    counts = dict.fromkeys(Effect, 0)
+    counts = {Effect.PRESERVE: 0, Effect.FLIP: 0}
     doubtful: dict[Effect, Perturbation] = {}
     for move in moves_of(statement.mention.value, like, fact):
         if is_exact and counts[changes] >= PER_EFFECT and move.name != "set":

@@ -11,7 +11,17 @@ from typing import NamedTuple
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import ValueKind
-from nliprobe.probes._table_names import Name, RowNames, Shape, TableNames, country_names, is_name, table_names
+from nliprobe.probes._table_names import (
+    KEPT_TABLES,
+    Name,
+    RowNames,
+    Shape,
+    TableNames,
+    country_names,
+    is_name,
+    is_of_person,
+    row_names,
+)
 from nliprobe.task.source import Pool
 from nliprobe.task.table import Row, Table
 
@@ -78,12 +88,12 @@ class Sayable(NamedTuple):
     values: tuple[str, ...]
 
 
-@kept_by_identity(64)  # pairs come table by table
+@kept_by_identity(KEPT_TABLES)  # tables are read as donors first, then pair by pair
 def sayable_rows(table: Table) -> tuple[Sayable, ...]:
     """Return the rows of a table of which something can be said about its title."""
-    facts = table_names(table)
-    rows = [Sayable(row, sayable(row, table.rows[row.at])) for row in facts.rows]
-    return tuple([item for item in rows if item.values and (item.row.phrase.of_persons or not facts.person)])
+    rows = [Sayable(row, sayable(row, table.rows[row.at])) for row in row_names(table)]
+    person = is_of_person(table)
+    return tuple([item for item in rows if item.values and (item.row.phrase.of_persons or not person)])
 
 
 def _measured(kind: ValueKind, row: Row) -> tuple[str, ...]:
@@ -139,7 +149,7 @@ class Wrong:
         """Take the values of one table."""
         for row, values in sayable_rows(table):
             self.values.setdefault(row.phrase.name, []).extend([(group, value) for value in values])
-        for fact in table_names(table).rows:
+        for fact in row_names(table):
             for name in fact.names:
                 text = name.text.replace(", ", " ")
                 if name.shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):

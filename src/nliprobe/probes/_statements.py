@@ -191,11 +191,11 @@ def _last_place(value: Fraction) -> Fraction:
     return place
 
 
-def statement_of(text: str, mention: Mention) -> Statement:
+def statement_of(text: str, mention: Mention, *, denied: bool = False) -> Statement:
     """Return a mention of a text with what governs it; whether it is denied is for the clause to say."""
     is_date = mention.type in (CellType.DATE, CellType.DATES)
     governor = governor_of(text, mention.start, mention.stop, date=is_date)
     season = _SEASON.search(text, max(0, mention.start - 40), mention.start) if is_date else None
     if season is not None:
         governor = governor_of(text, season.start(), mention.stop, date=True)
-    return Statement(mention, governor, season[1].lower() if season else "")
+    return Statement(mention, governor, season[1].lower() if season else "", denied)

@@ -12,7 +12,7 @@ from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.lexicon import Lexicon, load_lexicon
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
 from nliprobe.language.values import is_country_or_state, value_places
-from nliprobe.language.words import word_spans
+from nliprobe.language.words import plain_words
 from nliprobe.probes._titles import Title, title_of
 from nliprobe.task.table import Row, Table
 
@@ -36,6 +36,8 @@ _JOINED = re.compile(
     r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
 )
 _MOST_WORDS = 6
+# How many tables are kept as their rows were read: those of a split of InfoTabS.
+KEPT_TABLES = 2048
 
 
 class Shape(StrEnum):
@@ -47,6 +49,8 @@ class Shape(StrEnum):
     STATE = "state"
     COUNTRY = "country"
     OTHER = "other"  # a part that nothing else replaces
+
+    __hash__ = str.__hash__  # that of an Enum is written in Python
 
 
 class Name(NamedTuple):
@@ -122,10 +126,21 @@ _CATEGORIES = {
 }  # fmt: skip
 
 
+@kept_by_identity(KEPT_TABLES)  # tables are read as donors first, then pair by pair
+def row_names(table: Table) -> tuple[RowNames, ...]:
+    """Return what each row of an infobox says."""
+    return tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
+
+
+def is_of_person(table: Table) -> bool:
+    """Tell whether a table is about a person; animals are born and die, too."""
+    return title_of(table).person and table.category.lower() != "animal"
+
+
 @kept_by_identity(64)  # pairs come table by table
 def table_names(table: Table) -> TableNames:
     """Read an infobox."""
-    rows = tuple([_fact(at, row, table.category) for at, row in enumerate(table.rows)])
+    rows = row_names(table)
     title = title_of(table)
     names: dict[str, list[Known]] = {}
     said: dict[str, tuple[int, ...]] = {}
@@ -152,14 +167,12 @@ def table_names(table: Table) -> TableNames:
     for form in dict.fromkeys([title.spoken, title.core, title.last]):
         if words := words_of(form):
             spoken.setdefault(words[0], []).append(words)
-    # Animals are born and die, too.
-    person = title.person and table.category.lower() != "animal"
-    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, person)
+    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, is_of_person(table))
 
 
 @lru_cache(maxsize=65_536)
 def words_of(text: str) -> tuple[str, ...]:
-    return tuple([word for word, _, _ in word_spans(text)])
+    return tuple(plain_words(text))
 
 
 def is_name(text: str) -> bool:
@@ -172,18 +185,17 @@ def is_name(text: str) -> bool:
     return (
         len(words) <= _MOST_WORDS
         and len(text) > 2
+        and words[-1][:1].isupper()
         and _NAME.fullmatch(text) is not None
         and _JOINED.search(text) is None
-        and words[-1][0].isupper()
     )
 
 
-@lru_cache(maxsize=16_384)  # rows are read for the table and as donors
 def _fact(at: int, row: Row, category: str) -> RowNames:
     phrase = row_phrase(row.key, category)
     text = " ".join(row.values)
-    words = frozenset(words_of(text))
-    years = frozenset(YEAR.findall(text))
+    words = frozenset(plain_words(text))
+    years = frozenset(YEAR.findall(text) if _DIGITS.search(text) else ())
     if phrase.kind in (ValueKind.DATE, ValueKind.SINCE):
         # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.
         plain = _PARENTHESES.sub(" ", text)
@@ -199,7 +211,9 @@ def _fact(at: int, row: Row, category: str) -> RowNames:
 
 
 def _clean(value: str) -> str:
-    return " ".join(_PARENTHESES.sub("", value).split()).strip(" ,;")
+    if "(" in value or "[" in value:
+        value = _PARENTHESES.sub("", value)
+    return " ".join(value.split()).strip(" ,;")
 
 
 def _places(text: str) -> tuple[Name, ...]:

@@ -24,6 +24,8 @@ class Measure(StrEnum):
     COUNT = "count"  # how many items a row lists
     AMOUNT = "amount"  # a number, with or without a unit
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
 
 class Topic(NamedTuple):
     """What a row may be about.

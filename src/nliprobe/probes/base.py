@@ -62,6 +62,7 @@ class Probe(ABC):
         certainty: Certainty = Certainty.CERTAIN,
         facets: tuple[Facet, ...] = (),
         edited: Premise | None = None,
+        reworded: str | None = None,
         alone: bool = False,
     ) -> Case:
         """Make the case that asks a pair as edits change it; its base is the pair as it is.
@@ -73,11 +74,12 @@ class Probe(ABC):
             gold: the labels that are right after the edits, where they are known.
             certainty: how sure the expectation is.
             facets: what else is known about the case.
-            edited: the premise after the edits, where the probe has made it already and the hypothesis stays.
+            edited: the premise after the edits, where the probe has made it already.
+            reworded: with ``edited``, the hypothesis after the edits; none where it stays.
             alone: the case is a new pair, so its answer is not compared with the answer to the source pair.
         """
         bases = _bases_of(pair.id)
-        hypothesis = pair.hypothesis
+        hypothesis = pair.hypothesis if reworded is None else reworded
         if edited is None:
             edited, hypothesis = apply_edits(pair.premise, hypothesis, edits)
         name = self.ids.of(bases, edits)
@@ -86,7 +88,7 @@ class Probe(ABC):
 
     def skip(self, reason: str) -> Skip:
         """Say in a few words why a pair gives no case."""
-        return Skip(self.spec, reason)
+        return _skip(self.spec, reason)
 
     @cached_property
     def ids(self) -> CaseIds:
@@ -97,6 +99,10 @@ class Probe(ABC):
     def draws(self, pair: Pair) -> Random:
         """Return the random draws for one pair."""
         return draws(self.seed, self.name, pair.id)
+
+
+# Most probes skip most pairs for one of a few reasons.
+_skip = lru_cache(maxsize=1024)(Skip)
 
 
 @lru_cache(maxsize=16)  # the cases of a pair come one after the other

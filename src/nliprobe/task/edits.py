@@ -74,7 +74,7 @@ def replace_in_premise(text: str, span: tuple[int, int], after: str) -> Edit:
 
 def replace_in_hypothesis(text: str, span: tuple[int, int], after: str) -> Edit:
     """Return the edit that replaces a span of the hypothesis."""
-    return Edit("hypothesis.replace", span=span, before=text[slice(*span)], after=after)
+    return Edit("hypothesis.replace", None, span, text[span[0] : span[1]], after)
 
 
 def replace_title(table: Table, after: str) -> Edit:
@@ -92,18 +92,18 @@ def edits_to_json(edits: Edits) -> str:
     """Return the canonical text of edits, which is stored with the case and hashed into its id."""
     # Written by hand: the general encoder takes four times as long, and a run may write a million edits.
     items = []
-    for edit in edits:
-        parts = [f'"op":{encode_basestring(edit.op)}']
-        if edit.unit is not None:
-            name = "row" if edit.span is None else "unit"
-            parts.append(f'"{name}":{edit.unit}')
-        if edit.span is not None:
-            parts.append(f'"span":[{edit.span[0]},{edit.span[1]}]')
-        if edit.before:
-            parts.append(f'"before":{encode_basestring(edit.before)}')
-        if edit.after:
-            parts.append(f'"after":{encode_basestring(edit.after)}')
-        items.append("{" + ",".join(parts) + "}")
+    for op, unit, span, before, after in edits:
+        item = '{"op":' + encode_basestring(op)
+        if unit is not None:
+            name = "row" if span is None else "unit"
+            item += f',"{name}":{unit}'
+        if span is not None:
+            item += f',"span":[{span[0]},{span[1]}]'
+        if before:
+            item += ',"before":' + encode_basestring(before)
+        if after:
+            item += ',"after":' + encode_basestring(after)
+        items.append(item + "}")
     return "[" + ",".join(items) + "]"
 
 

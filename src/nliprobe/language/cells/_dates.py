@@ -107,43 +107,50 @@ def read_part(text: str, start: int) -> Part | None:
     match = _PART.match(text, start)
     if match is None:
         return None
-    stop, group = match.end(), match.groupdict()
-    form = next(
-        name
-        for name in ("iso", "century", "decade", "short", "dmy", "mdy", "my", "m", "ad", "era", "y", "n")
-        if group[name] is not None
-    )
-    about = group["about"] is not None
-    if form == "iso":
-        part = Part(stop, int(group["iy"]), int(group["im"]), int(group["id"]))
+    # The group of a form ends after those inside it, so it is the last one that matched.
+    stop, form = match.end(), match.lastgroup or ""
+    about = match["about"] is not None
+    if form == "y":
+        year = int(match["y4"])
+        part = Part(stop, year, about=about, form=form, number=year)
+    elif form == "n":
+        part = Part(stop, about=about, form=form, number=int(match["n1"]))
+    elif form == "iso":
+        part = Part(stop, int(match["iy"]), int(match["im"]), int(match["id"]), about=about, form=form)
     elif form == "century":
-        part = _century(stop, group["cn"], group["cw"], group["ce"] or "")
+        part = _century(stop, match["cn"], match["cw"], match["ce"] or "", about=about)
     elif form == "decade":
-        part = Part(stop, int(group["dd"]), years=10)
+        part = Part(stop, int(match["dd"]), years=10, about=about, form=form)
     elif form == "short":
-        part = Part(stop, 1900 + int(group["sd"]), years=10)
-    elif form in ("dmy", "mdy", "my", "m"):
-        part = _named(stop, {"dmy": "1", "mdy": "2", "my": "3", "m": "4"}[form], group)
+        part = Part(stop, 1900 + int(match["sd"]), years=10, about=about, form=form)
+    elif form in _NAMED_GROUPS:
+        part = _named(match, form, about=about)
     elif form == "ad":
-        part = Part(stop, int(group["ya"]))
-    elif form == "era":
-        part = Part(stop, _signed(int(group["yb"].replace(",", "")), group["eb"]), era=group["eb"])
-    elif form == "y":
-        part = Part(stop, int(group["y4"]), number=int(group["y4"]))
+        part = Part(stop, int(match["ya"]), about=about, form=form)
     else:
-        part = Part(stop, number=int(group["n1"]))
-    part = part._replace(form=form, about=about)
+        era = match["eb"]
+        part = Part(stop, _signed(int(match["yb"].replace(",", "")), era), about=about, form="era", era=era)
     return part if _is_possible(part) else None
 
 
-def _named(stop: int, place: str, group: dict[str, str | None]) -> Part:
-    name = (group[f"m{place}"] or "").lower().rstrip(".")
-    day, year, era = group.get(f"d{place}"), group.get(f"y{place}"), group.get(f"e{place}") or ""
+# The groups of month, day, year and era in the forms with the name of a month.
+_NAMED_GROUPS = {
+    "dmy": ("m1", "d1", "y1", "e1"),
+    "mdy": ("m2", "d2", "y2", "e2"),
+    "my": ("m3", "", "y3", "e3"),
+    "m": ("m4", "", "", ""),
+}
+
+
+def _named(match: re.Match[str], form: str, *, about: bool) -> Part:
+    name, day, year, era = [match[group] or "" if group else "" for group in _NAMED_GROUPS[form]]
     return Part(
-        stop,
+        match.end(),
         _signed(int(year), era) if year else None,
-        _MONTH_NUMBERS[name],
+        _MONTH_NUMBERS[name.lower().rstrip(".")],
         int(day) if day else None,
+        about=about,
+        form=form,
         era=era,
     )
 
@@ -152,12 +159,12 @@ def _signed(year: int, era: str) -> int:
     return -year if era.strip()[:1] in ("B", "b") else year
 
 
-def _century(stop: int, number: str, word: str, era: str) -> Part:
+def _century(stop: int, number: str, word: str, era: str, *, about: bool) -> Part:
     digits = re.match(r"\d+", number)
     count = int(digits[0]) if digits else _ORDINALS[number.lower()]
     size = 1000 if word.lower().startswith("mill") else 100
     year = -count * size if _signed(1, era) < 0 else (count - 1) * size + 1
-    return Part(stop, year, years=size, era=era)
+    return Part(stop, year, years=size, about=about, form="century", era=era)
 
 
 def _is_possible(part: Part) -> bool:

@@ -29,7 +29,7 @@ _ORDINALS = (
 )
 # Where a time may begin that shows by its form that it is one.
 _TIME_START = re.compile(
-    rf"(?<![\w.,$£€/'’-])(?:\d|c\.\s?\d|ca\.|circa\s|~|A\.?D\b|the\s(?=['’\w])|['’]\d|(?:{_MONTHS})|(?:{_ORDINALS}))",
+    rf"(?<![\w.,$£€/'’-])(?:\d|c\.\s?\d|ca\.|circa\s|~|A\.?D\b|the\s(?=['’]?\d|{_ORDINALS})|['’]\d|(?:{_MONTHS})|(?:{_ORDINALS}))",
     re.IGNORECASE,
 )
 _THE_YEAR = re.compile(r"\bthe\syear\s$", re.IGNORECASE)
@@ -87,12 +87,15 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
 def _times(text: str) -> Iterator[Mention]:
     """Find the times that are sure by their form: with a month, an era, or as a decade, century or stretch."""
     stop = 0
+    lower = text.lower()
+    has_year, has_between = "year" in lower, "between" in lower
     for match in _TIME_START.finditer(text):
         start = match.start()
         if start < stop:
             continue
-        is_year = _is_after(_THE_YEAR, text, start)
-        read = read_time(text, start, earliest=1 if is_year else 1000, between=_is_after(_BETWEEN, text, start))
+        is_year = has_year and _is_after(_THE_YEAR, text, start)
+        is_between = has_between and _is_after(_BETWEEN, text, start)
+        read = read_time(text, start, earliest=1 if is_year else 1000, between=is_between)
         if read is None or not (read.strong or is_year) or not _ends_well(text, read.stop):
             continue
         stop = read.stop

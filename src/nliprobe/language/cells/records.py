@@ -22,6 +22,8 @@ class CellType(StrEnum):
     YES_NO = "yes/no"
     TEXT = "text"  # anything else
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
 
 class Quantity(NamedTuple):
     """A number with its unit.

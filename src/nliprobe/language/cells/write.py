@@ -51,7 +51,7 @@ def write_mention(value: Quantity | Date | Dates | Duration, like: str) -> str:
 
 
 # Probes write several values like one mention.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _read(like: str) -> Mention | None:
     """Return the first mention of a text, by itself or in a context that shows that it is one."""
     if " and " in like:
@@ -75,8 +75,11 @@ def _in_context(before: str, text: str, after: str) -> list[Mention]:
 
 
 def _reads(before: str, text: str, after: str, value: Quantity | Date | Dates | Duration) -> bool:
-    mentions = _in_context(before, text, after)
-    return bool(mentions) and mentions[0].value == value
+    start, stop = len(before), len(before) + len(text)
+    for mention in _find(before + text + after):
+        if mention.start >= start and mention.stop <= stop:
+            return mention.value == value
+    return False
 
 
 def _fits(value: Quantity | Date | Dates | Duration, like: Quantity | Date | Dates | Duration) -> bool:

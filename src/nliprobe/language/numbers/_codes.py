@@ -9,6 +9,7 @@ from nliprobe.language.english import MONTHS
 from nliprobe.language.numbers.records import Kind
 
 _MONTH = "|".join([*MONTHS, *[rf"{month[:3]}\.?" for month in MONTHS if month != "May"], r"Sept\.?"])
+_MONTH_STARTS = "|".join([month[:3] for month in MONTHS])
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _YEAR = r"(?:1\d{3}|20\d\d)"
 _TH = r"(?:\s?(?:st|nd|rd|th))?"
@@ -17,7 +18,7 @@ _CLOCK = r"(?:[01]?\d|2[0-4])"
 _CODES = re.compile(
     rf"""
     # What each of them begins with, so that most places are left at once.
-    (?=[\d(+\#§'’vVhwaJFMASOND]|^\s)(?:
+    (?=[\d\#§'’]|[(+vV]\d|https?:|www\.|[aA]\.|AD|(?:{_MONTH_STARTS})|^\s)(?:
     (?P<name>
         (?:https?://|www\.)\S+
         | (?<![\w-])(?:\+?\d{{1,2}}[ .-]?)?\(?\d{{3}}\)?[ .-]?\d{{3}}[.-]\d{{4}}(?![\w-])

@@ -27,14 +27,15 @@ class Token(NamedTuple):
 
 def cut(text: str) -> list[Token]:
     """Return the pieces of a text in order, without the white space between them."""
-    return [Token(*match.span(), match[0], match.lastgroup or "") for match in _TOKEN.finditer(text)]
+    return [Token(match.start(), match.end(), match[0], match.lastgroup or "") for match in _TOKEN.finditer(text)]
 
 
 def word_at(tokens: list[Token], index: int) -> str:
     """Return the word or mark at a place in lower case; an empty text outside the tokens and for digits."""
-    if not 0 <= index < len(tokens) or tokens[index].kind == "digits":
+    if not 0 <= index < len(tokens):
         return ""
-    return tokens[index].text.lower().replace("’", "'")
+    _, _, text, kind = tokens[index]
+    return "" if kind == "digits" else text.lower().replace("’", "'")
 
 
 def touch(tokens: list[Token], index: int) -> bool:

@@ -44,14 +44,20 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     code = next(known, None)
     index = 0
     while index < len(tokens):
-        while code is not None and code.stop <= tokens[index].start:
+        start, _, word, kind = tokens[index]
+        while code is not None and code.stop <= start:
             code = next(known, None)
-        if code is not None and code.start <= tokens[index].start:
+        if code is not None and code.start <= start:
             numbers.append(_coded(text, code.start, code.stop, code.kind))
             while index < len(tokens) and tokens[index].start < code.stop:
                 index += 1
             continue
-        piece = _piece(tokens, index)
+        if kind == "digits":
+            piece = read_digits(tokens, index)
+        elif kind == "word" and word.lower() in _STARTS:
+            piece = _words(tokens, index)
+        else:
+            piece = None
         if piece is None:
             index += 1
             continue
@@ -66,15 +72,6 @@ def _coded(text: str, start: int, stop: int, kind: Kind) -> Number:
     is_single = len(digits) == 1 and len(digits[0]) <= MOST_DIGITS and kind in (Kind.YEAR, Kind.NAME)
     value = Fraction(int(digits[0])) if is_single else None
     return Number(start, stop, value, kind, Manner.DIGITS, (start, stop))
-
-
-def _piece(tokens: list[Token], index: int) -> Piece | None:
-    token = tokens[index]
-    if token.kind == "digits":
-        return read_digits(tokens, index)
-    if token.kind == "mark" or token.text.lower() not in _STARTS:
-        return None
-    return _words(tokens, index)
 
 
 def _words(tokens: list[Token], index: int) -> Piece | None:
