@@ -13,7 +13,7 @@ from nliprobe.base.errors import NliprobeError, NotFoundError, StoreError, did_y
 from nliprobe.base.files import read_json, write_atomic, write_json
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.registry import Registry, load_plugin
-from nliprobe.base.seeds import derangement, draws
+from nliprobe.base.seeds import below, derangement, draws
 
 
 @given(st.lists(st.text(max_size=5), max_size=4), st.lists(st.text(max_size=5), max_size=4))
@@ -43,6 +43,18 @@ def test_derangement_moves_everything_and_ignores_order(seed: int, ids: set[str]
     shuffled = sorted(ids)
     random.Random(0).shuffle(shuffled)
     assert derangement(seed, shuffled) == target
+
+
+@given(st.integers(), st.lists(st.integers(1, 5_000), max_size=20))
+def test_below_draws_what_randrange_draws(seed: int, sizes: list[int]) -> None:
+    one, two = random.Random(seed), random.Random(seed)
+    assert [below(size, one) for size in sizes] == [two.randrange(size) for size in sizes]
+    assert one.getstate() == two.getstate()
+
+
+def test_below_needs_a_size() -> None:
+    with pytest.raises(ValueError, match="below 0"):
+        below(0, random.Random(1))
 
 
 def test_derangement_needs_two() -> None:

@@ -8,6 +8,7 @@ with numbers, texts, names of the stock, or fields of the same table that were m
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
@@ -22,6 +23,8 @@ Made: TypeAlias = Mapping[str, tuple[str, ...]]
 # Every day of a year can be drawn, for a day that no table has would tell that a hypothesis is false; 29 February alone
 # is none of most years.
 DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+_DIGITS = re.compile(r"\d+")
 
 
 class Field(NamedTuple):
@@ -165,14 +168,10 @@ def _day_text(year: int, random: Random) -> str:
 
 
 def _last_year(call: _Call) -> int:
-    years = [int(word) for value in call.before(0) for word in _digits(value) if len(word) == 4]
+    years = [int(word) for value in call.before(0) for word in _DIGITS.findall(value) if len(word) == 4]
     if not years:
         raise DataError(f"The maker '{call.text}' finds no year in {' , '.join(call.before(0))}.")
     return years[-1]
-
-
-def _digits(text: str) -> list[str]:
-    return "".join(letter if letter.isdigit() else " " for letter in text).split()
 
 
 def _years(call: _Call) -> tuple[str, ...]:
