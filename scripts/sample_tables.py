@@ -22,10 +22,10 @@ from nliprobe.templates.tables.draw import Fictional
 from nliprobe.templates.tables.find import load_tables
 from nliprobe.templates.tables.generate import Suite, plan_suite, wanted
 
-SEED, SIZE = 15, 300
+SEED, SIZE = 91, 300
 # Pairs per template to choose from: enough for every phrasing with every form.
 CHOICE = 60
-COLUMNS = ("pair_id", "template", "label", "hypothesis", "verdict", "remark")
+COLUMNS = ("pair_id", "template", "label", "reader", "hypothesis", "verdict", "remark")
 
 
 def facet(pair: Pair, name: str) -> str:
@@ -74,7 +74,7 @@ def write_csv(pairs: Sequence[Pair]) -> None:
     """Write the rows of the review with empty verdicts."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([(pair.id, facet(pair, "template"), pair.gold, pair.hypothesis, "", "") for pair in pairs])
+    writer.writerows([(pair.id, facet(pair, "template"), pair.gold, "", pair.hypothesis, "", "") for pair in pairs])
 
 
 def main() -> None:

@@ -35,13 +35,14 @@ def test_every_template_was_read() -> None:
     assert len(rows) == len({row["pair_id"] for row in rows}) == 300
     assert {row["template"] for row in rows} == ids
     assert min(Counter(row["template"] for row in rows).values()) >= 2
-    assert all(row["pair_id"].startswith(f"tables/{row['template']}/f") for row in rows)
-    assert {row["label"] for row in rows} == {"E", "N", "C"}
-    assert {row["verdict"] for row in rows} == {"ok", "fixed"}
-    assert all((row["verdict"] == "fixed") == bool(row["remark"]) for row in rows)
-    fixed = [row for row in rows if row["verdict"] == "fixed"]
-    told = f"{len({row['template'] for row in fixed})} templates, of which the file has {len(fixed)} hypotheses"
-    assert told in PAGE.read_text(encoding="utf-8")
+    # Whoever changes the library reads again: the file is about the sentences of today.
+    assert {row["pair_id"]: row["hypothesis"] for row in rows} == {pair.id: pair.hypothesis for pair in sample()}
+    assert {row["pair_id"]: row["label"] for row in rows} == {pair.id: str(pair.gold) for pair in sample()}
+    assert sum(row["reader"] != row["label"] for row in rows) <= 3
+    verdicts = Counter(row["verdict"] for row in rows)
+    assert set(verdicts) <= {"ok", "odd"}
+    told = f"{verdicts['ok']} of the 300 sentences are fine, {verdicts['odd']} odd"
+    assert told in PAGE.read_text(encoding="utf-8").replace("\n", " ")
 
 
 def test_the_sample_is_spread_evenly() -> None:
