@@ -125,7 +125,7 @@ def test_opening_one_source_imports_no_other(tmp_path: Path) -> None:
         "import sys\nfrom pathlib import Path\nfrom nliprobe.api.sources import open_source\n"
         f"assert len(list(open_source('snli/dev?limit=1', Path({str(tmp_path)!r})).pairs())) == 1\n"
         f"others = {others}\n"
-        "print(sorted(name for name in sys.modules if name.startswith('nliprobe.templates') or name in others))"
+        "print(sorted(name for name in sys.modules if name.startswith('nliprobe.templates.') or name in others))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -167,7 +167,8 @@ def test_a_limit_reads_only_the_first_rows(tmp_path: Path, suffix: str, monkeypa
 
     monkeypatch.setattr(arrow, "_read_any", noted)
     assert len(ids(f"file:{path}?limit=1")) == 1
-    assert asked == [1024]
+    # A file with an ending that nliprobe writes is looked at once more: did nliprobe write it?
+    assert asked == [1024] * (2 if suffix == ".parquet" else 1)
 
 
 def _columnar(folder: Path, rows: int, suffix: str) -> Path:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.people.reviewed import ITEM, ITEMS, new_queue
 
-from nliprobe.base.errors import DataError, NotFoundError, StoreError
+from nliprobe.base.errors import DataError, NotFoundError, StoreError, command_line
 from nliprobe.people.review.files import append_decisions, read_queue, write_queue
 from nliprobe.people.review.records import Decision, ReviewItem, Verdict, item_of, judged
 from nliprobe.task.case import Case, Certainty
@@ -158,7 +158,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, sentence: str) 
 
 
 def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match=r"Write one with nliprobe review .* --on CORPUS"):
+    with command_line(), pytest.raises(NotFoundError, match=r"Write one with nliprobe review .* --on CORPUS"):
         read_queue(tmp_path / "queue.jsonl")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.cells import GUARDED
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 # A file that has all of these columns, in this order before all others, was written by nliprobe; the others are facets.
 OWN_COLUMNS = ("pair_id", "premise", "hypothesis", "label", "group", "evidence", "program")
+
+
+def written_as(path: Path) -> bool:
+    """Tell whether a file has an ending that ``nliprobe generate tables`` writes; others need not be looked into."""
+    return path.is_dir() or path.suffix in (".parquet", ".jsonl", ".csv", ".tsv")
 
 
 def is_own(record: Mapping[str, object]) -> bool:

@@ -22,7 +22,7 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora._cells import may_be_table, table_in_cell
 from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
-from nliprobe.corpora._executable import is_own, own_facets, own_options, program_of
+from nliprobe.corpora._executable import is_own, own_facets, own_options, program_of, written_as
 from nliprobe.corpora._file_evidence import COLUMN, EvidenceReader, joined_sentences
 from nliprobe.corpora._parts import (
     Golds,
@@ -166,7 +166,7 @@ class FileCorpus(Corpus):
     @classmethod
     def _own(cls, path: Path, options: FileOptions) -> FileCorpus | None:
         """Open a file that ``nliprobe generate tables`` wrote, unless the user says what its columns mean."""
-        if any(getattr(options, key) for key in _SAID):
+        if any(getattr(options, key) for key in _SAID) or not written_as(path):
             return None
         try:
             first = next((record for _, record in cls(path, options).records[0].records()), {})

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from nliprobe.base.errors import DataError, NotFoundError, StoreError, where
+from nliprobe.base.errors import DataError, NotFoundError, StoreError, option, where
 from nliprobe.base.fields import Fields
 from nliprobe.base.files import refusing, write_new
 from nliprobe.base.halves import whole_json
@@ -64,7 +64,8 @@ def read_queue(path: Path) -> Queue:
         if fields.values.get("verdict") is not None:
             decisions.append((number, _decision(fields, name)))
     if not queue.items:
-        raise DataError(f"{path} holds no cases: expected a file that nliprobe review FILE --on CORPUS writes.")
+        wanted = f"expected a file that nliprobe review FILE {option('on', 'CORPUS')} writes."
+        raise DataError(f"{path} holds no cases: {wanted}")
     for number, decision in decisions:
         if decision.case_id not in queue.items:
             raise DataError(f"{where(path, number)}: there is no case '{decision.case_id}' in this file.")
@@ -123,7 +124,8 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except FileNotFoundError as error:
-        raise NotFoundError(f"There is no file {path}. Write one with nliprobe review {path} --on CORPUS.") from error
+        advice = f"Write one with nliprobe review {path} {option('on', 'CORPUS')}."
+        raise NotFoundError(f"There is no file {path}. {advice}") from error
     except OSError as error:
         raise StoreError(f"Cannot read {path}: {error.strerror or error}.") from error
 
