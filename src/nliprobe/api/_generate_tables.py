@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.registry import Spec
+from nliprobe.corpora.executable import OWN_COLUMNS
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Table
 from nliprobe.templates.tables.find import TABLES
@@ -16,8 +17,6 @@ from nliprobe.templates.tables.source import TableSource
 if TYPE_CHECKING:
     import polars
 
-# The columns before the facets; ``file:`` knows a file that begins with them.
-COLUMNS = ("pair_id", "premise", "hypothesis", "label", "group", "evidence", "program")
 # Rows that are made before they are written.
 ROWS = 50_000
 FACETS = ("template", "category", "schema", "reasoning", "capability", "world", "form", "phrasing", "twin")
@@ -47,7 +46,7 @@ def table_frames(pairs: Iterable[Pair], advance: Callable[[int], None]) -> Itera
     """Yield pairs as frames; tables are JSON, and so are lists."""
     import polars
 
-    schema = dict.fromkeys([*COLUMNS, *FACETS], polars.String)
+    schema = dict.fromkeys([*OWN_COLUMNS, *FACETS], polars.String)
     lines: list[tuple[str, ...]] = []
     cells = _Cells()
     for pair in pairs:

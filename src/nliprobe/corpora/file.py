@@ -22,7 +22,6 @@ from nliprobe.corpora import CORPORA
 from nliprobe.corpora._cells import may_be_table, table_in_cell
 from nliprobe.corpora._choice import SAMPLE, Columns, choose_columns, label_faults
 from nliprobe.corpora._derived import DerivedRows
-from nliprobe.corpora._executable import is_own, own_facets, own_options, program_of, written_as
 from nliprobe.corpora._file_evidence import COLUMN, EvidenceReader, joined_sentences
 from nliprobe.corpora._parts import (
     Golds,
@@ -39,6 +38,7 @@ from nliprobe.corpora._parts import (
     whole_table,
 )
 from nliprobe.corpora.base import Corpus
+from nliprobe.corpora.executable import is_own, own_facets, own_options, program_of, written_as
 from nliprobe.task.evidenced import attach_evidence, is_evidence
 from nliprobe.task.faceted import FILE, attach_facets, facet_pieces
 from nliprobe.task.labels import LabelMap, LabelSet, Partition

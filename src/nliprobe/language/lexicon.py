@@ -54,6 +54,22 @@ class Lexicon:
         return digest(self.name, *self.fields, *(cell for entry in self.entries for cell in entry))
 
 
+def lexicon_column(name: str, field: str = TEXT) -> list[str]:
+    """Return one field of all entries of a lexicon of the package.
+
+    >>> lexicon_column("MONTH")[:2]
+    ['January', 'February']
+    """
+    lexicon = load_lexicon(name)
+    assert isinstance(lexicon, Lexicon), f"{name} is derived, so it has no entries of its own"
+    return lexicon.column(field)
+
+
+def lower_column(name: str, field: str = TEXT) -> list[str]:
+    """Return one field of all entries of a lexicon of the package, in lower case."""
+    return [text.lower() for text in lexicon_column(name, field)]
+
+
 @cache
 def lexicon_names() -> tuple[str, ...]:
     """Return the names of all lexicons that come with the package, derived ones included."""

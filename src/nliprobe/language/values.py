@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lower_column
 
 _US_STATES = """
 Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii Idaho Illinois Indiana
@@ -300,18 +300,14 @@ def _one_class(texts: Sequence[str]) -> bool:
 
 @cache
 def _places() -> frozenset[str]:
-    return frozenset([*_texts("COUNTRY", "text"), *_US_STATES.lower().split(), *_OTHER_PLACES])
+    return frozenset([*lower_column("COUNTRY"), *_US_STATES.lower().split(), *_OTHER_PLACES])
 
 
 @cache
 def _languages() -> frozenset[str]:
-    return frozenset([*_texts("LANGUAGE", "text"), *_texts("COUNTRY", "language"), *_texts("COUNTRY", "adjective")])
-
-
-def _texts(name: str, field: str) -> list[str]:
-    lexicon = load_lexicon(name)
-    assert isinstance(lexicon, Lexicon)
-    return [text.lower() for text in lexicon.column(field)]
+    return frozenset(
+        [*lower_column("LANGUAGE"), *lower_column("COUNTRY", "language"), *lower_column("COUNTRY", "adjective")]
+    )
 
 
 def _trimmed(cell: str, start: int, stop: int) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from nliprobe.language.content import content_words
 from nliprobe.language.english import article
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lexicon_column, lower_column
 from nliprobe.language.parser import Entity
 from nliprobe.language.words import word_spans
 from nliprobe.probes._hypothesis import Effect, Perturbation
@@ -116,17 +116,11 @@ _LABELS = {"PERSON": "person", "GPE": "city"}
 
 @cache
 def _kinds() -> dict[str, _Kind]:
-    names = {"country": _column("COUNTRY", "text"), "city": _column("CITY", "text"), "person": _column("NAME", "text")}
+    names = {"country": lexicon_column("COUNTRY"), "city": lexicon_column("CITY"), "person": lexicon_column("NAME")}
     return {kind: _Kind(tuple(sorted(set(texts))), frozenset(texts)) for kind, texts in names.items()}
 
 
 @cache
 def _colours() -> tuple[str, ...]:
     plain = {"red", "blue", "green", "yellow", "white", "black", "brown", "orange", "purple", "pink", "gray", "grey"}
-    return tuple(sorted(plain & {text.lower() for text in _column("COLOUR", "text")}))
-
-
-def _column(name: str, field: str) -> list[str]:
-    lexicon = load_lexicon(name)
-    assert isinstance(lexicon, Lexicon)
-    return lexicon.column(field)
+    return tuple(sorted(plain & set(lower_column("COLOUR"))))

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import CellType, Quantity
 from nliprobe.probes._claims import Stretch
@@ -26,18 +27,10 @@ _SINGULAR = {"men": "man", "women": "woman", "people": "person", "children": "ch
 _VAGUE = frozenset(["person", "people", "other", "one", "thing", "figure", "individual"])
 
 
+@kept_by_identity(1)  # all probes ask for the premise of one pair after the other
 def facts_of_premise(premise: Premise) -> Facts:
     """Return what a premise says as facts that mentions can be compared with."""
-    latest = _LATEST.get(id(premise))
-    if latest is None or latest[0] is not premise:
-        latest = (premise, facts_of_table(premise) if isinstance(premise, Table) else _facts_of_text(premise))
-        _LATEST.clear()
-        _LATEST[id(premise)] = latest
-    return latest[1]
-
-
-# All probes ask for the premise of one pair after the other, and a table takes long to hash.
-_LATEST: dict[int, tuple[Premise, Facts]] = {}
+    return facts_of_table(premise) if isinstance(premise, Table) else _facts_of_text(premise)
 
 
 @lru_cache(maxsize=64)  # the pairs of a premise come one after the other

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lower_column
 from nliprobe.language.row_phrases import ValueKind
 from nliprobe.probes._table_names import (
     KEPT_TABLES,
@@ -218,10 +218,4 @@ def _size(text: str) -> float:
 
 @cache
 def _adjectives() -> frozenset[str]:
-    return frozenset([*_column("COUNTRY", "adjective"), *_column("LANGUAGE", "text")])
-
-
-def _column(name: str, field: str) -> list[str]:
-    lexicon = load_lexicon(name)
-    assert isinstance(lexicon, Lexicon)
-    return [text.lower() for text in lexicon.column(field)]
+    return frozenset([*lower_column("COUNTRY", "adjective"), *lower_column("LANGUAGE")])

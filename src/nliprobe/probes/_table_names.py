@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lower_column
 from nliprobe.language.row_phrases import RowPhrase, ValueKind, row_phrase
 from nliprobe.language.values import is_country_or_state, value_places
 from nliprobe.language.words import plain_words
@@ -242,6 +242,4 @@ def _region(part: str) -> Shape:
 @cache
 def country_names() -> frozenset[str]:
     """Return the names of countries in lower case."""
-    lexicon = load_lexicon("COUNTRY")
-    assert isinstance(lexicon, Lexicon)
-    return frozenset(text.lower() for text in lexicon.column("text"))
+    return frozenset(lower_column("COUNTRY"))

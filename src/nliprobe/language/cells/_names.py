@@ -7,7 +7,7 @@ from functools import cache
 
 from nliprobe.language.cells._places import is_city, is_known_place
 from nliprobe.language.cells.records import CellType
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lower_column
 
 _ORGANISATION = re.compile(
     r"\b(?:universit(?:y|ies)|université|universität|college|school|academy|institute|institut|polytechnic|conservatory|seminary"
@@ -95,10 +95,4 @@ def _is_person(text: str) -> bool:
 
 @cache
 def _given_names() -> frozenset[str]:
-    return frozenset([*_column("GIVEN_NAME"), *_column("NAME")])
-
-
-def _column(name: str) -> list[str]:
-    lexicon = load_lexicon(name)
-    assert isinstance(lexicon, Lexicon)
-    return [text.lower() for text in lexicon.column("text")]
+    return frozenset([*lower_column("GIVEN_NAME"), *lower_column("NAME")])

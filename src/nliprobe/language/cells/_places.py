@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from nliprobe.language.lexicon import Lexicon, load_lexicon
+from nliprobe.language.lexicon import lower_column
 from nliprobe.language.values import is_country_or_state
 
 # What the lexicon of countries, which is made for sentences, leaves out or spells otherwise.
@@ -51,6 +51,4 @@ def _more_places() -> frozenset[str]:
 
 @cache
 def _cities() -> frozenset[str]:
-    lexicon = load_lexicon("CITY")
-    assert isinstance(lexicon, Lexicon)
-    return frozenset([*[text.lower() for text in lexicon.column("text")], "new york city", "los angeles"])
+    return frozenset([*lower_column("CITY"), "new york city", "los angeles"])
