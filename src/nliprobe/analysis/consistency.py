@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, Slice, SystemAnswers
 from nliprobe.analysis.consistency_documents import ConsistencyEntry
-from nliprobe.analysis.outcomes import judge_expectations
+from nliprobe.analysis.outcomes import answered_right, judge_expectations
 from nliprobe.analysis.scores import rate_of
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED, gold_table
+from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
 from nliprobe.task.relations import Relation
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _entry(data: RunData, system: SystemAnswers, part: Slice) -> ConsistencyEntr
     rows, groups = counted.rows, counted.clusters
     partition = data.partitions[part.corpus].join(system.partition)
     before, known_before = _all_right(data, system, rows, partition)
-    after, known_after = _right(data, system, rows, partition), cases.gold[rows] != 0
+    after, known_after = answered_right(data, system, rows, partition), cases.gold[rows] != 0
     both = before & known_after
     return ConsistencyEntry(
         system=system.name,
@@ -92,13 +92,8 @@ def _all_right(
     for bases in (data.cases.base, data.cases.first, data.cases.second):
         base = bases[rows]
         known &= (base == NONE) | (data.cases.gold[base] != 0)
-        right &= (base == NONE) | _right(data, system, base, partition)
+        right &= (base == NONE) | answered_right(data, system, base, partition)
     return right & known, known
-
-
-def _right(data: RunData, system: SystemAnswers, rows: NDArray[np.int64], partition: Partition) -> NDArray[np.bool_]:
-    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
-    return right
 
 
 def _constants(data: RunData, system: SystemAnswers, rows: NDArray[np.int64]) -> dict[str, float]:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, RunData, Slice, SystemAnswers, gold_labels
 from nliprobe.analysis.controls import controls
 from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
+from nliprobe.analysis.outcomes import answered_right
 from nliprobe.analysis.rates import Ends
 from nliprobe.analysis.scores import ends, rate_of
 from nliprobe.analysis.slices import asked_slices
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import HOLDS, coarse_masks, gold_table
+from nliprobe.task.outcomes import coarse_masks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,7 +150,7 @@ def _followed(
     cases, coarse = data.cases, coarse_masks(partition).astype(np.int64)
     part = part.where((coarse[cases.gold[part.rows]] != coarse[cases.gold[cases.base[part.rows]]]) == changes)
     rows, base = part.rows, cases.base[part.rows]
-    before, after = _right(data, system, partition, base), _right(data, system, partition, rows)
+    before, after = answered_right(data, system, base, partition), answered_right(data, system, rows, partition)
     both = before & after
     rival = max(_rivals(data, system, blind, part, partition, both), key=lambda item: item.rate, default=_NO_RIVAL)
     return Followed(
@@ -193,15 +194,10 @@ def _rivals(
         if not same.any() or common != partition:
             continue
         rows = part.rows[same]
-        theirs = _right(data, control, partition, base[same]) & _right(data, control, partition, rows)
+        theirs = answered_right(data, control, base[same], partition) & answered_right(data, control, rows, partition)
         sums, sizes = group_sums(both[same].astype(np.int64) - theirs.astype(np.int64), part.clusters[same])
         gain = int(sums.sum()) / len(rows)
         yield _Rival(control.name, float(theirs.mean()), gain, ends(mean_difference_interval(sums, sizes)))
-
-
-def _right(data: RunData, system: SystemAnswers, partition: Partition, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
-    return right
 
 
 def _constant(gold: NDArray[np.int64], *, changes: bool) -> float | None:

@@ -14,10 +14,10 @@ from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, SystemAnswers, g
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import best_control
 from nliprobe.analysis.knowledge_documents import KnowledgeControl, KnowledgeEntry, TwinOutcomes
+from nliprobe.analysis.outcomes import answered_right
 from nliprobe.analysis.scores import difference_ends, rate_of
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,7 +120,7 @@ def _entry(data: RunData, system: SystemAnswers, twins: Twins) -> KnowledgeEntry
     if not n:
         return None
     partition = gold_labels(data.partitions[twins.corpus], system.partition)
-    real, fictional = (_right(data, system, partition, rows) for rows in (twins.real, twins.fictional))
+    real, fictional = (answered_right(data, system, rows, partition) for rows in (twins.real, twins.fictional))
     sums, _ = group_sums(real.astype(np.int64) - fictional.astype(np.int64), twins.clusters)
     return KnowledgeEntry(
         system=system.name,
@@ -155,13 +155,13 @@ def _control(data: RunData, system: SystemAnswers, twins: Twins, partition: Part
         asked = control.asked(twins.real) & control.asked(twins.fictional)
         if common != partition or not asked.all():
             return None
-        right = [_right(data, control, partition, rows) for rows in (twins.real, twins.fictional)]
+        right = [answered_right(data, control, rows, partition) for rows in (twins.real, twins.fictional)]
         return float(sum(marks.mean() for marks in right) / 2)
 
     best = best_control(data, system, share)
     if best is None:
         return None
-    real, fictional = (_right(data, best[0], partition, rows) for rows in (twins.real, twins.fictional))
+    real, fictional = (answered_right(data, best[0], rows, partition) for rows in (twins.real, twins.fictional))
     return KnowledgeControl(
         system=best[0].name,
         real=float(real.mean()),
@@ -169,8 +169,3 @@ def _control(data: RunData, system: SystemAnswers, twins: Twins, partition: Part
         bias=(int(real.sum()) - int(fictional.sum())) / len(real),
         bias_ci95=difference_ends(real, fictional, twins.clusters),
     )
-
-
-def _right(data: RunData, system: SystemAnswers, partition: Partition, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
-    return right

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, read_answers, read_cases
+from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, RunData, SystemAnswers, read_answers, read_cases
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
 from nliprobe.store.run import RunFolder
 from nliprobe.task.labels import SETS, Partition
-from nliprobe.task.outcomes import NOT_APPLICABLE, OUTCOMES, Answers, expected_outcomes, gold_table, pair_outcomes
+from nliprobe.task.outcomes import (
+    HOLDS,
+    NOT_APPLICABLE,
+    OUTCOMES,
+    Answers,
+    expected_outcomes,
+    gold_table,
+    pair_outcomes,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +26,21 @@ if TYPE_CHECKING:
 
 # Between the answers to two bases.
 BETWEEN = ", "
+
+
+def answered_right(
+    data: RunData, system: SystemAnswers, rows: NDArray[np.int64], partition: Partition
+) -> NDArray[np.bool_]:
+    """Mark the cases, given by their rows, that a system answers as their gold label says.
+
+    Args:
+        data: the run.
+        system: who answered.
+        rows: the cases.
+        partition: the labels that are told apart.
+    """
+    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
+    return right
 
 
 def judge_expectations(

@@ -15,8 +15,9 @@ from nliprobe.analysis.counterfactual.documents import (
     LikelyCounterfactuals,
 )
 from nliprobe.analysis.counterfactual.measures import Crossed, crossed, crossed_with, drop
-from nliprobe.analysis.counterfactual.scored import right_answers, set_score
+from nliprobe.analysis.counterfactual.scored import set_score
 from nliprobe.analysis.matching import read_some
+from nliprobe.analysis.outcomes import answered_right
 from nliprobe.analysis.scores import ends
 from nliprobe.base.registry import Spec
 from nliprobe.task.case import IDENTITY, Certainty
@@ -149,7 +150,7 @@ def _entry(
         return None
     partition = data.partitions[part.corpus].join(system.partition)
     base = cases.base[part.rows]
-    original, counterfactual = (right_answers(data, system, rows, partition) for rows in (base, part.rows))
+    original, counterfactual = (answered_right(data, system, rows, partition) for rows in (base, part.rows))
     change = drop(original, counterfactual, part.clusters)
     assert change is not None
     name = f"{part.corpus} {part.probe}"
@@ -188,8 +189,8 @@ def _controls(data: RunData, system: SystemAnswers, part: Slice, partition: Part
             continue
         shared = partition.join(control.partition)
         base = data.cases.base[chosen.rows]
-        original, counterfactual = (right_answers(data, system, rows, shared) for rows in (base, chosen.rows))
-        split = crossed_with(original, counterfactual, right_answers(data, control, base, shared))
+        original, counterfactual = (answered_right(data, system, rows, shared) for rows in (base, chosen.rows))
+        split = crossed_with(original, counterfactual, answered_right(data, control, base, shared))
         yield ControlCounts(control=control.name, right=_counts(split.right), wrong=_counts(split.wrong))
 
 
@@ -205,7 +206,7 @@ def _counts(item: Crossed) -> CrossedCounts:
 def _likely(data: RunData, system: SystemAnswers, part: Slice, partition: Partition) -> LikelyCounterfactuals:
     n = len(part.rows)
     shares = [
-        float(right_answers(data, system, rows, partition).mean()) if n else None
+        float(answered_right(data, system, rows, partition).mean()) if n else None
         for rows in (data.cases.base[part.rows], part.rows)
     ]
     return LikelyCounterfactuals(n=n, original=shares[0], counterfactual=shares[1])

@@ -10,19 +10,10 @@ from nliprobe.analysis.counterfactual.documents import SetScore
 from nliprobe.analysis.counterfactual.measures import subsampled
 from nliprobe.analysis.scores import ends, share_interval
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import HOLDS, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-def right_answers(
-    data: RunData, system: SystemAnswers, rows: NDArray[np.int64], partition: Partition
-) -> NDArray[np.bool_]:
-    """Mark the cases, given by their rows, that a system answers as their gold label says."""
-    right: NDArray[np.bool_] = gold_table(partition)[data.cases.gold[rows], system.answers[rows]] == HOLDS
-    return right
 
 
 def set_score(

@@ -9,7 +9,8 @@ from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, Sy
 from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import FULL_PREMISE
 from nliprobe.analysis.counterfactual.measures import drop
-from nliprobe.analysis.counterfactual.scored import right_answers, set_score
+from nliprobe.analysis.counterfactual.scored import set_score
+from nliprobe.analysis.outcomes import answered_right
 from nliprobe.analysis.perturbed.documents import (
     Effect,
     KindScore,
@@ -120,7 +121,7 @@ def _entry(
         return None
     originals = np.unique(cases.base[rows])
     name = f"{item.corpus} perturbed"
-    right = right_answers(data, system, originals, partition)
+    right = answered_right(data, system, originals, partition)
     flips = _flips(data, rows)
     return PerturbationEntry(
         system=system.name,
@@ -161,7 +162,7 @@ def _effect(
     import numpy as np
 
     base, groups = data.cases.base[rows], clusters(data, rows)
-    before, after = (right_answers(data, system, of, partition) for of in (base, rows))
+    before, after = (answered_right(data, system, of, partition) for of in (base, rows))
     change = drop(before, after, groups)
     assert change is not None
     return PerturbedScore(
@@ -184,7 +185,7 @@ def _by_kind(
         for effect in EFFECTS:
             chosen = rows[(kinds == kind) & (flips == (effect == "flipped"))]
             if len(chosen):
-                right = right_answers(data, system, chosen, partition)
+                right = answered_right(data, system, chosen, partition)
                 yield KindScore(
                     kind=kind,
                     effect=effect,
@@ -227,7 +228,7 @@ def _gap(
     rows: Rows,
     partition: Partition,
 ) -> TwinGap:
-    ours, theirs = (right_answers(data, who, rows, partition) for who in (system, control))
+    ours, theirs = (answered_right(data, who, rows, partition) for who in (system, control))
     gap = float(ours.mean() - theirs.mean())
     return TwinGap(set=name, n=len(rows), gap=gap, ci95=difference_ends(ours, theirs, clusters(data, rows)))
 
@@ -237,5 +238,5 @@ def _likely(data: RunData, system: SystemAnswers, rows: Rows, partition: Partiti
     for effect in EFFECTS:
         chosen = rows[flips == (effect == "flipped")]
         if len(chosen):
-            share = float(right_answers(data, system, chosen, partition).mean())
+            share = float(answered_right(data, system, chosen, partition).mean())
             yield LikelyPerturbations(effect=effect, n=len(chosen), accuracy=share)
