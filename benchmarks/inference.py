@@ -25,7 +25,8 @@ from measure import corpora, report
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.api.sources import open_source
-from nliprobe.models._tokens import read_inputs, read_whole
+from nliprobe.models._tokens import _read_inputs as read_inputs
+from nliprobe.models._tokens import read_whole
 from nliprobe.models.checkpoint import Checkpoint, CheckpointParams
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation

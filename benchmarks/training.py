@@ -94,7 +94,7 @@ def plain(name: str, vectors: str, train: Sequence[Example]) -> Measured:
     made.study([example.input for example in usable], classes)
     torch.manual_seed(0)
     module = made.fresh(len(classes))
-    items: list[WordPair] = made.prepare(module, [example.input for example in usable]).items
+    items: Sequence[WordPair] = made.prepare(module, [example.input for example in usable]).items
     golds = torch.tensor([classes.index(example.gold) for example in usable])
     premises, hypotheses = padded([item.premise for item in items]), padded([item.hypothesis for item in items])
 

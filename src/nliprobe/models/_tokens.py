@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.models.token_rows import TokenRows
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
@@ -67,7 +68,21 @@ class _Frame(NamedTuple):
         return TokenisedInput(Tokens(ids, types), len(shown) < len(premise))
 
 
-def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
+class Tokenised(NamedTuple):
+    """The tokens of inputs, and how many premises had to be cut."""
+
+    rows: TokenRows
+    cut: int
+
+
+def read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Tokenised:
+    """Return the tokens that the tokenizer gives, made from segments if that gives the same."""
+    readings = _read_inputs(tokenizer, inputs, room)
+    ids, types = [one.tokens.ids for one in readings], [one.tokens.types for one in readings]
+    return Tokenised(TokenRows.from_lists(ids, types if any(types) else None), sum(one.cut for one in readings))
+
+
+def _read_inputs(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> list[TokenisedInput]:
     """Return the tokens that the tokenizer gives, made from segments if that gives the same."""
     marks = _marks(tokenizer)
     places = [place for place, item in enumerate(inputs) if item.segments and item.hypothesis][:_COMPARED]

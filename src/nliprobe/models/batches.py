@@ -10,8 +10,8 @@ from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from nliprobe.base.errors import NotFoundError, UsageError
-from nliprobe.models._tokens import Tokens as Tokens
 from nliprobe.models._tokens import read_inputs
+from nliprobe.models.token_rows import Tokens as Tokens
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ CPU_BUDGET = 1024
 class Prepared(Generic[T]):
     """Inputs as a network reads them, how long each one is, and how many had to be cut."""
 
-    items: list[T]
-    sizes: list[int]
+    items: Sequence[T]
+    sizes: Sequence[int]
     cut: int = 0
 
 
@@ -149,8 +149,7 @@ def first_line(error: Exception) -> str:
 def encode(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], max_length: int) -> Prepared[Tokens]:
     """Tokenise inputs; the hypothesis stays whole, and the end of a premise that does not fit the window is cut."""
     tokenised = read_inputs(tokenizer, inputs, max_length)
-    tokens = [reading.tokens for reading in tokenised]
-    return Prepared(tokens, [len(item.ids) for item in tokens], sum(reading.cut for reading in tokenised))
+    return Prepared(tokenised.rows, tokenised.rows.sizes.tolist(), tokenised.cut)
 
 
 def cut_note(cut: int, asked: int) -> list[str]:
@@ -186,12 +185,12 @@ def pad(tokens: Sequence[Tokens], padding: int, device: torch.device) -> dict[st
     mask = torch.zeros(size, dtype=torch.long)
     types = torch.zeros(size, dtype=torch.long)
     for row, item in enumerate(tokens):
-        ids[row, : len(item.ids)] = torch.tensor(item.ids)
+        ids[row, : len(item.ids)] = torch.from_numpy(item.ids)
         mask[row, : len(item.ids)] = 1
-        if item.types:
-            types[row, : len(item.types)] = torch.tensor(item.types)
+        if item.types is not None:
+            types[row, : len(item.types)] = torch.from_numpy(item.types)
     tensors = {"input_ids": ids, "attention_mask": mask}
-    if tokens[0].types:
+    if tokens[0].types is not None:
         tensors["token_type_ids"] = types
     return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
@@ -223,7 +222,7 @@ def network_scores(
 
     The network must be in evaluation mode. An ``exact`` one computes in float32 on a GPU, too.
     """
-    scores: list[list[float]] = [[] for _ in prepared.items]
+    scores: list[list[float]] = [[] for _ in prepared.sizes]
     with answering(device, exact=exact):
         for chosen in batches(prepared.sizes, min(budget, cpu_budget) if device.type == "cpu" else budget):
             rows = forward([prepared.items[index] for index in chosen]).float().cpu().tolist()

@@ -33,6 +33,7 @@ from nliprobe.models.batches import (
 )
 from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.origin import Origin
+from nliprobe.models.token_rows import TokenRows
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -137,7 +138,7 @@ class Checkpoint(Model):
 
         encoder = self._encoder
         read = encoder.tokenizer(list(texts), truncation=True, max_length=encoder.window)
-        rows = [Tokens(ids, []) for ids in read["input_ids"]]
+        rows = TokenRows.from_lists(read["input_ids"], None)
         padding = encoder.tokenizer.pad_token_id or 0
         vectors: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(rows)
         budget = min(self.params.tokens, CPU_BUDGET) if encoder.device.type == "cpu" else self.params.tokens
