@@ -132,6 +132,14 @@ class Model(ABC):
             "premise and hypothesis apart (cbow, infersent), transformers:…, and python:… with a function 'embed'."
         )
 
+    def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
+        """Return one vector per input, in order: the last layer's, of the pair as the model reads it.
+
+        Raises:
+            UsageError: the model has no such vectors.
+        """
+        raise UsageError(f"'{type(self).__name__.lower()}' has no vectors of pairs. Models that have: transformers:…")
+
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""
 

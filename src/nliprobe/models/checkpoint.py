@@ -1,8 +1,9 @@
-"""``transformers:NAME_OR_PATH``: any sequence-classification checkpoint, asked in batches of similar lengths."""
+"""``transformers:NAME_OR_PATH``: any sequence-classification checkpoint, without padding where that is possible."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,27 +14,23 @@ from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
+from nliprobe.models._tokens import Tokenised, read_inputs
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
-from nliprobe.models.base import Model
+from nliprobe.models.base import Model, Take
 from nliprobe.models.batches import (
     CPU_BUDGET,
-    Tokens,
-    answering,
-    batches,
     choose_device,
     cut_note,
-    encode,
     first_line,
-    network_scores,
-    pad,
-    precision,
     refused_weights,
     require_transformers,
     weights_from,
 )
 from nliprobe.models.checkpoint_files import checkpoint_origin
+from nliprobe.models.dtypes import DTYPES, settle_dtype, torch_dtype
+from nliprobe.models.forward import Forward, MeanStates, agreement_note, pick_forward
 from nliprobe.models.origin import Origin
-from nliprobe.models.token_rows import TokenRows
+from nliprobe.models.stream import Answered, Budget, Compute, stream
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
@@ -42,6 +39,10 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers.models.auto.auto_factory import _BaseAutoModelClass
+
+# How many inputs an fp8 network is asked in bfloat16, too.
+_COMPARED = 512
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,11 @@ class CheckpointParams:
     """The parameters of ``transformers``.
 
     Attributes:
-        device: ``auto``, ``cpu``, ``cuda``.
-        tokens: how many tokens a batch may have with its padding; on a CPU never more than 1,024.
+        device: ``auto``, ``cpu``, ``cuda`` or ``cuda:N``.
+        dtype: the type of the weights, in which it also computes: ``float32``, ``bfloat16``, ``float16``, or ``fp8``
+            (products of eight-bit numbers); ``auto`` is bfloat16 on a GPU and float32 on a CPU.
+        tokens: how many tokens a batch may have; 0 is as many as suit the free memory of the GPU. On a CPU never more
+            than 1,024.
         max_length: the window in tokens; the checkpoint's own if it is smaller.
         version: for the name of a model on a hub, a text that changes with the model, so that answers can be cached.
         allow_bin: whether weights in ``.bin`` files are read where there are no safetensors; ``.bin`` is a pickle, and
@@ -58,17 +62,30 @@ class CheckpointParams:
     """
 
     device: str = "auto"
-    tokens: int = 16_384
+    dtype: str = "auto"
+    tokens: int = 0
     max_length: int = 512
     version: str = ""
     allow_bin: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        if self.dtype not in DTYPES:
+            raise UsageError(f"There is no dtype '{self.dtype}': expected {', '.join(DTYPES)}.")
+        if self.tokens < 0 or self.max_length < 1:
+            raise UsageError("'tokens' and 'max_length' count tokens, so they cannot be negative.")
+
 
 class _Loaded(NamedTuple):
-    model: PreTrainedModel
+    """A network that is ready to be asked; ``exact`` is what an fp8 one is compared with on its first inputs."""
+
+    forward: Forward
+    exact: Forward | None
     tokenizer: PreTrainedTokenizerBase
     window: int
     device: torch.device
+    budget: Budget
+    notes: list[str]
 
 
 @MODELS.register("transformers")
@@ -79,13 +96,15 @@ class Checkpoint(Model):
     the order must be declared with ``labels=``; the doctor checks it either way.
     """
 
-    batch: ClassVar[int] = 4096
+    # Answers come batch by batch, whatever is asked at once; tokenising is done ahead only within what is asked.
+    batch: ClassVar[int] = 32_768
 
     def __init__(self, name: str, params: CheckpointParams, labels: LabelMap | None) -> None:
         self.name = name
         self.params = params
         self._declared = labels
         self._asked = self._cut = 0
+        self._compared = False
         self._origin = checkpoint_origin(name)
 
     @classmethod
@@ -102,7 +121,8 @@ class Checkpoint(Model):
 
     def fingerprint(self) -> str | None:
         """Return a hash of the folder's files; for the name of a model on a hub, only of its declared version."""
-        how = [str(self.params.max_length), precision(self.params.device)]
+        dtype = settle_dtype(self.params.dtype, self.params.device)
+        how = [str(self.params.max_length), dtype if dtype == "float32" else f"{dtype} weights"]
         if Path(self.name).is_dir():
             return digest("transformers", *how, self.params.version, self._origin.digest())
         return digest("transformers", *how, self.name, self.params.version) if self.params.version else None
@@ -117,44 +137,52 @@ class Checkpoint(Model):
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Answer with the label of the highest score, and with probabilities of the labels it tells apart."""
+        answers: dict[int, Prediction] = {}
+        self.predict_each(inputs, answers.__setitem__)
+        return [answers[place] for place in range(len(inputs))]
+
+    def predict_each(self, inputs: Sequence[Input], take: Take) -> None:
+        """Answer inputs, longest first, and pass on the answers batch by batch."""
         loaded = self._loaded
-        encoded = encode(loaded.tokenizer, inputs, loaded.window)
-        self._asked += len(inputs)
-        self._cut += encoded.cut
-
-        padding = loaded.tokenizer.pad_token_id or 0
-
-        def forward(items: Sequence[Tokens]) -> torch.Tensor:
-            logits: torch.Tensor = loaded.model(**pad(items, padding, loaded.device)).logits
-            return logits
-
-        scores = network_scores(forward, encoded, loaded.device, self.params.tokens)
         reader = AnswerReader(self._labels)
-        return [reader.scores(row, Scores.LOGITS) for row in scores]
+        self._compare_eights(loaded, inputs)
+        for places, rows in self._ask(loaded, loaded.forward.scores, inputs):
+            for place, row in zip(places.tolist(), rows.tolist(), strict=True):
+                take(place, reader.scores(row, Scores.LOGITS))
+        self._asked += len(inputs)
+
+    def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
+        """Return the last layer's state of each input's first token, which the head reads."""
+        return _in_order(self._ask(self._loaded, self._loaded.forward.first_states, inputs), len(inputs))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the mean of the last layer over each text's tokens; the head is not used, and need not be there."""
-        import numpy as np
-
         encoder = self._encoder
-        read = encoder.tokenizer(list(texts), truncation=True, max_length=encoder.window)
-        rows = TokenRows.from_lists(read["input_ids"], None)
-        padding = encoder.tokenizer.pad_token_id or 0
-        vectors: list[NDArray[np.float32]] = [np.empty(0, dtype=np.float32)] * len(rows)
-        budget = min(self.params.tokens, CPU_BUDGET) if encoder.device.type == "cpu" else self.params.tokens
-        with answering(encoder.device, exact=False):
-            for chosen in batches([len(row.ids) for row in rows], budget):
-                batch = pad([rows[place] for place in chosen], padding, encoder.device)
-                mask = batch["attention_mask"].unsqueeze(-1)
-                last = encoder.model(**batch).last_hidden_state
-                means = ((last * mask).sum(1) / mask.sum(1).clamp(min=1)).float().cpu().numpy()
-                for place, vector in zip(chosen, means, strict=True):
-                    vectors[place] = vector
-        return np.stack(vectors)
+        inputs = [Input("", (), text) for text in texts]
+        return _in_order(self._ask(encoder, encoder.forward.scores, inputs), len(inputs))
 
     def notes(self) -> list[str]:
-        """Say how many premises did not fit the window."""
-        return cut_note(self._cut, self._asked)
+        """Say how many premises did not fit the window, and whether memory or a faster way was missing."""
+        loaded: _Loaded | None = self.__dict__.get("_loaded")
+        more = [] if loaded is None else [*loaded.notes, *loaded.budget.notes()]
+        return [*cut_note(self._cut, self._asked), *more]
+
+    def _ask(self, loaded: _Loaded, compute: Compute, inputs: Sequence[Input]) -> Iterator[Answered]:
+        def tokenise(some: Sequence[Input]) -> Tokenised:
+            tokenised = read_inputs(loaded.tokenizer, some, loaded.window)
+            self._cut += tokenised.cut
+            return tokenised
+
+        return stream(compute, tokenise, inputs, loaded.budget, loaded.device, packs=loaded.forward.packs)
+
+    def _compare_eights(self, loaded: _Loaded, inputs: Sequence[Input]) -> None:
+        """Ask the first inputs of an fp8 network in bfloat16, too, and note how well the answers agree."""
+        if loaded.exact is None or self._compared or not inputs:
+            return
+        some, cut = inputs[:: max(1, len(inputs) // _COMPARED)][:_COMPARED], self._cut
+        both = [_in_order(self._ask(loaded, way.scores, some), len(some)) for way in (loaded.forward, loaded.exact)]
+        self._cut, self._compared = cut, True
+        loaded.notes.append(agreement_note(*both))
 
     @cached_property
     def _labels(self) -> LabelMap:
@@ -185,38 +213,95 @@ class Checkpoint(Model):
 
     @cached_property
     def _loaded(self) -> _Loaded:
-        require_transformers()
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+        from transformers import AutoModelForSequenceClassification
 
         classes = len(self._labels.codes)
-        allow_bin = self.params.allow_bin
-        try:
-            model = AutoModelForSequenceClassification.from_pretrained(self.name, **weights_from(allow_bin=allow_bin))
-            tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
-        except (OSError, ValueError, UnpicklingError) as error:
-            raise refused_weights(self.name, error, allow_bin=allow_bin) from error
-        self._origin.require_unchanged(self.name)
+        model, tokenizer = self._load(AutoModelForSequenceClassification)
         if model.config.num_labels != classes:
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
-        return self._ready(model, tokenizer)
+        device, dtype = choose_device(self.params.device), settle_dtype(self.params.dtype, self.params.device)
+        padding, notes = _padding(model, tokenizer)
+        model = model.to(device, torch_dtype(dtype)).eval()
+        forward, more = pick_forward(model, padding, device, dtype)
+        exact = pick_forward(model, padding, device, "bfloat16").forward if dtype == "fp8" else None
+        return self._ready(forward, exact, model, tokenizer, device, [*notes, *more])
 
     @cached_property
     def _encoder(self) -> _Loaded:
         """The checkpoint without its head; of one that also decodes, the half that reads."""
+        from transformers import AutoModel
+
+        model, tokenizer = self._load(AutoModel)
+        device, dtype = choose_device(self.params.device), settle_dtype(self.params.dtype, self.params.device)
+        if dtype == "fp8":
+            raise UsageError("Vectors of single texts are not computed in fp8: use dtype=bfloat16.")
+        padding, notes = _padding(model, tokenizer)
+        model = model.get_encoder() if model.config.is_encoder_decoder else model
+        forward = MeanStates(model.to(device, torch_dtype(dtype)).eval(), padding, device)
+        return self._ready(forward, None, model, tokenizer, device, notes)
+
+    def _load(self, kind: type[_BaseAutoModelClass]) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         require_transformers()
-        from transformers import AutoModel, AutoTokenizer
+        import torch
+        from transformers import AutoTokenizer
 
         allow_bin = self.params.allow_bin
         try:
-            model = AutoModel.from_pretrained(self.name, **weights_from(allow_bin=allow_bin))
+            # Whatever type the file has: the weights are brought to the type that was asked for afterwards.
+            model = kind.from_pretrained(self.name, dtype=torch.float32, **weights_from(allow_bin=allow_bin))
             tokenizer = AutoTokenizer.from_pretrained(self.name, trust_remote_code=False)
         except (OSError, ValueError, UnpicklingError) as error:
             raise refused_weights(self.name, error, allow_bin=allow_bin) from error
         self._origin.require_unchanged(self.name)
-        return self._ready(model.get_encoder() if model.config.is_encoder_decoder else model, tokenizer)
+        return model, tokenizer
 
-    def _ready(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> _Loaded:
-        device = choose_device(self.params.device)
-        limits = [self.params.max_length, tokenizer.model_max_length]
-        limits.append(getattr(model.config, "max_position_embeddings", None) or limits[0])
-        return _Loaded(model.to(device).eval(), tokenizer, min(limits), device)
+    def _ready(
+        self,
+        forward: Forward,
+        exact: Forward | None,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        device: torch.device,
+        notes: list[str],
+    ) -> _Loaded:
+        window = min(self.params.max_length, tokenizer.model_max_length, _positions(model))
+        budget = Budget.choose(forward, device, self.params.tokens, CPU_BUDGET)
+        return _Loaded(forward, exact, tokenizer, window, device, budget, notes)
+
+
+def _positions(model: PreTrainedModel) -> int:
+    """Return how many tokens have a position; RoBERTa's kind counts from behind the number of its padding token."""
+    longest = getattr(model.config, "max_position_embeddings", None)
+    if not longest or longest < 0:
+        return sys.maxsize
+    counts_from_padding = model.config.model_type in ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet")
+    return int(longest) - (model.config.pad_token_id + 1 if counts_from_padding else 0)
+
+
+def _padding(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> tuple[int, list[str]]:
+    """Return the number of the padding token; a tokenizer without one pads with another token, which nothing reads.
+
+    Heads that read the last token find it by what is not padding, so they are told.
+    """
+    if tokenizer.pad_token_id is not None:
+        padding = int(tokenizer.pad_token_id)
+        notes = []
+    else:
+        known = [tokenizer.eos_token_id, tokenizer.unk_token_id, 0]
+        padding = int(next(number for number in known if number is not None))
+        notes = [f"The tokenizer has no padding token; batches are padded with token {padding}."]
+    if model.config.pad_token_id is None:
+        model.config.pad_token_id = padding
+    return padding, notes
+
+
+def _in_order(answered: Iterator[Answered], count: int) -> NDArray[np.float32]:
+    """Return the results of all inputs in the order of the inputs."""
+    import numpy as np
+
+    results: NDArray[np.float32] | None = None
+    for places, rows in answered:
+        if results is None:
+            results = np.empty((count, rows.shape[1]), np.float32)
+        results[places] = rows
+    return np.empty((0, 0), np.float32) if results is None else results

@@ -1,0 +1,182 @@
+"""Ways through a network, tokens in and scores out: with padding for any checkpoint, without for those like BERT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from nliprobe.base.errors import UsageError
+from nliprobe.models.token_rows import TokenRows
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+    from transformers import PreTrainedModel
+
+# How far the first tokens of a packed batch may be from those of a padded one, as a share of their length. Rounding
+# alone gives 1e-6, 1 to 3 % in half precision and 10 % in eight bits; a layer that is computed otherwise, far more.
+_TOLERANCES = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.1, "fp8": 0.25}
+# How long the inputs are on which both ways are compared.
+_COMPARED = (2, 3, 9, 26, 61)
+
+
+class Forward(Protocol):
+    """A way through a network.
+
+    Attributes:
+        packs: whether a batch costs its tokens, and not the longest of its inputs times their number.
+        token_bytes: about how much memory a token of a batch takes on the device.
+    """
+
+    packs: bool
+    token_bytes: int
+
+    def scores(self, rows: TokenRows) -> torch.Tensor:
+        """Return the scores of inputs, on the device."""
+        ...
+
+    def first_states(self, rows: TokenRows) -> torch.Tensor:
+        """Return the last states of the inputs' first tokens, on the device."""
+        ...
+
+
+class Padded:
+    """Asks a checkpoint as ``transformers`` does, with shorter inputs padded to the longest of a batch."""
+
+    packs = False
+
+    def __init__(self, model: PreTrainedModel, padding: int, device: torch.device) -> None:
+        self._model = model
+        self._padding = padding
+        self._device = device
+        self._sides = getattr(model.config, "type_vocab_size", 2)
+        # Measured on BERT-base and DeBERTa: 30 to 50 numbers per number of a state, with the weights of attention.
+        self.token_bytes = 50 * _width(model) * _bytes(model)
+
+    def scores(self, rows: TokenRows) -> torch.Tensor:
+        """Return the scores of inputs."""
+        logits: torch.Tensor = self._model(**self._batch(rows)).logits
+        return logits
+
+    def first_states(self, rows: TokenRows) -> torch.Tensor:
+        """Return the last states of first tokens; of a checkpoint that also decodes, of the half that reads."""
+        body = self._model.base_model
+        if self._model.config.is_encoder_decoder:
+            body = body.get_encoder()
+        states: torch.Tensor = body(**self._batch(rows)).last_hidden_state
+        return states[:, 0]
+
+    def _batch(self, rows: TokenRows) -> dict[str, torch.Tensor]:
+        import torch
+
+        ids, mask, types = rows.padded(self._padding)
+        arrays = {"input_ids": ids, "attention_mask": mask.astype("int64")}
+        # Some tokenizers mark sides that their network does not tell apart.
+        if types is not None and self._sides > 1:
+            arrays["token_type_ids"] = types
+        return {name: torch.from_numpy(array).to(self._device) for name, array in arrays.items()}
+
+
+class MeanStates(Padded):
+    """Gives the mean of an encoder's last states over the tokens of each input, where a classifier gives scores."""
+
+    def scores(self, rows: TokenRows) -> torch.Tensor:
+        """Return the means."""
+        batch = self._batch(rows)
+        mask = batch["attention_mask"].unsqueeze(-1)
+        states: torch.Tensor = self._model(**batch).last_hidden_state
+        return (states * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+
+class Picked(NamedTuple):
+    """The way that was picked, and what the user should know about it."""
+
+    forward: Forward
+    notes: list[str]
+
+
+def pick_forward(model: PreTrainedModel, padding: int, device: torch.device, dtype: str) -> Picked:
+    """Pick the fastest way that gives the same states as the padded one on a few inputs.
+
+    Args:
+        model: the checkpoint, on the device, with weights of the type.
+        padding: the number of the padding token.
+        device: where it is.
+        dtype: float32, bfloat16, float16 or fp8.
+    """
+    padded = Padded(model, padding, device)
+    if device.type == "cuda" and dtype == "float32":  # the kernel of packed attention computes in half precision only
+        return Picked(padded, [])
+    notes: list[str] = []
+    for packed in _packed_ways(model, device, dtype):
+        try:
+            if _distance(packed, padded, model.config) < _TOLERANCES[dtype]:
+                return Picked(packed, notes)
+            notes = ["Batches are padded: without padding this checkpoint computes something else."]
+        except (RuntimeError, ImportError) as error:  # no compiler for kernels, or a GPU that they do not know
+            notes = [f"A faster way to compute cannot be used here ({(str(error).splitlines() or ['?'])[0]})."]
+    if dtype == "fp8":
+        why = f" {notes[0]}" if notes else ""
+        raise UsageError(
+            "dtype=fp8 needs an encoder of BERT's kind (bert, roberta, xlm-roberta, camembert, electra), and a GPU of "
+            f"compute capability 8.9 or later with Triton.{why} Use dtype=bfloat16."
+        )
+    return Picked(padded, notes)
+
+
+def _packed_ways(model: PreTrainedModel, device: torch.device, dtype: str) -> list[Forward]:
+    from nliprobe.models.packed import arithmetic
+    from nliprobe.models.packed.attention import has_gpu_attention
+    from nliprobe.models.packed.encoder import PackedEncoder
+    from nliprobe.models.packed.parts import find_parts
+
+    parts = find_parts(model)
+    if parts is None or (device.type == "cuda" and not has_gpu_attention()):
+        return []
+    if dtype == "fp8":
+        able = device.type == "cuda" and arithmetic.can_round(parts.width)
+        return [PackedEncoder(parts, arithmetic.Eights(parts.activation), device)] if able else []
+    plain: list[Forward] = [PackedEncoder(parts, arithmetic.Plain(parts.activation), device)]
+    if device.type == "cuda":
+        return [PackedEncoder(parts, arithmetic.Fused(parts.activation), device), *plain]
+    return plain
+
+
+def _distance(one: Forward, other: Forward, config: object) -> float:
+    """Return how far apart the states of two ways are on inputs of random tokens, as a share of their length."""
+    import numpy as np
+    import torch
+
+    draw = np.random.default_rng(0)
+    ids = [draw.integers(0, config.vocab_size, size).tolist() for size in _COMPARED]  # type: ignore[attr-defined]
+    sides = getattr(config, "type_vocab_size", 1) > 1
+    types = [[int(2 * place >= size) for place in range(size)] for size in _COMPARED] if sides else None
+    rows = TokenRows.from_lists(ids, types)
+    with torch.inference_mode():
+        states, expected = one.first_states(rows).float(), other.first_states(rows).float()
+        distance = (states - expected).norm(dim=1) / expected.norm(dim=1).clamp(min=1e-6)
+    return float(distance.max())
+
+
+def agreement_note(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
+    """Say how well answers in eight bits agree with those in bfloat16, from the scores of the same inputs."""
+    import numpy as np
+
+    same = int((one.argmax(1) == other.argmax(1)).sum())
+    shares = [np.exp(scores - scores.max(1, keepdims=True)) for scores in (one, other)]
+    shares = [part / part.sum(1, keepdims=True) for part in shares]
+    apart = float(np.abs(shares[0] - shares[1]).max())
+    note = (
+        f"fp8: of the first {len(one):,} inputs, {same:,} have the label of bfloat16 ({same / len(one):.1%}); "
+        f"probabilities differ by at most {apart:.3f}."
+    )
+    return note if same >= 0.995 * len(one) else f"{note} That is under 99.5 %: use dtype=bfloat16."
+
+
+def _width(model: PreTrainedModel) -> int:
+    return int(getattr(model.config, "hidden_size", 0) or getattr(model.config, "d_model", 1024))
+
+
+def _bytes(model: PreTrainedModel) -> int:
+    sizes: set[int] = {parameter.element_size() for parameter in model.parameters()}
+    return max(sizes)

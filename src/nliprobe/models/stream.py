@@ -1,0 +1,195 @@
+"""Asking a network about many inputs: batches by tokens, results as they come, and the host a step ahead of a GPU."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.models.failures import InputsFailed
+from nliprobe.models.forward import Forward
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+    from nliprobe.models._tokens import Tokenised
+    from nliprobe.models.token_rows import TokenRows
+    from nliprobe.task.case import Input
+
+# Inputs that are tokenised at once.
+PART = 4096
+# On an H200 batches of 32,768 tokens of RoBERTa-large are 3 % slower than of 262,144, and larger ones no faster.
+_LARGEST_BUDGET = 262_144
+_SMALLEST_BUDGET = 1024
+# How much of the free memory of a GPU a batch may take by estimate.
+_SHARE = 0.5
+# How many batches a GPU is given before the results of the first of them are fetched.
+_IN_FLIGHT = 3
+
+Compute = Callable[["TokenRows"], "torch.Tensor"]
+
+
+class Answered(NamedTuple):
+    """The results of a batch, with the places of its inputs."""
+
+    places: NDArray[np.int64]
+    rows: NDArray[np.float32]
+
+
+class Budget:
+    """How many tokens a batch may have; shrinks if the memory of the GPU turns out to be too small."""
+
+    def __init__(self, tokens: int) -> None:
+        self.tokens = tokens
+        self.begun = tokens
+
+    @classmethod
+    def choose(cls, forward: Forward, device: torch.device, asked: int, cpu_budget: int) -> Budget:
+        """Choose the budget from the free memory of the GPU; ``asked`` is the user's own choice, or 0."""
+        import torch
+
+        if device.type == "cpu":
+            return cls(min(asked or cpu_budget, cpu_budget))
+        if asked:
+            return cls(asked)
+        free, _ = torch.cuda.mem_get_info(device)
+        fits = int(_SHARE * free / forward.token_bytes)
+        return cls(max(_SMALLEST_BUDGET, min(_LARGEST_BUDGET, fits)))
+
+    def shrink(self, tokens: int) -> None:
+        """Halve the budget after a batch of so many tokens did not fit."""
+        self.tokens = max(1, min(self.tokens, tokens) // 2)
+
+    def notes(self) -> list[str]:
+        """Say whether the memory was too small."""
+        if self.tokens == self.begun:
+            return []
+        return [
+            f"The memory of the GPU was too small for batches of {self.begun:,} tokens; they were halved to "
+            f"{self.tokens:,}."
+        ]
+
+
+def batches_by_tokens(sizes: NDArray[np.int64], budget: int, *, packs: bool) -> Iterator[NDArray[np.int64]]:
+    """Yield the places of inputs in batches of similar sizes, longest first, each of at most ``budget`` tokens.
+
+    Padding counts unless batches are packed. With sorted lengths it adds half a percent; in random order it more than
+    doubles the work.
+    """
+    import numpy as np
+
+    order = np.argsort(-sizes, kind="stable")
+    start = 0
+    while start < len(order):
+        longest = int(sizes[order[start]])
+        if packs:
+            ends = np.cumsum(sizes[order[start : start + budget]])
+            count = int(np.searchsorted(ends, budget, side="right"))
+        else:
+            count = budget // max(longest, 1)
+        stop = start + max(count, 1)
+        yield order[start:stop]
+        start = stop
+
+
+def stream(
+    compute: Compute,
+    tokenise: Callable[[Sequence[Input]], Tokenised],
+    inputs: Sequence[Input],
+    budget: Budget,
+    device: torch.device,
+    *,
+    packs: bool,
+    part: int = PART,
+) -> Iterator[Answered]:
+    """Yield what a network computes for inputs, batch by batch.
+
+    On a GPU the next inputs are tokenised, and further batches handed over, while it computes.
+    """
+    import torch
+
+    waiting: deque[_Running] = deque()
+    ahead = device.type == "cuda"
+    with torch.inference_mode():
+        for start, rows in _tokenised(tokenise, inputs, part, ahead=ahead):
+            for chosen in batches_by_tokens(rows.sizes, budget.tokens, packs=packs):
+                for places in _fitting(chosen, rows, budget, packs=packs):
+                    waiting.extend(_run(compute, rows, places, start, budget, device))
+                    while len(waiting) > (_IN_FLIGHT if ahead else 0):
+                        yield waiting.popleft().fetch()
+        while waiting:
+            yield waiting.popleft().fetch()
+
+
+def _tokenised(
+    tokenise: Callable[[Sequence[Input]], Tokenised], inputs: Sequence[Input], part: int, *, ahead: bool
+) -> Iterator[tuple[int, TokenRows]]:
+    """Yield inputs in parts, with the place of the first one; a second thread tokenises one part ahead."""
+    starts = range(0, len(inputs), part)
+    if not ahead:
+        for start in starts:
+            yield start, tokenise(inputs[start : start + part]).rows
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1, "nliprobe-tokens") as pool:
+        upcoming: Future[Tokenised] = pool.submit(tokenise, inputs[:part])
+        for start in starts:
+            rows = upcoming.result().rows
+            if start + part < len(inputs):
+                upcoming = pool.submit(tokenise, inputs[start + part : start + 2 * part])
+            yield start, rows
+
+
+def _fitting(chosen: NDArray[np.int64], rows: TokenRows, budget: Budget, *, packs: bool) -> Iterator[NDArray[np.int64]]:
+    """Yield a batch, or smaller ones if the budget has shrunk since it was made."""
+    for places in batches_by_tokens(rows.sizes[chosen], budget.tokens, packs=packs):
+        yield chosen[places]
+
+
+class _Running(NamedTuple):
+    """A batch on its way: its results are on the host once ``done`` has happened."""
+
+    places: NDArray[np.int64]
+    results: torch.Tensor
+    done: torch.cuda.Event | None
+
+    def fetch(self) -> Answered:
+        """Wait for the results."""
+        if self.done is not None:
+            self.done.synchronize()
+        return Answered(self.places, self.results.numpy())
+
+
+def _run(
+    compute: Compute, rows: TokenRows, places: NDArray[np.int64], start: int, budget: Budget, device: torch.device
+) -> Iterator[_Running]:
+    """Begin a batch; one that does not fit into the memory of the GPU is halved until it does."""
+    import torch
+
+    try:
+        results = compute(rows.take(places)).float()
+    except torch.OutOfMemoryError as error:
+        tokens = int(rows.sizes[places].sum())
+        if len(places) == 1:
+            raise InputsFailed(f"The memory of the GPU is too small for one input of {tokens:,} tokens.") from error
+        results = None
+    if results is None:  # outside of the handler, which keeps what was computed alive
+        torch.cuda.empty_cache()
+        budget.shrink(int(rows.sizes[places].sum()))
+        half = len(places) // 2
+        for part in (places[:half], places[half:]):
+            yield from _run(compute, rows, part, start, budget, device)
+        return
+    if device.type == "cpu":
+        yield _Running(places + start, results, None)
+        return
+    on_host = torch.empty(results.shape, dtype=results.dtype, pin_memory=True)
+    on_host.copy_(results, non_blocking=True)
+    done = torch.cuda.Event()
+    done.record()
+    yield _Running(places + start, on_host, done)
