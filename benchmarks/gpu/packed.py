@@ -38,6 +38,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.base.registry import Spec
 from nliprobe.models._tokens import read_inputs
 from nliprobe.models.checkpoint import Checkpoint
+from nliprobe.models.forward import Padded
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.case import Input, Prediction, identity_case
@@ -100,7 +101,7 @@ def deletions(count: int) -> list[Input]:
 def operations(model: RobertaForSequenceClassification, sizes: np.ndarray) -> float:
     """Return 2·parameters·tokens + 4·layers·tokens²·width, without embeddings."""
     config = model.config
-    inside = sum(part.numel() for part in model.roberta.encoder.parameters())
+    inside: int = sum(part.numel() for part in model.roberta.encoder.parameters())
     attention = 4 * config.num_hidden_layers * config.hidden_size * float((sizes.astype(float) ** 2).sum())
     return 2 * inside * float(sizes.sum()) + attention
 
@@ -154,11 +155,9 @@ def speed(*, small: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"inputs": len(inputs), "mean_tokens": float(rows.sizes.mean()), "operations": work}
     found["pipeline_defaults"] = pipeline_rate(folder, random.Random(0).sample(inputs, 16 if small else 192))
     say("pipeline", found["pipeline_defaults"])
-    ways = {"adapter": "", "adapter, budget 16,384": "&tokens=16384", "adapter, fp8": "&dtype=fp8"}
-    if not torch.cuda.is_available():
-        ways.pop("adapter, fp8")
+    ways = {"default": "dtype=auto", "bfloat16": "dtype=bfloat16", "budget of 16,384": "dtype=bfloat16&tokens=16384"}
     for name, params in ways.items():
-        checkpoint = asked(f"transformers:{folder}?{params.lstrip('&')}" if params else f"transformers:{folder}")
+        checkpoint = asked(f"transformers:{folder}?{params}")
         taken = []
         checkpoint.predict(inputs[:64])
         for _ in range(1 if small else 3):
@@ -170,7 +169,7 @@ def speed(*, small: bool) -> dict[str, Any]:
             "times_pipeline": len(inputs) / statistics.median(taken) / found["pipeline_defaults"],
             "share_of_product_rate": work / statistics.median(taken) / statistics.median(ceilings),
             "budget": checkpoint._loaded.budget.tokens,
-            "way": type(getattr(checkpoint._loaded.forward, "_arithmetic", None)).__name__,
+            "way": way_of(checkpoint),
             "notes": checkpoint.notes(),
         }
     found["product_tflops"] = [each / 1e12 for each in ceilings]
@@ -238,40 +237,70 @@ def _number(answer: Prediction) -> int:
 
 
 def agreement(folder: Path, *, small: bool) -> dict[str, Any]:
-    """Compare the answers of a trained checkpoint in each type of numbers with float32 and padding."""
-    from nliprobe.models.forward import Padded
-
+    """Compare the answers of a trained checkpoint with padded ones, in float32 and in the same type."""
     inputs = deletions(32 if small else 24_576)
-    reference = asked(f"transformers:{folder}?dtype=float32")
-    way = reference._loaded
-    device = way.device
-    if device.type == "cpu":  # a CPU packs in float32, too
-        model = BertForSequenceClassification.from_pretrained(folder, dtype=torch.float32).eval()
-        reference.__dict__["_loaded"] = way._replace(forward=Padded(model, 0, device))
-    expected = reference.predict(inputs)
-    types = ["float32"] if device.type == "cpu" else ["bfloat16", "float16", "fp8"]
+    on_gpu = torch.cuda.is_available()
+    names = ["float32", "bfloat16", "float16", "auto"] if on_gpu else ["float32"]
+    padded = {name: padded_answers(folder, name, inputs) for name in names if name != "auto"}
     found: dict[str, Any] = {"inputs": len(inputs)}
-    for dtype in types:
-        checkpoint = asked(f"transformers:{folder}?dtype={dtype}")
-        taken = seconds(partial(checkpoint.predict, inputs))
+    for name in names:
+        checkpoint = asked(f"transformers:{folder}?dtype={name}")
+        checkpoint.predict(inputs[:64])
         taken = seconds(partial(checkpoint.predict, inputs))
         answers = checkpoint.predict(inputs)
-        same = sum(one.label == other.label for one, other in zip(answers, expected, strict=True))
-        apart = [
-            max(abs(x - y) for x, y in zip(one.probabilities or (), other.probabilities or (), strict=True))
-            for one, other in zip(answers, expected, strict=True)
-        ]
-        found[dtype] = {
-            "same_label": same / len(inputs),
-            "largest_difference": max(apart),
-            "mean_difference": statistics.mean(apart),
-            "p999_difference": sorted(apart)[math.ceil(0.999 * len(apart)) - 1],
+        found[name] = {
             "pairs_per_second": len(inputs) / taken,
-            "packs": checkpoint._loaded.forward.packs,
-            "way": type(getattr(checkpoint._loaded.forward, "_arithmetic", None)).__name__,
+            "way": way_of(checkpoint),
+            "to_float32_padded": compared(answers, padded["float32"]),
+            "to_same_type_padded": compared(answers, padded["float16" if name == "auto" else name]),
             "notes": checkpoint.notes(),
         }
-        say(dtype, found[dtype])
+        if name != "auto":
+            found[name]["padded_to_float32_padded"] = compared(padded[name], padded["float32"])
+        say(name, found[name])
+    return found
+
+
+def padded_answers(folder: Path, dtype: str, inputs: Sequence[Input]) -> list[Prediction]:
+    """Ask a checkpoint with padding only."""
+    checkpoint = asked(f"transformers:{folder}?dtype={dtype}&tokens=16384")
+    loaded = checkpoint._loaded
+    model = BertForSequenceClassification.from_pretrained(folder, dtype=getattr(torch, dtype)).to(loaded.device).eval()
+    checkpoint.__dict__["_loaded"] = loaded._replace(forward=Padded(model, 0, loaded.device))
+    return checkpoint.predict(inputs)
+
+
+def way_of(checkpoint: Checkpoint) -> str:
+    forward = checkpoint._loaded.forward
+    return type(getattr(forward, "_arithmetic", forward)).__name__
+
+
+def compared(answers: Sequence[Prediction], expected: Sequence[Prediction]) -> dict[str, float]:
+    pairs = list(zip(answers, expected, strict=True))
+    apart = sorted(float(np.abs(np.subtract(shares(one), shares(other))).max()) for one, other in pairs)
+    return {
+        "same_label": sum(one.label == other.label for one, other in pairs) / len(pairs),
+        "largest_difference": apart[-1],
+        "p999_difference": apart[math.ceil(0.999 * len(apart)) - 1],
+        "mean_difference": statistics.mean(apart),
+    }
+
+
+def shares(answer: Prediction) -> list[float]:
+    return [float(share) for share in answer.probabilities or () if share is not None]
+
+
+def short_of_memory(folder: Path, *, small: bool) -> dict[str, Any]:
+    """Ask with batches that are too large for the memory that may be used, and return what was noted."""
+    inputs = deletions(4096)
+    expected = asked(f"transformers:{folder}").predict(inputs)
+    torch.cuda.empty_cache()
+    held = torch.cuda.memory_allocated() / torch.cuda.get_device_properties(0).total_memory
+    torch.cuda.set_per_process_memory_fraction(held + 0.012)
+    checkpoint = asked(f"transformers:{folder}?tokens=500000")
+    found = {**compared(checkpoint.predict(inputs), expected), "notes": checkpoint.notes()}
+    torch.cuda.set_per_process_memory_fraction(1.0)
+    say("memory", found)
     return found
 
 
@@ -307,7 +336,10 @@ def _trained(out: Path, *, small: bool) -> dict[str, Any]:
     say("accuracy", accuracy)
     if not small:
         pack(folder, out)
-    return {"dev_accuracy": accuracy, **agreement(folder, small=small)}
+    found = {"dev_accuracy": accuracy, **agreement(folder, small=small)}
+    if torch.cuda.is_available():
+        found["short_of_memory"] = short_of_memory(folder, small=small)
+    return found
 
 
 if __name__ == "__main__":

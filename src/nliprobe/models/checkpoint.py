@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ from nliprobe.models.batches import (
     weights_from,
 )
 from nliprobe.models.checkpoint_files import checkpoint_origin
-from nliprobe.models.dtypes import DTYPES, settle_dtype, torch_dtype
-from nliprobe.models.forward import Forward, MeanStates, agreement_note, pick_forward
+from nliprobe.models.dtypes import DTYPES, HALF, settle_dtype, torch_dtype
+from nliprobe.models.forward import Forward, MeanStates, is_packable, pick_forward
 from nliprobe.models.origin import Origin
 from nliprobe.models.stream import Answered, Budget, Compute, stream
 from nliprobe.task.case import Input, Prediction
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
     from transformers.models.auto.auto_factory import _BaseAutoModelClass
 
-# How many inputs an fp8 network is asked in bfloat16, too.
-_COMPARED = 512
-
 
 @dataclass(frozen=True)
 class CheckpointParams:
@@ -51,8 +49,9 @@ class CheckpointParams:
 
     Attributes:
         device: ``auto``, ``cpu``, ``cuda`` or ``cuda:N``.
-        dtype: the type of the weights, in which it also computes: ``float32``, ``bfloat16``, ``float16``, or ``fp8``
-            (products of eight-bit numbers); ``auto`` is bfloat16 on a GPU and float32 on a CPU.
+        dtype: the type of the weights, in which it also computes: ``float32``, ``bfloat16`` or ``float16``. ``auto``
+            is float32 on a CPU; on a GPU it is float16 for encoders of BERT's kind, whose answers are then nearer to
+            those of float32, and bfloat16 for all others and for inputs on which float16 overflows.
         tokens: how many tokens a batch may have; 0 is as many as suit the free memory of the GPU. On a CPU never more
             than 1,024.
         max_length: the window in tokens; the checkpoint's own if it is smaller.
@@ -77,10 +76,10 @@ class CheckpointParams:
 
 
 class _Loaded(NamedTuple):
-    """A network that is ready to be asked; ``exact`` is what an fp8 one is compared with on its first inputs."""
+    """A network that is ready to be asked; if it ``widens``, inputs on which it overflows are asked in bfloat16."""
 
     forward: Forward
-    exact: Forward | None
+    widens: bool
     tokenizer: PreTrainedTokenizerBase
     window: int
     device: torch.device
@@ -104,7 +103,7 @@ class Checkpoint(Model):
         self.params = params
         self._declared = labels
         self._asked = self._cut = 0
-        self._compared = False
+        self._overflowed = 0
         self._origin = checkpoint_origin(name)
 
     @classmethod
@@ -145,11 +144,20 @@ class Checkpoint(Model):
         """Answer inputs, longest first, and pass on the answers batch by batch."""
         loaded = self._loaded
         reader = AnswerReader(self._labels)
-        self._compare_eights(loaded, inputs)
+        again: list[int] = []
         for places, rows in self._ask(loaded, loaded.forward.scores, inputs):
             for place, row in zip(places.tolist(), rows.tolist(), strict=True):
-                take(place, reader.scores(row, Scores.LOGITS))
+                if loaded.widens and not all(map(math.isfinite, row)):
+                    again.append(place)
+                else:
+                    take(place, reader.scores(row, Scores.LOGITS))
         self._asked += len(inputs)
+        if again:
+            self._overflowed += len(again)
+            some = [inputs[place] for place in again]
+            for places, rows in self._ask(loaded, self._wider.scores, some, count=False):
+                for place, row in zip(places.tolist(), rows.tolist(), strict=True):
+                    take(again[place], reader.scores(row, Scores.LOGITS))
 
     def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
         """Return the last layer's state of each input's first token, which the head reads."""
@@ -165,24 +173,19 @@ class Checkpoint(Model):
         """Say how many premises did not fit the window, and whether memory or a faster way was missing."""
         loaded: _Loaded | None = self.__dict__.get("_loaded")
         more = [] if loaded is None else [*loaded.notes, *loaded.budget.notes()]
+        if self._overflowed:
+            more.append(f"{self._overflowed:,} inputs were asked again in bfloat16, because float16 overflowed.")
         return [*cut_note(self._cut, self._asked), *more]
 
-    def _ask(self, loaded: _Loaded, compute: Compute, inputs: Sequence[Input]) -> Iterator[Answered]:
+    def _ask(
+        self, loaded: _Loaded, compute: Compute, inputs: Sequence[Input], *, count: bool = True
+    ) -> Iterator[Answered]:
         def tokenise(some: Sequence[Input]) -> Tokenised:
             tokenised = read_inputs(loaded.tokenizer, some, loaded.window)
-            self._cut += tokenised.cut
+            self._cut += tokenised.cut if count else 0
             return tokenised
 
         return stream(compute, tokenise, inputs, loaded.budget, loaded.device, packs=loaded.forward.packs)
-
-    def _compare_eights(self, loaded: _Loaded, inputs: Sequence[Input]) -> None:
-        """Ask the first inputs of an fp8 network in bfloat16, too, and note how well the answers agree."""
-        if loaded.exact is None or self._compared or not inputs:
-            return
-        some, cut = inputs[:: max(1, len(inputs) // _COMPARED)][:_COMPARED], self._cut
-        both = [_in_order(self._ask(loaded, way.scores, some), len(some)) for way in (loaded.forward, loaded.exact)]
-        self._cut, self._compared = cut, True
-        loaded.notes.append(agreement_note(*both))
 
     @cached_property
     def _labels(self) -> LabelMap:
@@ -221,10 +224,20 @@ class Checkpoint(Model):
             raise UsageError(f"{self.name} has {model.config.num_labels} classes, but {classes} labels are declared.")
         device, dtype = choose_device(self.params.device), settle_dtype(self.params.dtype, self.params.device)
         padding, notes = _padding(model, tokenizer)
-        model = model.to(device, torch_dtype(dtype)).eval()
-        forward, more = pick_forward(model, padding, device, dtype)
-        exact = pick_forward(model, padding, device, "bfloat16").forward if dtype == "fp8" else None
-        return self._ready(forward, exact, model, tokenizer, device, [*notes, *more])
+        # Where numbers stay small, as in encoders of BERT's kind, float16 has eight times the digits of bfloat16.
+        widens = dtype == HALF and is_packable(model)
+        dtype = ("float16" if widens else "bfloat16") if dtype == HALF else dtype
+        forward, more = pick_forward(model.to(device, torch_dtype(dtype)).eval(), padding, device, dtype)
+        return self._ready(forward, model, tokenizer, device, [*notes, *more], widens=widens)
+
+    @cached_property
+    def _wider(self) -> Forward:
+        """The checkpoint in bfloat16, for inputs on which float16 overflows."""
+        from transformers import AutoModelForSequenceClassification
+
+        model, tokenizer = self._load(AutoModelForSequenceClassification)
+        device, padding = self._loaded.device, _padding(model, tokenizer)[0]
+        return pick_forward(model.to(device, torch_dtype("bfloat16")).eval(), padding, device, "bfloat16").forward
 
     @cached_property
     def _encoder(self) -> _Loaded:
@@ -233,12 +246,11 @@ class Checkpoint(Model):
 
         model, tokenizer = self._load(AutoModel)
         device, dtype = choose_device(self.params.device), settle_dtype(self.params.dtype, self.params.device)
-        if dtype == "fp8":
-            raise UsageError("Vectors of single texts are not computed in fp8: use dtype=bfloat16.")
         padding, notes = _padding(model, tokenizer)
         model = model.get_encoder() if model.config.is_encoder_decoder else model
+        dtype = "bfloat16" if dtype == HALF else dtype
         forward = MeanStates(model.to(device, torch_dtype(dtype)).eval(), padding, device)
-        return self._ready(forward, None, model, tokenizer, device, notes)
+        return self._ready(forward, model, tokenizer, device, notes)
 
     def _load(self, kind: type[_BaseAutoModelClass]) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         require_transformers()
@@ -258,15 +270,16 @@ class Checkpoint(Model):
     def _ready(
         self,
         forward: Forward,
-        exact: Forward | None,
         model: PreTrainedModel,
         tokenizer: PreTrainedTokenizerBase,
         device: torch.device,
         notes: list[str],
+        *,
+        widens: bool = False,
     ) -> _Loaded:
         window = min(self.params.max_length, tokenizer.model_max_length, _positions(model))
         budget = Budget.choose(forward, device, self.params.tokens, CPU_BUDGET)
-        return _Loaded(forward, exact, tokenizer, window, device, budget, notes)
+        return _Loaded(forward, widens, tokenizer, window, device, budget, notes)
 
 
 def _positions(model: PreTrainedModel) -> int:

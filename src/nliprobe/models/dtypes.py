@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     import torch
 
 _SHORT = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
-DTYPES = ("auto", "float32", "bfloat16", "float16", "fp8", *_SHORT)
+DTYPES = ("auto", "float32", "bfloat16", "float16", *_SHORT)
+# What auto is on a GPU: float16 as far as its range goes, bfloat16 where it does not.
+HALF = "half"
 
 
 def settle_dtype(dtype: str, device: str) -> str:
@@ -22,14 +24,14 @@ def settle_dtype(dtype: str, device: str) -> str:
     if dtype != "auto":
         return _SHORT.get(dtype, dtype)
     try:
-        return "float32" if device == "cpu" or choose_device(device).type == "cpu" else "bfloat16"
+        return "float32" if device == "cpu" or choose_device(device).type == "cpu" else HALF
     except (ImportError, UsageError):  # said when the network is loaded
         return "float32"
 
 
 def torch_dtype(dtype: str) -> torch.dtype:
-    """Return the type of the weights outside of products; in eight bits only products are computed."""
+    """Return the type of that name."""
     import torch
 
-    found: torch.dtype = getattr(torch, "bfloat16" if dtype == "fp8" else dtype)
-    return found
+    named: torch.dtype = getattr(torch, dtype)
+    return named

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from nliprobe.base.errors import UsageError
 from nliprobe.models.token_rows import TokenRows
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
-    from numpy.typing import NDArray
     from transformers import PreTrainedModel
 
 # How far the first tokens of a packed batch may be from those of a padded one, as a share of their length. Rounding
-# alone gives 1e-6, 1 to 3 % in half precision and 10 % in eight bits; a layer that is computed otherwise, far more.
-_TOLERANCES = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.1, "fp8": 0.25}
+# alone gives 1e-6, and 1 to 3 % in half precision; a layer that is computed otherwise, far more.
+_TOLERANCES = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.1}
 # How long the inputs are on which both ways are compared.
 _COMPARED = (2, 3, 9, 26, 61)
 
@@ -102,29 +99,31 @@ def pick_forward(model: PreTrainedModel, padding: int, device: torch.device, dty
         model: the checkpoint, on the device, with weights of the type.
         padding: the number of the padding token.
         device: where it is.
-        dtype: float32, bfloat16, float16 or fp8.
+        dtype: float32, bfloat16 or float16.
     """
     padded = Padded(model, padding, device)
     if device.type == "cuda" and dtype == "float32":  # the kernel of packed attention computes in half precision only
         return Picked(padded, [])
     notes: list[str] = []
-    for packed in _packed_ways(model, device, dtype):
+    for packed in _packed_ways(model, device):
         try:
             if _distance(packed, padded, model.config) < _TOLERANCES[dtype]:
                 return Picked(packed, notes)
             notes = ["Batches are padded: without padding this checkpoint computes something else."]
         except (RuntimeError, ImportError) as error:  # no compiler for kernels, or a GPU that they do not know
             notes = [f"A faster way to compute cannot be used here ({(str(error).splitlines() or ['?'])[0]})."]
-    if dtype == "fp8":
-        why = f" {notes[0]}" if notes else ""
-        raise UsageError(
-            "dtype=fp8 needs an encoder of BERT's kind (bert, roberta, xlm-roberta, camembert, electra), and a GPU of "
-            f"compute capability 8.9 or later with Triton.{why} Use dtype=bfloat16."
-        )
     return Picked(padded, notes)
 
 
-def _packed_ways(model: PreTrainedModel, device: torch.device, dtype: str) -> list[Forward]:
+def is_packable(model: PreTrainedModel) -> bool:
+    """Tell whether an encoder is of BERT's kind, and can be asked without padding on a GPU."""
+    from nliprobe.models.packed.attention import has_gpu_attention
+    from nliprobe.models.packed.parts import find_parts
+
+    return has_gpu_attention() and find_parts(model) is not None
+
+
+def _packed_ways(model: PreTrainedModel, device: torch.device) -> list[Forward]:
     from nliprobe.models.packed import arithmetic
     from nliprobe.models.packed.attention import has_gpu_attention
     from nliprobe.models.packed.encoder import PackedEncoder
@@ -133,9 +132,6 @@ def _packed_ways(model: PreTrainedModel, device: torch.device, dtype: str) -> li
     parts = find_parts(model)
     if parts is None or (device.type == "cuda" and not has_gpu_attention()):
         return []
-    if dtype == "fp8":
-        able = device.type == "cuda" and arithmetic.can_round(parts.width)
-        return [PackedEncoder(parts, arithmetic.Eights(parts.activation), device)] if able else []
     plain: list[Forward] = [PackedEncoder(parts, arithmetic.Plain(parts.activation), device)]
     if device.type == "cuda":
         return [PackedEncoder(parts, arithmetic.Fused(parts.activation), device), *plain]
@@ -156,21 +152,6 @@ def _distance(one: Forward, other: Forward, config: object) -> float:
         states, expected = one.first_states(rows).float(), other.first_states(rows).float()
         distance = (states - expected).norm(dim=1) / expected.norm(dim=1).clamp(min=1e-6)
     return float(distance.max())
-
-
-def agreement_note(one: NDArray[np.float32], other: NDArray[np.float32]) -> str:
-    """Say how well answers in eight bits agree with those in bfloat16, from the scores of the same inputs."""
-    import numpy as np
-
-    same = int((one.argmax(1) == other.argmax(1)).sum())
-    shares = [np.exp(scores - scores.max(1, keepdims=True)) for scores in (one, other)]
-    shares = [part / part.sum(1, keepdims=True) for part in shares]
-    apart = float(np.abs(shares[0] - shares[1]).max())
-    note = (
-        f"fp8: of the first {len(one):,} inputs, {same:,} have the label of bfloat16 ({same / len(one):.1%}); "
-        f"probabilities differ by at most {apart:.3f}."
-    )
-    return note if same >= 0.995 * len(one) else f"{note} That is under 99.5 %: use dtype=bfloat16."
 
 
 def _width(model: PreTrainedModel) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import UsageError
 from nliprobe.models.packed.arithmetic import Arithmetic
 from nliprobe.models.packed.attention import Attention, Borders, on_gpu, one_by_one
-from nliprobe.models.packed.parts import Dense, Layer, Norm, Parts
+from nliprobe.models.packed.parts import Dense, Layer, Parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,46 +17,20 @@ if TYPE_CHECKING:
     from nliprobe.models.token_rows import TokenRows
 
 
-class _Layer(NamedTuple):
-    """A layer whose products are in the form that an arithmetic takes."""
-
-    reading: Any
-    mixing: Any
-    after_attention: Norm
-    widening: Any
-    narrowing: Any
-    after_feed_forward: Norm
-
-    @classmethod
-    def of(cls, layer: Layer, arithmetic: Arithmetic[Any, Any]) -> _Layer:
-        return cls(*(arithmetic.dense(part) if isinstance(part, Dense) else part for part in layer))
-
-
-class _Last(NamedTuple):
-    """The last layer's queries, which only first tokens have, apart from its keys and values."""
-
-    asking: Any
-    asked: Any
-
-    @classmethod
-    def of(cls, layer: Layer, width: int, arithmetic: Arithmetic[Any, Any]) -> _Last:
-        weight, bias = layer.reading
-        parts = (Dense(weight[:width], bias[:width]), Dense(weight[width:], bias[width:]))
-        return cls(*map(arithmetic.dense, parts))
-
-
 class PackedEncoder:
     """Computes scores of inputs, and the last states of their first tokens, from packed tokens."""
 
     packs = True
 
-    def __init__(self, parts: Parts, arithmetic: Arithmetic[Any, Any], device: torch.device) -> None:
+    def __init__(self, parts: Parts, arithmetic: Arithmetic, device: torch.device) -> None:
         self._parts = parts
         self._arithmetic = arithmetic
         self._device = device
         self._attend: Attention = on_gpu if device.type == "cuda" else one_by_one
-        self._layers = [_Layer.of(layer, arithmetic) for layer in parts.layers]
-        self._last = _Last.of(parts.layers[-1], parts.width, arithmetic)
+        weight, bias = parts.layers[-1].reading
+        # In the last layer only first tokens ask, so queries are apart from keys and values.
+        self._asking = Dense(weight[: parts.width], bias[: parts.width])
+        self._asked = Dense(weight[parts.width :], bias[parts.width :])
         # At the widest point of a layer: the wide states before and after their activation, and five states beside.
         wide = parts.layers[-1].widening.weight.shape[0]
         self.token_bytes = parts.words.element_size() * (2 * wide + 5 * parts.width)
@@ -71,10 +45,9 @@ class PackedEncoder:
         The last layer computes only these; all other tokens it merely attends to.
         """
         states, borders = self._begin(rows)
-        operand = self._arithmetic.operand(states)
-        for layer in self._layers[:-1]:
-            states, operand = self._layer(layer, states, operand, borders)
-        return self._last_layer(states, operand, borders)
+        for layer in self._parts.layers[:-1]:
+            states = self._layer(layer, states, borders)
+        return self._last_layer(states, borders)
 
     def _begin(self, rows: TokenRows) -> tuple[torch.Tensor, Borders]:
         from torch.nn.functional import embedding, layer_norm
@@ -108,28 +81,26 @@ class PackedEncoder:
         tensor = torch.from_numpy(array)
         return tensor.pin_memory().to(self._device, non_blocking=True) if self._device.type == "cuda" else tensor
 
-    def _layer(self, layer: _Layer, states: torch.Tensor, operand: Any, borders: Borders) -> tuple[torch.Tensor, Any]:
-        parts, count = self._arithmetic, len(states)
-        read = parts.product(operand, layer.reading).view(count, 3, self._parts.heads, -1)
+    def _layer(self, layer: Layer, states: torch.Tensor, borders: Borders) -> torch.Tensor:
+        read = self._arithmetic.product(states, layer.reading).view(len(states), 3, self._parts.heads, -1)
         mixed = self._attend(read[:, 0], read[:, 1], read[:, 2], borders, borders)
-        return self._feed_forward(layer, states, mixed.reshape(count, -1))
+        return self._feed_forward(layer, states, mixed)
 
-    def _last_layer(self, states: torch.Tensor, operand: Any, borders: Borders) -> torch.Tensor:
+    def _last_layer(self, states: torch.Tensor, borders: Borders) -> torch.Tensor:
         import torch
 
-        count, heads, last = len(borders.on_host) - 1, self._parts.heads, self._last
-        chosen = states[borders.starts[:-1].long()]
-        query = self._arithmetic.product(self._arithmetic.operand(chosen), last.asking).view(count, heads, -1)
-        read = self._arithmetic.product(operand, last.asked).view(len(states), 2, heads, -1)
+        count, heads = len(borders.on_host) - 1, self._parts.heads
+        first = states[borders.starts[:-1].long()]
+        query = self._arithmetic.product(first, self._asking).view(count, heads, -1)
+        read = self._arithmetic.product(states, self._asked).view(len(states), 2, heads, -1)
         every = torch.arange(count + 1, dtype=torch.int32, device=self._device)
-        single = Borders(every, list(range(count + 1)), 1)
-        mixed = self._attend(query, read[:, 0], read[:, 1], single, borders)
-        return self._feed_forward(self._layers[-1], chosen, mixed.reshape(count, -1))[0]
+        mixed = self._attend(query, read[:, 0], read[:, 1], Borders(every, list(range(count + 1)), 1), borders)
+        return self._feed_forward(self._parts.layers[-1], first, mixed)
 
-    def _feed_forward(self, layer: _Layer, states: torch.Tensor, mixed: torch.Tensor) -> tuple[torch.Tensor, Any]:
+    def _feed_forward(self, layer: Layer, states: torch.Tensor, mixed: torch.Tensor) -> torch.Tensor:
         parts = self._arithmetic
-        states, operand = parts.add_norm(parts.operand(mixed), layer.mixing, states, layer.after_attention)
-        wide = parts.activate(operand, layer.widening)
+        states = parts.add_norm(mixed.reshape(len(states), -1), layer.mixing, states, layer.after_attention)
+        wide = parts.activate(states, layer.widening)
         return parts.add_norm(wide, layer.narrowing, states, layer.after_feed_forward)
 
 

@@ -11,8 +11,6 @@ import torch
 import triton
 import triton.language as tl
 
-# The largest number of torch.float8_e4m3fn.
-_LARGEST = tl.constexpr(448.0)
 _WARPS = 4
 
 
@@ -24,16 +22,7 @@ def _activated(states, gelu: tl.constexpr):
 
 
 @triton.jit
-def _store_rounded(states, numbers, scales, row, places, inside):
-    scale = tl.maximum(tl.max(tl.abs(states), axis=0), 1e-12) / _LARGEST
-    tl.store(numbers + places, (states / scale).to(numbers.dtype.element_ty), mask=inside)
-    tl.store(scales + row, scale)
-
-
-@triton.jit
-def _add_norm(
-    states, bias, before, weight, shift, out, numbers, scales, width, eps, rounds: tl.constexpr, block: tl.constexpr
-):
+def _add_norm(states, bias, before, weight, shift, out, width, eps, block: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, block)
     inside = columns < width
@@ -46,8 +35,6 @@ def _add_norm(
     normal *= tl.load(weight + columns, mask=inside, other=0.0).to(tl.float32)
     normal += tl.load(shift + columns, mask=inside, other=0.0).to(tl.float32)
     tl.store(out + places, normal.to(out.dtype.element_ty), mask=inside)
-    if rounds:
-        _store_rounded(normal, numbers, scales, row, places, inside)
 
 
 @triton.jit
@@ -57,27 +44,6 @@ def _activate(states, bias, out, count, width, gelu: tl.constexpr, block: tl.con
     read = tl.load(states + places, mask=inside, other=0.0).to(tl.float32)
     read += tl.load(bias + places % width, mask=inside, other=0.0).to(tl.float32)
     tl.store(out + places, _activated(read, gelu).to(out.dtype.element_ty), mask=inside)
-
-
-@triton.jit
-def _activate_rounded(states, bias, numbers, scales, width, gelu: tl.constexpr, block: tl.constexpr):
-    row = tl.program_id(0).to(tl.int64)
-    columns = tl.arange(0, block)
-    inside = columns < width
-    read = tl.load(states + row * width + columns, mask=inside, other=0.0).to(tl.float32)
-    read += tl.load(bias + columns, mask=inside, other=0.0).to(tl.float32)
-    active = tl.where(inside, _activated(read, gelu), 0.0)
-    _store_rounded(active, numbers, scales, row, row * width + columns, inside)
-
-
-@triton.jit
-def _round(states, numbers, scales, width, block: tl.constexpr):
-    row = tl.program_id(0).to(tl.int64)
-    columns = tl.arange(0, block)
-    inside = columns < width
-    places = row * width + columns
-    read = tl.load(states + places, mask=inside, other=0.0).to(tl.float32)
-    _store_rounded(read, numbers, scales, row, places, inside)
 
 
 def add_norm(
@@ -92,40 +58,8 @@ def add_norm(
     rows, width = states.shape
     out = torch.empty_like(states)
     block = triton.next_power_of_2(width)
-    _add_norm[(rows,)](
-        states, bias, before, weight, shift, out, out, out, width, eps, rounds=False, block=block, num_warps=_WARPS
-    )
+    _add_norm[(rows,)](states, bias, before, weight, shift, out, width, eps, block=block, num_warps=_WARPS)
     return out
-
-
-def add_norm_rounded(
-    states: torch.Tensor,
-    bias: torch.Tensor,
-    before: torch.Tensor,
-    weight: torch.Tensor,
-    shift: torch.Tensor,
-    eps: float,
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Do the same, and return also the result in eight bits, with the scale of each row."""
-    rows, width = states.shape
-    out = torch.empty_like(states)
-    numbers, scales = _eights(states)
-    _add_norm[(rows,)](
-        states,
-        bias,
-        before,
-        weight,
-        shift,
-        out,
-        numbers,
-        scales,
-        width,
-        eps,
-        rounds=True,
-        block=triton.next_power_of_2(width),
-        num_warps=_WARPS,
-    )
-    return out, numbers, scales
 
 
 def activate(states: torch.Tensor, bias: torch.Tensor, *, gelu: bool) -> torch.Tensor:
@@ -135,25 +69,3 @@ def activate(states: torch.Tensor, bias: torch.Tensor, *, gelu: bool) -> torch.T
         states, bias, states, count, states.shape[1], gelu=gelu, block=block, num_warps=_WARPS
     )
     return states
-
-
-def activate_rounded(states: torch.Tensor, bias: torch.Tensor, *, gelu: bool) -> tuple[torch.Tensor, torch.Tensor]:
-    """Do the same, and return the result in eight bits, with the scale of each row."""
-    rows, width = states.shape
-    numbers, scales = _eights(states)
-    block = triton.next_power_of_2(width)
-    _activate_rounded[(rows,)](states, bias, numbers, scales, width, gelu=gelu, block=block, num_warps=2 * _WARPS)
-    return numbers, scales
-
-
-def round_rows(states: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return numbers in eight bits, with the scale of each row."""
-    rows, width = states.shape
-    numbers, scales = _eights(states)
-    _round[(rows,)](states, numbers, scales, width, block=triton.next_power_of_2(width), num_warps=_WARPS)
-    return numbers, scales
-
-
-def _eights(states: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    numbers = torch.empty_like(states, dtype=torch.float8_e4m3fn)
-    return numbers, torch.empty((len(states), 1), dtype=torch.float32, device=states.device)
