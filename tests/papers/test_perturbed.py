@@ -15,7 +15,7 @@ from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
 from nliprobe.papers.evidence import answers_file, table12
-from nliprobe.papers.evidence.answers_file import PERTURBED_SVM
+from nliprobe.papers.evidence.answers_file import PERTURBED, PERTURBED_SVM
 from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, Folders, find_recipes
 from nliprobe.papers.write_answers import Description, write_answers
 
@@ -145,5 +145,23 @@ def test_kept_answers_are_about_the_cases_of_today(data: Path) -> None:
         pytest.skip(str(error))
     values = find_recipes("evidence:table12")[0].compute(Folders(data)).values
     # If this fails, the rules have changed: docs/guide/reproduce.md says how the answers are made again.
-    rows = {f"{split} SVM {reads}" for split in ("Train", "alpha1") for reads in ("Prem+Hypo", "Hypo-Only")}
+    rows = {
+        f"{split} {model} {reads}"
+        for split in ("Train", "alpha1")
+        for model in ("MiniLM", "SVM")
+        for reads in ("Prem+Hypo", "Hypo-Only")
+    }
     assert rows <= {cell.row for cell in values}
+
+
+@pytest.mark.parametrize("name", [*PERTURBED, *PERTURBED_SVM])
+def test_kept_answers_say_who_gave_them(name: str) -> None:
+    answers = answers_file.find_answers(name, None)
+    assert answers is not None
+    assert answers.premise == ("none" if "hypothesis" in name else "full")
+    assert answers.train == ("infotabs/train",)
+    assert list(answers.seeds) == (["0", "1", "2"] if name in PERTURBED else ["0"])
+    assert all(answers.has(corpus, probe) for corpus in table12.CORPORA.values() for probe in table12.PROBES)
+    # Seeds are different trainings, not one file written three times.
+    given = [json.dumps(words) for words in answers.seeds.values()]
+    assert len(set(given)) == len(given)
