@@ -144,6 +144,16 @@ def deletions(asked: Asked) -> Iterator[str]:
         yield row(name, asked.accuracy(name, rows), asked.accuracy(name, new))
 
 
+def by_seed(asked: Asked, name: str) -> Iterator[str]:
+    """Yield for each seed how often it is right on E and C pairs, and on both sides where E and C are exchanged."""
+    cases = asked.data.cases
+    decided, changed = asked.rows("gold", (E, C)), asked.rows(FLIP)
+    changed = changed[cases.gold[cases.base[changed]] != N.mask]
+    before, after = asked.right(name, cases.base[changed]), asked.right(name, changed)
+    for system, *marks in zip(asked.seeds(name), asked.right(name, decided), before, after, strict=True):
+        yield row(system.name, asked.share(marks[:1], decided), asked.share([marks[1] & marks[2]], changed))
+
+
 def missing_only(asked: Asked) -> Iterator[str]:
     """Yield what a reader gets who sees which rows are missing, and gives one label wherever none is."""
     cases = asked.data.cases
@@ -189,6 +199,7 @@ def main(runs: Path) -> None:
         "Flips: both, original only, counterfactual only, neither": flips(tables, (E, N, C)),
         "Flips between E and C": flips(tables, (E, C)),
         "Flips of N": flips(tables, (N,)),
+        "By seed: E and C, both sides of flips between E and C": by_seed(tables, "minilm-made"),
         "Deletions": deletions(tables),
         "Twins": twins(paired),
         "Who sees which rows are missing, 9,000 pairs": missing_only(tables),
