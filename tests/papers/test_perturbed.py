@@ -15,7 +15,7 @@ from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
 from nliprobe.papers.evidence import answers_file, table12
-from nliprobe.papers.evidence.answers_file import PERTURBED_SVM
+from nliprobe.papers.evidence.answers_file import PERTURBED, PERTURBED_SVM
 from nliprobe.papers.recipes import ITEM_SCHEMA, Cell, CellDocument, Folders, find_recipes
 from nliprobe.papers.write_answers import Description, write_answers
 
@@ -138,12 +138,48 @@ def test_answers_to_other_cases_are_not_measured(run: nliprobe.Run, tmp_path: Pa
     assert any("answers other cases of hypothesis.number on builtin/tables-dev" in note for note in computed.notes)
 
 
-def test_kept_answers_are_about_the_cases_of_today(data: Path) -> None:
+@pytest.fixture(scope="module")
+def shipped(data: Path) -> dict[Cell, CellDocument]:
+    """Table 12 with the answers of the package."""
     try:
         next(iter(open_source("infotabs/train", data).pairs()))
     except NotFoundError as error:
         pytest.skip(str(error))
-    values = find_recipes("evidence:table12")[0].compute(Folders(data)).values
+    document = find_recipes("evidence:table12")[0].run(data)
+    return {Cell(cell["row"], cell["col"]): cell for cell in document["cells"]}
+
+
+def test_kept_answers_are_about_the_cases_of_today(shipped: dict[Cell, CellDocument]) -> None:
     # If this fails, the rules have changed: docs/guide/reproduce.md says how the answers are made again.
-    rows = {f"{split} SVM {reads}" for split in ("Train", "alpha1") for reads in ("Prem+Hypo", "Hypo-Only")}
-    assert rows <= {cell.row for cell in values}
+    rows = {
+        f"{split} {model} {reads}"
+        for split in ("Train", "alpha1")
+        for model in ("MiniLM", "SVM")
+        for reads in ("Prem+Hypo", "Hypo-Only")
+    }
+    assert rows <= {cell.row for cell in shipped}
+
+
+def test_the_guide_says_what_table_12_gives(shipped: dict[Cell, CellDocument]) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guide" / "perturb-hypotheses.md").read_text(encoding="utf-8")
+    for model in ("MiniLM", "SVM"):
+        for title, reads in ((model, "Prem+Hypo"), (f"{model}, hypothesis only", "Hypo-Only")):
+            written = []
+            for col in ("original", "preserved", "flipped"):
+                cell = shipped[Cell(f"alpha1 {model} {reads}", col)]
+                low, high = cell["ci95"]
+                written.append(f"{cell['ours']:.1f} [{low:.1f}, {high:.1f}]")
+            assert f"| {title} | {' | '.join(written)} |" in guide
+
+
+@pytest.mark.parametrize("name", [*PERTURBED, *PERTURBED_SVM])
+def test_kept_answers_say_who_gave_them(name: str) -> None:
+    answers = answers_file.find_answers(name, None)
+    assert answers is not None
+    assert answers.premise == ("none" if "hypothesis" in name else "full")
+    assert answers.train == ("infotabs/train",)
+    assert list(answers.seeds) == (["0", "1", "2"] if name in PERTURBED else ["0"])
+    assert all(answers.has(corpus, probe) for corpus in table12.CORPORA.values() for probe in table12.PROBES)
+    # Seeds are different trainings, not one file written three times.
+    given = [json.dumps(words) for words in answers.seeds.values()]
+    assert len(set(given)) == len(given)
