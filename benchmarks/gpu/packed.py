@@ -103,7 +103,7 @@ def operations(model: RobertaForSequenceClassification, sizes: np.ndarray) -> fl
     config = model.config
     inside: int = sum(part.numel() for part in model.roberta.encoder.parameters())
     attention = 4 * config.num_hidden_layers * config.hidden_size * float((sizes.astype(float) ** 2).sum())
-    return 2 * inside * float(sizes.sum()) + attention
+    return float(2 * inside * float(sizes.sum()) + attention)
 
 
 def shaped(folder: Path, *, small: bool) -> RobertaForSequenceClassification:

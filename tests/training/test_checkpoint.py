@@ -9,6 +9,7 @@ import pytest
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models.checkpoint import Checkpoint
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.token_rows import TokenRows
 from nliprobe.models.zoo.classifier import Classifier, ClassifierPlan
 from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
@@ -146,3 +147,99 @@ def test_checkpoint_embeds_by_the_mean_of_its_last_layer(tmp_path: Path) -> None
         with torch.inference_mode():
             expected = plain(**batch).last_hidden_state[0].mean(0)
         assert vector.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+def test_vectors_of_pairs_are_the_last_states_of_first_tokens(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"])
+    asked = system(folder)
+    inputs = [asked.reader.read_pair(pair) for pair in PAIRS]
+    vectors = asked.model.embed_pairs(inputs)
+    assert vectors.shape == (4, 16)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    plain = transformers.AutoModel.from_pretrained(folder).eval()
+    for item, vector in zip(inputs, vectors, strict=True):
+        batch = tokenizer(item.premise, item.hypothesis, truncation="only_first", max_length=64, return_tensors="pt")
+        with torch.inference_mode():
+            expected = plain(**batch).last_hidden_state[0, 0]
+        assert vector.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+def test_types_of_numbers_are_part_of_the_fingerprint(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"])
+    plain = system(folder).model.fingerprint()
+    assert (
+        plain
+        == system(folder, "&dtype=float32").model.fingerprint()
+        == system(folder, "&dtype=fp32").model.fingerprint()
+    )
+    assert plain != system(folder, "&dtype=bf16").model.fingerprint()
+    assert system(folder, "&dtype=bf16").model.fingerprint() == system(folder, "&dtype=bfloat16").model.fingerprint()
+    half = system(folder, "&dtype=bfloat16").model
+    full = system(folder).model
+    inputs = [system(folder).reader.read_pair(pair) for pair in PAIRS]
+    for one, other in zip(half.predict(inputs), full.predict(inputs), strict=True):
+        assert one.probabilities == pytest.approx(other.probabilities, abs=0.05)
+    with pytest.raises(UsageError, match="no dtype 'int4': expected auto, float32"):
+        system(folder, "&dtype=int4")
+    with pytest.raises(UsageError, match="cannot be negative"):
+        system(folder, "&tokens=-1")
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_heads_that_are_not_of_inference_are_named(tmp_path: Path, count: int) -> None:
+    folder = checkpoint(tmp_path / "m", [f"{number} stars" for number in range(count)])
+    with pytest.raises(UsageError, match=f"has {count} classes .*a model of inference has two or three"):
+        _ = system(folder).model.partition
+
+
+def test_inputs_that_overflow_are_asked_in_wider_numbers(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "m", ["entailment", "neutral", "contradiction"])
+    asked = system(folder)
+    model = asked.model
+    assert isinstance(model, Checkpoint)
+    inputs = [asked.reader.read_pair(pair) for pair in PAIRS]
+    expected = model.predict(inputs)
+    loaded = model._loaded
+
+    class Overflowing:
+        packs, token_bytes = True, 1
+
+        def scores(self, rows: TokenRows) -> torch.Tensor:
+            scores: torch.Tensor = loaded.forward.scores(rows)
+            return torch.where(torch.tensor(rows.sizes % 2 == 0)[:, None], scores, torch.nan)
+
+        first_states = scores
+
+    model.__dict__["_loaded"] = loaded._replace(forward=Overflowing(), widens=True)
+    answers = model.predict(inputs)
+    for one, other in zip(answers, expected, strict=True):
+        assert one.probabilities == pytest.approx(other.probabilities, abs=0.05)
+    assert any("asked again in bfloat16, because float16 overflowed" in note for note in model.notes())
+    assert sum("premises were cut" in note for note in model.notes()) == 1
+
+
+def test_a_tokenizer_without_padding_token_is_padded_with_another(tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    folder = tmp_path / "gpt"
+    words = {"<|end|>": 0, "a": 1, "b": 2, "c": 3, "d": 4}
+    made = Tokenizer(models.WordLevel(words, unk_token="<|end|>"))
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=made, eos_token="<|end|>", unk_token="<|end|>")
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(3)
+    config = transformers.GPT2Config(
+        vocab_size=5, n_embd=16, n_layer=2, n_head=2, n_positions=64, bos_token_id=0, eos_token_id=0,
+        id2label={0: "entailment", 1: "neutral", 2: "contradiction"},
+    )  # fmt: skip
+    plain = transformers.GPT2ForSequenceClassification(config).eval()
+    plain.save_pretrained(folder)
+    asked = system(folder)
+    inputs = [asked.reader.read_pair(pair) for pair in PAIRS[:3]]
+    answers = asked.model.predict(inputs)
+    for item, answer in zip(inputs, answers, strict=True):
+        batch = tokenizer(item.premise, item.hypothesis, return_tensors="pt")
+        with torch.inference_mode():
+            expected = plain(input_ids=batch["input_ids"]).logits.softmax(-1)[0].tolist()
+        assert answer.probabilities == pytest.approx(expected, abs=1e-5)
+    assert any("no padding token; batches are padded with token 0" in note for note in asked.model.notes())

@@ -197,7 +197,13 @@ class Checkpoint(Model):
             read = [LabelMap().read(name) for name in names]
         except DataError:
             read = []
-        if len(read) < 2 or None in read:
+        if len(names) not in (2, 3):
+            shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+            raise UsageError(
+                f"{self.name} has {len(names)} classes ({shown}); a model of inference has two or three. If its "
+                "classes mean labels nevertheless, declare each in their order with labels=…"
+            )
+        if not read or None in read:
             raise UsageError(
                 f"{self.name} calls its classes {', '.join(names)}, which are not labels: declare them in their order, "
                 "for example labels=entailment,neutral,contradiction."
