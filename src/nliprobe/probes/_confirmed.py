@@ -11,6 +11,7 @@ import re
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import Date
+from nliprobe.language.numbers import may_have_numbers
 from nliprobe.probes._context import context_of, is_plain, without_title
 from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._name_reading import Reading, read
@@ -54,9 +55,9 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
     """Tell whether a number or date makes the hypothesis false, or all of it is true."""
-    if label == "E" and _JOINED.search(text) is not None:
-        return False
     # Where a look at the words shows that no number is sure, the numbers need not be read.
+    if not may_have_numbers(text) or (label == "E" and _JOINED.search(text) is not None):
+        return False
     facts = facts_of_premise(table)
     if not is_plain(context_of(without_title(text, facts.names))) or not facts.names_it(text):
         return False

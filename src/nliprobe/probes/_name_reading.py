@@ -265,7 +265,7 @@ def speaks_of(row: RowNames, name: Named) -> bool:
 
 def _excludes(facts: TableNames, row: RowNames, name: Named) -> bool:
     """Tell whether a row lists everything of its kind, and not this name."""
-    if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.names):
+    if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.texts):
         return False
     if not speaks_of(row, name):
         return False

@@ -69,16 +69,16 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
         return tuple(fact.years) if len(fact.years) == 1 else ()
     if kind in (ValueKind.SINCE, ValueKind.DURATION, ValueKind.MONEY):
         return _measured(kind, row)
-    if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.names) != 1):
+    if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.texts) != 1):
         return ()
     if kind is ValueKind.TERM:
-        terms = [text for name in fact.names if (text := term_text(name.text, fact.phrase.name))]
+        terms = [text for name in fact.texts if (text := term_text(name, fact.phrase.name))]
         return tuple([term for term in terms if "{a}" not in phrase or _DOER.search(term)])
     if kind is ValueKind.COUNTRY:
-        return tuple([with_article(name.text) for name in fact.names if _is_country(name.text)])
+        return tuple([with_article(name) for name in fact.texts if _is_country(name)])
     if kind is ValueKind.PLACE:
         return tuple([name.text for name in fact.names if name.shape is Shape.CITY and is_name(name.text)])
-    return tuple([name.text for name in fact.names if is_name(name.text) and not _NO_NAME.match(name.text)])
+    return tuple([name for name in fact.texts if is_name(name) and not _NO_NAME.match(name)])
 
 
 class Sayable(NamedTuple):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
@@ -69,16 +70,23 @@ class RowNames(NamedTuple):
     Attributes:
         at: the place of the row.
         phrase: what rows with its key say.
-        names: the names or terms that it lists, without what parentheses add; a place also by its parts.
+        texts: the names or terms that it lists, without what parentheses add; a place also by its parts.
+        shapes: what can replace each of them, if they are no whole values.
         years: the years in it, if it is a row of dates.
         sure: whether it is clear what its single values are.
     """
 
     at: int
     phrase: RowPhrase
-    names: tuple[Name, ...]
+    texts: tuple[str, ...]
+    shapes: tuple[Shape, ...]
     years: frozenset[str]
     sure: bool
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names or terms with what can replace them; made when needed, because tables are kept by the thousand."""
+        return tuple([Name(*item) for item in zip(self.texts, self.shapes or repeat(Shape.VALUE))])
 
 
 class Known(NamedTuple):
@@ -160,8 +168,8 @@ def table_names(table: Table) -> TableNames:
     for fact in rows:
         for word in fact.phrase.words:
             said[word] = (*said.get(word, ()), fact.at)
-        for name in fact.names:
-            words = words_of(name.text)
+        for text in fact.texts:
+            words = words_of(text)
             if words:
                 places[words] = (*places.get(words, ()), fact.at)
                 if len(words) > 1 and fact.phrase.kind is ValueKind.PERSON:
@@ -171,7 +179,8 @@ def table_names(table: Table) -> TableNames:
             if whole or words not in places:
                 names.setdefault(words[0], []).append(Known(words, facts, whole))
     for known in names.values():
-        known.sort(key=lambda item: -len(item.words))
+        if len(known) > 1:
+            known.sort(key=lambda item: -len(item.words))
     titles = frozenset([*words_of(table.title), *_CATEGORIES.get(table.category.casefold(), "").split()])
     spoken: dict[str, list[tuple[str, ...]]] = {}
     for form in dict.fromkeys([title.spoken, title.core, title.last]):
@@ -209,14 +218,14 @@ def _fact(at: int, row: Row, category: str) -> RowNames:
         plain = _PARENTHESES.sub(" ", text)
         date = list(_DIGITS.finditer(plain))
         names = _places(plain[date[-1].end() :] if date else "")
-        return RowNames(at, phrase, names, frozenset(YEAR.findall(text)), sure=True)
+        return RowNames(at, phrase, *names, frozenset(YEAR.findall(text)), sure=True)
     if phrase.kind is ValueKind.PLACE:
         names = _places(_PARENTHESES.sub(" ", ", ".join(row.values)))
-        return RowNames(at, phrase, names, _NO_YEARS, sure=bool(names))
+        return RowNames(at, phrase, *names, _NO_YEARS, sure=bool(names[0]))
     places = value_places(row.key, row.values)
     sure = not (len(places) < 2 <= len(row.values))
     values = [_clean(row.values[cell][start:stop]) for cell, start, stop in places] if sure else []
-    return RowNames(at, phrase, tuple([Name(value, Shape.VALUE) for value in values if value]), _NO_YEARS, sure)
+    return RowNames(at, phrase, tuple([value for value in values if value]), (), _NO_YEARS, sure)
 
 
 def _clean(value: str) -> str:
@@ -225,20 +234,24 @@ def _clean(value: str) -> str:
     return " ".join(value.split()).strip(" ,;")
 
 
-def _places(text: str) -> tuple[Name, ...]:
+def _places(text: str) -> tuple[tuple[str, ...], tuple[Shape, ...]]:
     """Return a place and its parts: "Houston, Texas, U.S.", "Houston, Texas", "Houston", "Texas" and "U.S."."""
     parts = [part for piece in text.split(",") if (part := " ".join(piece.split()).strip(" .;:-–") or "")]
     parts = [f"{part}." if part in ("U.S", "U.K") else part for part in parts]
     if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
-        return ()
+        return (), ()
     city = not is_country_or_state(parts[0])
-    names = [Name(part, _region(part)) for part in (parts[1:] if city else parts)]
+    texts = parts[1:] if city else list(parts)
+    shapes = [_region(part) for part in texts]
     if city:
-        names.append(Name(parts[0], Shape.CITY))
+        texts.append(parts[0])
+        shapes.append(Shape.CITY)
         if len(parts) > 1:
-            names.append(Name(f"{parts[0]}, {parts[1]}", Shape.CITY_REGION))
-        names += [Name(", ".join(parts[:size]), Shape.OTHER) for size in range(3, len(parts) + 1)]
-    return tuple(names)
+            texts.append(f"{parts[0]}, {parts[1]}")
+            shapes.append(Shape.CITY_REGION)
+        texts += [", ".join(parts[:size]) for size in range(3, len(parts) + 1)]
+        shapes += [Shape.OTHER] * (len(parts) - 2)
+    return tuple(texts), tuple(shapes)
 
 
 def _region(part: str) -> Shape:

@@ -138,7 +138,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
 def _other(facts: TableNames, row: RowNames, listed: Name, reading: Reading, name: Named, random: Random) -> str:
     """Draw another value of the row that the hypothesis does not name and that all rows list which it speaks of."""
     kind = row.phrase.kind
-    if listed.shape is not Shape.VALUE or len(row.names) < 2 or not (kind.named or kind is ValueKind.TERM):
+    if listed.shape is not Shape.VALUE or len(row.texts) < 2 or not (kind.named or kind is ValueKind.TERM):
         return ""
     named = {words_of(item.text) for item in reading.names}
     said = [facts.rows[at] for at in name.facts if at in reading.said]

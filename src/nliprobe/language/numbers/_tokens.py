@@ -12,12 +12,21 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A piece of a text; ``kind`` is ``digits``, ``word`` or ``mark``."""
+    """A piece of a text.
+
+    Attributes:
+        start: where it begins.
+        stop: where it ends.
+        text: the piece as it is written.
+        kind: ``digits``, ``word`` or ``mark``.
+        word: a word or mark in lower case, which is looked at many times; empty for digits.
+    """
 
     start: int
     stop: int
     text: str
     kind: str
+    word: str
 
     @property
     def is_capital(self) -> bool:
@@ -27,15 +36,17 @@ class Token(NamedTuple):
 
 def cut(text: str) -> list[Token]:
     """Return the pieces of a text in order, without the white space between them."""
-    return [Token(match.start(), match.end(), match[0], match.lastgroup or "") for match in _TOKEN.finditer(text)]
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        piece, kind = match[0], match.lastgroup or ""
+        word = "" if kind == "digits" else piece.lower() if piece.isascii() else piece.lower().replace("’", "'")
+        tokens.append(Token(match.start(), match.end(), piece, kind, word))
+    return tokens
 
 
 def word_at(tokens: list[Token], index: int) -> str:
     """Return the word or mark at a place in lower case; an empty text outside the tokens and for digits."""
-    if not 0 <= index < len(tokens):
-        return ""
-    _, _, text, kind = tokens[index]
-    return "" if kind == "digits" else text.lower().replace("’", "'")
+    return tokens[index].word if 0 <= index < len(tokens) else ""
 
 
 def touch(tokens: list[Token], index: int) -> bool:
