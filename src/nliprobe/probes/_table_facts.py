@@ -11,7 +11,7 @@ from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import Date, Dates, Duration, Quantity, Value
 from nliprobe.language.cells.units import CURRENCIES, DIMENSIONS
 from nliprobe.language.values import is_single, value_places
-from nliprobe.probes._claims import Stretch
+from nliprobe.probes._claims import Stretch, plain
 from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, day_number, days_of, whole, years_between
 from nliprobe.probes._facts import Fact, Facts, Subject
 from nliprobe.probes._spans import read_times
@@ -228,11 +228,13 @@ def base_value(quantity: Quantity) -> tuple[Fraction, Fraction]:
 
 def _stretch(quantity: Quantity) -> Stretch:
     low, high = base_value(quantity)
-    return Stretch(low * Fraction(3, 4), high * Fraction(5, 4)) if quantity.about else Stretch(low, high)
+    if quantity.about:
+        return Stretch(low * Fraction(3, 4), high * Fraction(5, 4))
+    return Stretch(plain(low), plain(high))
 
 
 def _point(value: Fraction | int) -> Stretch:
-    return Stretch(value, value)
+    return Stretch(plain(value), plain(value))
 
 
 __all__ = ["base_value", "days_of", "dimension_of", "facts_of_table"]

@@ -83,11 +83,12 @@ class HypothesisEntity(HypothesisProbe):
     def _in_table(
         self, pair: Pair, label: str, facts: TableNames, reading: Reading, pool: Pool
     ) -> Iterator[Perturbation]:
-        random = self.draws(pair)
         text = pair.hypothesis
-        for name in reading.names:
-            if not name.whole or text.count(name.text) > 1:
-                continue
+        listed_names = [name for name in reading.names if name.facts and name.whole and text.count(name.text) == 1]
+        if not listed_names and label == "E":
+            return
+        random = self.draws(pair)
+        for name in listed_names:
             for at in name.facts:
                 row = facts.rows[at]
                 listed = next((item for item in row.names if words_of(item.text) == words_of(name.text)), None)
