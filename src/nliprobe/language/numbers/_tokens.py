@@ -9,6 +9,12 @@ _TOKEN = re.compile(
     r"(?P<digits>(?<![\w.])\.\d+|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[¼½¾⅓⅔])"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[^\w\s]|_)"
 )
+# The same for texts in plain letters, which are nearly all, in half the time.
+_TOKEN_ASCII = re.compile(
+    r"(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*)"
+    r"|(?P<digits>(?<![\w.])\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)*)"
+    r"|(?P<mark>[^A-Za-z0-9\s])"
+)
 
 
 class Token(NamedTuple):
@@ -37,7 +43,7 @@ class Token(NamedTuple):
 def cut(text: str) -> list[Token]:
     """Return the pieces of a text in order, without the white space between them."""
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    for match in (_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text):
         piece, kind = match[0], match.lastgroup or ""
         word = "" if kind == "digits" else piece.lower() if piece.isascii() else piece.lower().replace("’", "'")
         tokens.append(Token(match.start(), match.end(), piece, kind, word))
