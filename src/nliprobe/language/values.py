@@ -116,7 +116,7 @@ def value_places(key: str, cells: Sequence[str]) -> tuple[ValuePlace, ...]:
     spans = [(index, _trimmed(cell, 0, len(cell))) for index, cell in enumerate(cells)]
     places = tuple([ValuePlace(index, *span) for index, span in spans if span[0] < span[1]])
     # A parenthesis that ends in another cell shows that the list was cut in the middle of a value.
-    return places if not is_one_fact(key) and all([_is_whole(cell) for cell in cells]) else places[:1]
+    return places if not is_one_fact(key) and all(_is_whole(cell) for cell in cells) else places[:1]
 
 
 def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
-from itertools import repeat
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
@@ -86,7 +85,9 @@ class RowNames(NamedTuple):
     @property
     def names(self) -> tuple[Name, ...]:
         """The names or terms with what can replace them; made when needed, because tables are kept by the thousand."""
-        return tuple([Name(*item) for item in zip(self.texts, self.shapes or repeat(Shape.VALUE))])
+        if not self.shapes:
+            return tuple([Name(text, Shape.VALUE) for text in self.texts])
+        return tuple(map(Name, self.texts, self.shapes))
 
 
 class Known(NamedTuple):
