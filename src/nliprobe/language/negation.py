@@ -25,6 +25,8 @@ _AUXILIARIES = _BE | _MODALS | _HAVE | _DO
 _NOT = frozenset(["not", "never"])
 # "won't" and "can't" are not the verb and "n't".
 _SHORT = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
+# One of these is in every text that has a negative word; most have none.
+_NEGATIVE_SIGNS = ("not", "never", "n't", "n’t")
 # Words whose meaning reaches over a negation: it denies them, and not what the sentence says of its subject.
 _SCOPE_TEXT = """
 all every each everyone everybody everything some someone somebody something any anyone anybody anything many much most
@@ -110,7 +112,10 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     span, after, removed = change
     after = after.upper() if text.isupper() else after
     rest = {word for word, start, _ in words if not span[0] <= start < span[1] and start >= subject}
-    negatives = len([word for word, _, _ in words if word in _NOT or word in _SHORT or word.endswith("n't")])
+    lower = text.lower()
+    negatives = 0
+    if any(sign in lower for sign in _NEGATIVE_SIGNS):
+        negatives = len([word for word, _, _ in words if word in _NOT or word in _SHORT or word.endswith("n't")])
     if negatives != removed or not rest.isdisjoint(_DENYING) or (removed and not rest.isdisjoint(_DENIED_ONLY)):
         return DENIED
     finite, start, _ = words[place]
@@ -123,9 +128,7 @@ def negate(text: str, verb_at: int | None = None, subject: int = 0) -> Negated |
     scoped = not rest.isdisjoint(_SCOPE) or ("for" in rest and finite in _HAVE) or finite in _OPEN
     # "At least three are not known" does not deny "at least three are known".
     before = {word for word, begin, _ in words[:place] if begin >= subject}
-    scoped = (
-        scoped or not before.isdisjoint(_COUNTING) or (" of " in text.lower() and _SOME_OF.search(text) is not None)
-    )
+    scoped = scoped or not before.isdisjoint(_COUNTING) or (" of " in lower and _SOME_OF.search(text) is not None)
     # "A bridge is not open" may be about another bridge.
     scoped = scoped or (not subject and words[0][0] in ("a", "an"))
     return Negated(span, after, removed, start, joined, scoped, not rest.isdisjoint(_COMPARING))

@@ -39,6 +39,8 @@ class ValueKind(StrEnum):
     MONEY = "money"
     OTHER = "other"
 
+    __hash__ = str.__hash__  # that of an Enum is written in Python
+
     @property
     def named(self) -> bool:
         """Whether the values are names."""

@@ -116,8 +116,7 @@ def value_places(key: str, cells: Sequence[str]) -> tuple[ValuePlace, ...]:
     spans = [(index, _trimmed(cell, 0, len(cell))) for index, cell in enumerate(cells)]
     places = tuple([ValuePlace(index, *span) for index, span in spans if span[0] < span[1]])
     # A parenthesis that ends in another cell shows that the list was cut in the middle of a value.
-    whole = all(_depths(cell) is not None for cell in cells)
-    return places if whole and not is_one_fact(key) else places[:1]
+    return places if not is_one_fact(key) and all(_is_whole(cell) for cell in cells) else places[:1]
 
 
 def split_cell(cell: str, key: str = "") -> tuple[tuple[int, int], ...]:
@@ -323,6 +322,11 @@ def _trimmed(cell: str, start: int, stop: int) -> tuple[int, int]:
 
 def _entity_ends(cell: str, stop: int) -> bool:
     return any(match.end() == stop for match in _ENTITY.finditer(cell, max(0, stop - 10), stop))
+
+
+def _is_whole(cell: str) -> bool:
+    """Tell whether all parentheses of a cell match."""
+    return _PARENTHESIS.search(cell) is None or _depths(cell) is not None
 
 
 def _depths(cell: str) -> list[int] | None:

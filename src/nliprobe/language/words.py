@@ -19,6 +19,8 @@ _WORD = re.compile(r"[^\W_]+(?:[-.,'][^\W_]+)*")
 # A word in lower case, where it starts, and where it stops; plain tuples, because hypotheses are read by the million.
 WordSpan: TypeAlias = tuple[str, int, int]
 _SPANNED = re.compile(r"[^\W_]+(?:[-'.&,:/][^\W_]+)*")
+# The same for texts in plain letters and lower case, which are nearly all, in half the time.
+_SPANNED_ASCII = re.compile(r"[a-z0-9]+(?:[-'.&,:/][a-z0-9]+)*")
 _PIECE = re.compile(r"[^\W_]+")
 
 
@@ -38,14 +40,18 @@ def word_spans(text: str) -> tuple[WordSpan, ...]:
     >>> [word for word, _, _ in word_spans("Ann’s X-ray of 5/6 costs $1,200.")]
     ["ann's", 'x-ray', 'of', '5/6', 'costs', '1,200']
     """
-    plain = text.replace("’", "'") if "’" in text else text
+    plain = text if text.isascii() else text.replace("’", "'")
+    if plain.isascii():
+        return tuple([(match[0], match.start(), match.end()) for match in _SPANNED_ASCII.finditer(plain.lower())])
     # Lower case may have another length ("İ"), so words are lowered one by one.
     return tuple([(match[0].lower(), match.start(), match.end()) for match in _SPANNED.finditer(plain)])
 
 
 def plain_words(text: str) -> list[str]:
     """Return the words of :func:`word_spans` without their places."""
-    plain = text.replace("’", "'") if "’" in text else text
+    plain = text if text.isascii() else text.replace("’", "'")
+    if plain.isascii():
+        return _SPANNED_ASCII.findall(plain.lower())
     return [word.lower() for word in _SPANNED.findall(plain)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Mention, Quantity
@@ -74,7 +73,12 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
         after = (mention.start, min(after[1], mention.stop + _NEAR_AFTER))
     subjects = facts.measured(measures)
     for start, stop in (after, before) if is_plain else (before, after):
-        kept = [fact for one in subjects if (fact := _fact(one, statement, text, (start, stop), facts, measures))]
+        stems = frozenset([stem(word) for word in words_of(text[start:stop])])
+        kept = [
+            fact
+            for one in subjects
+            if _speaks_of(one, statement, text, start, stop, stems) and (fact := _fact(one, mention, facts, measures))
+        ]
         if kept:
             break
     else:
@@ -87,16 +91,12 @@ def align(text: str, statement: Statement, region: Span, facts: Facts) -> Fit:
     return Fit(tuple(kept), sure=not barred and facts.names_it(text))
 
 
-def _fact(
-    subject: Subject, statement: Statement, text: str, region: Span, facts: Facts, measures: tuple[Measure, ...]
-) -> Fact | None:
-    """Return what the table says about a subject, if a part of the text speaks about it."""
-    if not _speaks_of(subject, statement, text, *region):
-        return None
+def _fact(subject: Subject, mention: Mention, facts: Facts, measures: tuple[Measure, ...]) -> Fact | None:
+    """Return what the table says about a subject, if a mention can be compared with it."""
     fact = facts.fact(subject)
     if fact is None or (subject.measure is None and fact.measure not in measures):
         return None
-    return fact if _same_kind(fact, statement.mention) else None
+    return fact if _same_kind(fact, mention) else None
 
 
 def _measures(text: str, statement: Statement) -> tuple[Measure, ...]:
@@ -128,21 +128,17 @@ def _same_kind(fact: Fact, mention: Mention) -> bool:
     return dimension == "" if fact.measure is Measure.COUNT else dimension == fact.dimension
 
 
-def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int) -> bool:
+def _speaks_of(subject: Subject, statement: Statement, text: str, start: int, stop: int, stems: frozenset[str]) -> bool:
+    """Tell whether a part of the text, which has some stems, speaks about a subject."""
     topic, measure = subject.topic, subject.measure
     if topic is None or measure is None:
-        return _stems(text[start:stop]).issuperset(subject.words)
+        return stems.issuperset(subject.words)
     if topic.cues[measure].search(text, start, stop):
         return True
     if measure is Measure.DAY and topic.name == "release" and start >= statement.mention.stop:
         return _is_adjective(text, statement.mention, stop)
     is_begun = statement.governor.relation is Relation.SINCE or statement.governor.words == "from"
     return measure is Measure.START and is_begun and topic.cues[Measure.YEARS].search(text, start, stop) is not None
-
-
-@lru_cache(maxsize=16)  # all rows of a table look at the same words
-def _stems(text: str) -> frozenset[str]:
-    return frozenset([stem(word) for word in words_of(text)])
 
 
 def _is_adjective(text: str, mention: Mention, stop: int) -> bool:

@@ -143,6 +143,11 @@ def claim(relation: Relation, low: Fraction | int, high: Fraction | int, roundin
     return Claim(_around(low, high, surely), _around(low, high, rounding))
 
 
+def plain(number: Fraction | int) -> Fraction | int:
+    """Return a whole number as one, with which Python counts many times faster."""
+    return number.numerator if number.denominator == 1 else number
+
+
 def _both(stretch: Stretch) -> Claim:
     return Claim(stretch, stretch)
 

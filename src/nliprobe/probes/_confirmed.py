@@ -11,7 +11,8 @@ import re
 from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import Date
-from nliprobe.probes._context import context_of, is_plain, nothing_else, without_title
+from nliprobe.language.numbers import may_have_numbers
+from nliprobe.probes._context import context_of, is_plain, without_title
 from nliprobe.probes._mentions import mentions_of
 from nliprobe.probes._name_reading import Reading, read
 from nliprobe.probes._perturbed import settled_mentions
@@ -54,21 +55,19 @@ def _by_names(reading: Reading, label: str) -> bool:
 
 def _by_numbers(text: str, table: Table, label: str) -> bool:
     """Tell whether a number or date makes the hypothesis false, or all of it is true."""
-    if label == "E" and _JOINED.search(text) is not None:
-        return False
     # Where a look at the words shows that no number is sure, the numbers need not be read.
+    if not may_have_numbers(text) or (label == "E" and _JOINED.search(text) is not None):
+        return False
     facts = facts_of_premise(table)
     if not is_plain(context_of(without_title(text, facts.names))) or not facts.names_it(text):
         return False
     if label == "E" and len(mentions_of(text)) != 1:
         return False
-    for settled in settled_mentions(text, label, table):
-        if settled.sure and settled.confirmed:
-            # One false part makes the whole false; it is true only if nothing else could be false.
-            statement = settled.statement
-            phrase = (statement.governor.start, statement.mention.stop)
-            return label == "C" or nothing_else(text, phrase, facts)
-    return False
+    # One false part makes the whole false; it is true only if nothing else could be false.
+    return any(
+        (label == "C" or settled.says_all) and settled.sure and settled.confirmed
+        for settled in settled_mentions(text, label, table)
+    )
 
 
 def _by_season(reading: Reading, text: str, table: Table, label: str) -> bool:

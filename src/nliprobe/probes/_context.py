@@ -142,6 +142,8 @@ def is_amount(text: str, start: int, stop: int) -> bool:
 def nothing_else(text: str, span: tuple[int, int], facts: Facts) -> bool:
     """Tell whether a text is one statement whose words outside a span are known or say nothing that could be false."""
     rest = text[: span[0]] + " " + text[span[1] :]
-    return _MORE.search(rest.rstrip(" .!")) is None and all(
-        word in FILLERS or word in facts.words for word in [stem(word) for word in _LETTERS.findall(rest.lower())]
-    )
+    if _MORE.search(rest.rstrip(" .!")) is not None:
+        return False
+    # All words of the premise are read only where those of its title are not enough.
+    strange = {stem(word) for word in _LETTERS.findall(rest.lower())} - FILLERS - facts.title
+    return not strange or strange <= facts.words

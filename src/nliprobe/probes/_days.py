@@ -37,5 +37,5 @@ def years_between(start: Stretch, end: Stretch) -> Stretch:
     assert start.low is not None
     assert start.high is not None
     assert end.low is not None
-    high = None if end.high is None else Fraction(end.high - start.low) / DAYS_OF_YEAR
-    return Stretch(max(Fraction(0), Fraction(end.low - start.high) / DAYS_OF_YEAR), high)
+    high = None if end.high is None else Fraction(end.high - start.low, DAYS_OF_YEAR)
+    return Stretch(max(Fraction(0), Fraction(end.low - start.high, DAYS_OF_YEAR)), high)

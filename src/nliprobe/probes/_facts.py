@@ -63,7 +63,7 @@ class Facts:
         self,
         subjects: tuple[Subject, ...],
         read: Callable[[Subject], Fact | None],
-        texts: tuple[str, ...],
+        texts: Callable[[], tuple[str, ...]],
         names: tuple[str, ...] = (),
         more_names: tuple[str, ...] = (),
     ) -> None:
@@ -72,7 +72,7 @@ class Facts:
         Args:
             subjects: what the premise may say.
             read: reads one of them.
-            texts: all texts of the premise.
+            texts: returns all texts of the premise.
             names: how hypotheses call what a table is about; nothing for texts.
             more_names: other names of it, such as a birth name.
         """
@@ -103,7 +103,7 @@ class Facts:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of all words of the premise."""
-        words = set(_WORD.findall("\n".join(self._texts).lower()))
+        words = set(_WORD.findall("\n".join(self._texts()).lower()))
         return frozenset(map(stem, words)) | self.title
 
     @cached_property
@@ -114,7 +114,7 @@ class Facts:
 
     def says(self, phrase: str) -> bool:
         """Tell whether the premise has a phrase, in capitals or not."""
-        return any(phrase.lower() in text.lower() for text in self._texts)
+        return any(phrase.lower() in text.lower() for text in self._texts())
 
     def names_it(self, text: str) -> bool:
         """Tell whether a hypothesis names what the table is about, or no other name."""

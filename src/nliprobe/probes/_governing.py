@@ -90,6 +90,9 @@ _WORDS_OF_PARTS = {
     for part, text in _PARTS.items()
     for phrase in text.split("|")
 }
+# Most words before a number end no such phrase.
+_LAST_BEFORE = frozenset([phrase[-1] for phrase in _WORDS_BEFORE])
+_LAST_OF_PARTS = frozenset([phrase[-1] for phrase in _WORDS_OF_PARTS])
 
 
 class Governor(NamedTuple):
@@ -118,6 +121,8 @@ def governor_of(text: str, start: int, stop: int, *, date: bool) -> Governor:
         if skipped and (len(words) < skipped or words[-skipped] not in _ARTICLES or words[-1] in ("it",)):
             break
         kept = words[: len(words) - skipped]
+        if not kept or kept[-1] not in _LAST_BEFORE:
+            continue
         for length in range(min(_LONGEST, len(kept)), 0, -1):
             phrase = tuple(kept[-length:])
             relation = _WORDS_BEFORE.get(phrase)
@@ -157,6 +162,8 @@ def _words_before(text: str, start: int) -> list[str]:
 
 def _part_of(words: list[str]) -> tuple[Part, list[str]]:
     plain = [word for word in words if word != "the"]
+    if not plain or plain[-1] not in _LAST_OF_PARTS:
+        return Part.WHOLE, words
     for length in range(min(4, len(plain)), 0, -1):
         part = _WORDS_OF_PARTS.get(tuple(plain[-length:]))
         if part is not None:

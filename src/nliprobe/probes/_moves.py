@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from nliprobe.language.cells.records import Date, Dates, Duration, Quantity
 from nliprobe.language.cells.units import DIMENSIONS
+from nliprobe.probes._claims import plain
 from nliprobe.probes._days import SECONDS_OF_YEAR
 from nliprobe.probes._facts import Fact
 from nliprobe.probes._topic import Measure
@@ -54,7 +55,7 @@ def _quantities(value: Quantity, fact: Fact | None) -> Iterator[Move]:
             if low > 0:
                 yield Move(value._replace(value=low, upper=low + width), _named(low, value.value))
         return
-    number = _plain(value.value)
+    number = plain(value.value)
     scale = _scale(number)
     steps = [number + _half(number, scale, up=True), number - _half(number, scale, up=False)]
     own = _own_number(value, fact)
@@ -66,11 +67,6 @@ def _quantities(value: Quantity, fact: Fact | None) -> Iterator[Move]:
             yield Move(value._replace(value=Fraction(new)), _named(new, number))
     if own is not None and own != number and _fits(own, value):
         yield Move(value._replace(value=Fraction(own)), "set")
-
-
-def _plain(number: Fraction) -> Fraction | int:
-    """Return a whole number as one, with which Python counts many times faster."""
-    return number.numerator if number.denominator == 1 else number
 
 
 def _fits(new: Fraction | int, value: Quantity) -> bool:
@@ -121,7 +117,7 @@ def _own_number(value: Quantity, fact: Fact | None) -> Fraction | int | None:
         return None
     own = fact.own[0]
     same = own.unit == value.unit or (fact.dimension == "" and not value.unit.isupper())
-    return _plain(own.value) if same and own.upper is None and not own.about else None
+    return plain(own.value) if same and own.upper is None and not own.about else None
 
 
 def _dates(value: Date, fact: Fact | None) -> Iterator[Move]:
@@ -180,9 +176,9 @@ def _as_precise(own: Date, like: Date) -> Date | None:
 
 def _durations(value: Duration, like: str, fact: Fact | None) -> Iterator[Move]:
     unit = _unit(like)
-    number = _plain(value.seconds / unit)
+    number = plain(value.seconds / unit)
     if isinstance(number, Fraction) and value.seconds % _MINUTE == 0:
-        unit, number = _MINUTE, _plain(value.seconds / _MINUTE)
+        unit, number = _MINUTE, plain(value.seconds / _MINUTE)
     own: int | None = None
     steps = [number + _half(number, 1, up=True), number - _half(number, 1, up=False)]
     if fact is not None and len(fact.values) == 1:

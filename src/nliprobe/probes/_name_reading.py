@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nliprobe.language.english import MONTHS
 from nliprobe.language.row_phrases import ValueKind
 from nliprobe.language.words import WordSpan, word_spans
-from nliprobe.probes._table_names import YEAR, Known, RowNames, TableNames, words_of
+from nliprobe.probes._table_names import DATED, YEAR, Known, RowNames, TableNames, words_of
 
 VERSION = 1  # raised when the reader answers otherwise
 
@@ -63,7 +63,6 @@ _CLASSES = {
     **dict.fromkeys(_NEUTRAL, _Class.NEUTRAL),
     **dict.fromkeys(_PERSONAL, _Class.PERSONAL),
 }
-_DATED = frozenset([ValueKind.DATE, ValueKind.SINCE])
 _PLACES = frozenset([ValueKind.PLACE, ValueKind.COUNTRY])
 
 
@@ -242,19 +241,21 @@ def _verdict(facts: TableNames, names: list[Named], digits: list[str], said: set
         return "E" if any(facts.rows[at].phrase.kind is ValueKind.TERM for at in listed) else ""
     if not names and not digits:
         return ""
-    if all(_holds(row, names, digits) for row in rows):
+    if all(_holds(facts, row, names, digits) for row in rows):
         return "E"
     if len(names) == 1 and not digits:
-        return "C" if all(_excludes(row, names[0]) for row in rows) else ""
+        return "C" if all(_excludes(facts, row, names[0]) for row in rows) else ""
     if digits and not names:
         years = [digit for digit in digits if YEAR.fullmatch(digit)]
-        if len(years) == 1 and all(row.phrase.kind in _DATED and len(row.years) == 1 for row in rows):
+        if len(years) == 1 and all(row.phrase.kind in DATED and len(row.years) == 1 for row in rows):
             return "C" if years[0] not in rows[0].years or dated or len(digits) > 1 else ""
     return ""
 
 
-def _holds(row: RowNames, names: list[Named], digits: list[str]) -> bool:
-    return all(row.at in name.facts for name in names) and all(digit in row.words for digit in digits)
+def _holds(facts: TableNames, row: RowNames, names: list[Named], digits: list[str]) -> bool:
+    if not all(row.at in name.facts for name in names):
+        return False
+    return not digits or set(facts.row_words(row.at)).issuperset(digits)
 
 
 def speaks_of(row: RowNames, name: Named) -> bool:
@@ -262,11 +263,12 @@ def speaks_of(row: RowNames, name: Named) -> bool:
     return name.placed == (row.phrase.kind in _PLACES)
 
 
-def _excludes(row: RowNames, name: Named) -> bool:
+def _excludes(facts: TableNames, row: RowNames, name: Named) -> bool:
     """Tell whether a row lists everything of its kind, and not this name."""
-    if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.names):
+    if not (row.phrase.closed and row.phrase.kind.named and row.sure and row.texts):
         return False
     if not speaks_of(row, name):
         return False
-    mine = {word for word in words_of(name.text) if len(word) > 2}
-    return row.at not in name.facts and mine.isdisjoint(row.words)
+    if row.at in name.facts:
+        return False
+    return {word for word in words_of(name.text) if len(word) > 2}.isdisjoint(facts.row_words(row.at))

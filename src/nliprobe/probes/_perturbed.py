@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.identity import kept_by_identity
@@ -32,29 +32,68 @@ PER_EFFECT = 2
 _KEPT = 64
 
 
-class Settled(NamedTuple):
-    """A mention with what is known about it before it is changed.
+@dataclass(frozen=True)
+class Settled:
+    """A mention with what is known about it before it is changed; what takes long is found out when it is asked for.
 
     Attributes:
-        statement: the mention with what governs it.
-        fit: the facts it speaks about.
-        sure: whether the words around it leave no doubt what it says.
-        alone: whether the label is C, and nothing else in the hypothesis could be false.
-        truth: whether the facts make it true or false; None where they leave it open.
+        text: the hypothesis.
         label: the label of the pair.
+        statement: the mention with what governs it.
+        region: from the mention before to the mention after.
+        facts: what the premise says.
+        context: what of the hypothesis decides how sure a perturbation is.
+        only: whether it is the only mention.
+        doubtful: whether something else keeps it from being sure.
     """
 
-    statement: Statement
-    fit: Fit
-    sure: bool
-    alone: bool
-    truth: bool | None
+    text: str
     label: str
+    statement: Statement
+    region: Span
+    facts: Facts
+    context: Context
+    only: bool
+    doubtful: bool = False
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The facts it speaks about."""
+        return align(self.text, self.statement, self.region, self.facts)
+
+    @cached_property
+    def sure(self) -> bool:
+        """Whether the words around it leave no doubt what it says."""
+        mention, governor = self.statement.mention, self.statement.governor
+        denials = self.context.denials
+        return (
+            not self.doubtful
+            and governor.sure
+            and not self.context.open
+            and (denials == 0 or (denials == 1 and self.statement.denied))
+            and is_amount(self.text, mention.start, mention.stop)
+            and self.fit.sure
+        )
+
+    @cached_property
+    def truth(self) -> bool | None:
+        """Whether the facts make it true or false; None where they leave it open."""
+        return self.fit.truth(self.statement)
 
     @property
     def confirmed(self) -> bool:
         """Whether the facts make the mention what the label says: true for E, false for C."""
         return self.truth is (self.label == "E")
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is sure, the only mention, and nothing else in the hypothesis could be false."""
+        return self.sure and self.only and self.says_all
+
+    @cached_property
+    def says_all(self) -> bool:
+        """Whether the words outside of it and of what governs it say nothing that could be false."""
+        return nothing_else(self.text, (self.statement.governor.start, self.statement.mention.stop), self.facts)
 
 
 def perturbed(text: str, label: str, premise: Premise, types: frozenset[CellType]) -> Iterator[Perturbation]:
@@ -76,6 +115,7 @@ def settled_mentions(
     facts = facts_of_premise(premise)
     masked = without_title(text, facts.names)
     context = context_of(masked)
+    only = len(mentions) == 1
     for place, mention in enumerate(mentions):
         if mention.type in types and is_own(masked, mention, facts):
             region = (
@@ -84,7 +124,8 @@ def settled_mentions(
             )
             key = (text, label, mention.start)
             if key not in kept:
-                kept[key] = settle(text, label, mention, region, facts, context, len(mentions))
+                statement = statement_of(text, mention, denied=is_denied(context, mention))
+                kept[key] = Settled(text, label, statement, region, facts, context, only)
             yield kept[key]
 
 
@@ -92,6 +133,11 @@ def settled_mentions(
 def _settled(premise: Premise) -> dict[tuple[str, str, int], Settled]:
     """Return what was settled about hypotheses of a premise: several probes ask for the same, one after the other."""
     return {}
+
+
+def is_denied(context: Context, mention: Mention) -> bool:
+    """Tell whether the plain denial of a hypothesis denies what a mention says."""
+    return 0 <= context.plain_denial < mention.start
 
 
 def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
@@ -104,25 +150,6 @@ def is_own(masked: str, mention: Mention, facts: Facts) -> bool:
     return (
         not isinstance(mention.value, Quantity) or mention.value.unit not in ("ordinal", "times") or "married" in masked
     )
-
-
-def settle(
-    text: str, label: str, mention: Mention, region: Span, facts: Facts, context: Context, mentions: int
-) -> Settled:
-    """Find out what a mention says and whether the table confirms the label."""
-    denied = 0 <= context.plain_denial < mention.start
-    statement = statement_of(text, mention, denied=denied)
-    fit = align(text, statement, region, facts)
-    sure = (
-        fit.sure
-        and statement.governor.sure
-        and not context.open
-        and (context.denials == 0 or (denied and context.denials == 1))
-        and is_amount(text, mention.start, mention.stop)
-    )
-    phrase = (statement.governor.start, mention.stop)
-    alone = sure and label == "C" and mentions == 1 and nothing_else(text, phrase, facts)
-    return Settled(statement, fit, sure, alone, fit.truth(statement), label)
 
 
 def _of_mention(text: str, label: str, settled: Settled) -> Iterator[Perturbation]:
@@ -191,11 +218,11 @@ def judge(label: str, settled: Settled, changed: Statement, move: str) -> tuple[
         changed: the statement after the change.
         move: how it was changed: ``raised``, ``lowered``, ``set`` to what the cell says, or ``changed``.
     """
-    truth = settled.fit.truth(changed)
-    if settled.sure and truth is False and (settled.confirmed or settled.truth is None):
+    truth = settled.fit.truth(changed) if settled.sure else None
+    if truth is False and (settled.confirmed or settled.truth is None):
         # What a cell makes false is false, whatever else the hypothesis says.
         return Effect.FLIP if label == "E" else Effect.PRESERVE, Certainty.CERTAIN
-    if settled.sure and truth is True and settled.confirmed:
+    if truth is True and settled.confirmed:
         if label == "E":
             return Effect.PRESERVE, Certainty.CERTAIN
         # Where other words may be false as well, a true number does not make a hypothesis true.

@@ -36,7 +36,7 @@ def facts_of_premise(premise: Premise) -> Facts:
 @lru_cache(maxsize=64)  # the pairs of a premise come one after the other
 def _facts_of_text(text: str) -> Facts:
     facts = dict(_counted(text)) if find_mentions(text) else {}
-    return Facts(tuple(facts), facts.get, (text,))
+    return Facts(tuple(facts), facts.get, lambda: (text,))
 
 
 def _counted(text: str) -> Iterator[tuple[Subject, Fact]]:

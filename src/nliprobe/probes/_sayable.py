@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -69,16 +69,16 @@ def sayable(fact: RowNames, row: Row) -> tuple[str, ...]:
         return tuple(fact.years) if len(fact.years) == 1 else ()
     if kind in (ValueKind.SINCE, ValueKind.DURATION, ValueKind.MONEY):
         return _measured(kind, row)
-    if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.names) != 1):
+    if not fact.sure or (phrase.startswith("whose ") and " include " not in phrase and len(fact.texts) != 1):
         return ()
     if kind is ValueKind.TERM:
-        terms = [text for name in fact.names if (text := term_text(name.text, fact.phrase.name))]
+        terms = [text for name in fact.texts if (text := term_text(name, fact.phrase.name))]
         return tuple([term for term in terms if "{a}" not in phrase or _DOER.search(term)])
     if kind is ValueKind.COUNTRY:
-        return tuple([with_article(name.text) for name in fact.names if _is_country(name.text)])
+        return tuple([with_article(name) for name in fact.texts if _is_country(name)])
     if kind is ValueKind.PLACE:
         return tuple([name.text for name in fact.names if name.shape is Shape.CITY and is_name(name.text)])
-    return tuple([name.text for name in fact.names if is_name(name.text) and not _NO_NAME.match(name.text)])
+    return tuple([name for name in fact.texts if is_name(name) and not _NO_NAME.match(name)])
 
 
 class Sayable(NamedTuple):
@@ -134,26 +134,31 @@ def with_article(country: str) -> str:
 
 
 class Wrong:
-    """The values that other tables have for what a row says.
+    """The values that other tables of a pool have for what a row says; what nobody draws from is not read."""
 
-    Attributes:
-        values: per relation, the groups of the tables and their sayable values.
-        names: the same for the names in rows, per relation and shape.
-    """
+    def __init__(self, pool: Pool) -> None:
+        self._tables = [(group, table) for group, table in sorted(pool.tables.items()) if not table.columns]
 
-    def __init__(self) -> None:
-        self.values: dict[str, list[tuple[str, str]]] = {}
-        self.names: dict[tuple[str, Shape], list[tuple[str, str]]] = {}
+    @cached_property
+    def values(self) -> dict[str, list[tuple[str, str]]]:
+        """Per relation, the groups of the tables and their sayable values."""
+        values: dict[str, list[tuple[str, str]]] = {}
+        for group, table in self._tables:
+            for row, said in sayable_rows(table):
+                values.setdefault(row.phrase.name, []).extend([(group, value) for value in said])
+        return values
 
-    def add(self, group: str, table: Table) -> None:
-        """Take the values of one table."""
-        for row, values in sayable_rows(table):
-            self.values.setdefault(row.phrase.name, []).extend([(group, value) for value in values])
-        for fact in row_names(table):
-            for name in fact.names:
-                text = name.text.replace(", ", " ")
-                if name.shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):
-                    self.names.setdefault((fact.phrase.name, name.shape), []).append((group, name.text))
+    @cached_property
+    def names(self) -> dict[tuple[str, Shape], list[tuple[str, str]]]:
+        """Per relation and shape, the groups of the tables and the names in their rows."""
+        names: dict[tuple[str, Shape], list[tuple[str, str]]] = {}
+        for group, table in self._tables:
+            for row in row_names(table):
+                for name, shape in row.names:
+                    text = name.replace(", ", " ")
+                    if shape is not Shape.OTHER and is_name(text) and not _NO_NAME.match(text):
+                        names.setdefault((row.phrase.name, shape), []).append((group, name))
+        return names
 
     def draw(self, facts: TableNames, item: Sayable, group: str, random: Random) -> str:
         """Draw a value that is certainly wrong for a row; empty if the draws give none."""
@@ -180,11 +185,7 @@ class Wrong:
 @kept_by_identity(2)  # a suite works through its corpora one after the other
 def wrong_values(pool: Pool) -> Wrong:
     """Index the values of all tables of a pool, once."""
-    wrong = Wrong()
-    for group, table in sorted(pool.tables.items()):
-        if not table.columns:
-            wrong.add(group, table)
-    return wrong
+    return Wrong(pool)
 
 
 def _contradicts(facts: TableNames, kind: ValueKind, true: Sequence[str], value: str) -> bool:

@@ -10,10 +10,10 @@ from nliprobe.language.cells.records import CellType, Date, Mention
 from nliprobe.probes._context import context_of, without_title
 from nliprobe.probes._hypothesis import Effect, Perturbation
 from nliprobe.probes._mentions import mentions_of
-from nliprobe.probes._perturbed import PER_EFFECT, Settled, judge, settle
+from nliprobe.probes._perturbed import PER_EFFECT, Settled, is_denied, judge
 from nliprobe.probes._premises import facts_of_premise
 from nliprobe.probes._seasons import OTHERS, SEASONS
-from nliprobe.probes._statements import Statement
+from nliprobe.probes._statements import Statement, statement_of
 from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Premise, Span
 
@@ -54,15 +54,11 @@ def perturbed_seasons(text: str, label: str, premise: Premise) -> Iterator[Pertu
             mentions[place - 1].stop if place else 0,
             mentions[following].start if following < len(mentions) else len(text),
         )
-        others = len(mentions) - (year is not None)
-        settled = settle(text, label, mention, region, facts, context, others + 1)
-        season = match["season"].lower()
-        statement = settled.statement._replace(season=season)
-        settled = settled._replace(
-            statement=statement,
-            truth=settled.fit.truth(statement),
-            sure=settled.sure and _SOUTH.isdisjoint(facts.words) and not _EARLY.search(text, max(0, start - 8), start),
-        )
+        statement = statement_of(text, mention, denied=is_denied(context, mention))
+        statement = statement._replace(season=match["season"].lower())
+        doubtful = _EARLY.search(text, max(0, start - 8), start) is not None or not _SOUTH.isdisjoint(facts.words)
+        only = len(mentions) == (year is not None)
+        settled = Settled(text, label, statement, region, facts, context, only, doubtful)
         yield from _of_season(text, label, settled, statement, (start, stop))
 
 

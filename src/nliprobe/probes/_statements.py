@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from nliprobe.language.cells.records import CellType, Date, Dates, Duration, Mention, Quantity
-from nliprobe.probes._claims import Claim, Relation, Stretch, claim
+from nliprobe.probes._claims import Claim, Relation, Stretch, claim, plain
 from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, days_of
 from nliprobe.probes._facts import Fact
 from nliprobe.probes._governing import Governor, Part, governor_of
@@ -124,14 +124,14 @@ def _part_claim(part: Part, low: Fraction | int, high: Fraction | int) -> Claim:
 
 def _duration_claim(value: Duration, relation: Relation, fact: Fact) -> Claim | None:
     if fact.measure is Measure.TIME:
-        nearest = 60 if value.seconds % _HOUR else _HOUR // 2
-        return claim(relation, value.seconds, value.seconds, nearest)
+        seconds = plain(value.seconds)
+        return claim(relation, seconds, seconds, 60 if seconds % _HOUR else _HOUR // 2)
     if fact.measure not in (Measure.YEARS, Measure.AGO):
         return None
-    years = value.seconds / SECONDS_OF_YEAR
+    years = plain(value.seconds / SECONDS_OF_YEAR)
     if fact.topic is not None and fact.topic.name in _AGES:
         return claim(relation, years, years)
-    rounding = Fraction(5 if years % 10 == 0 and years >= 20 else 1)
+    rounding = 5 if years % 10 == 0 and years >= 20 else 1
     if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST):
         # Years are counted from calendar years, so one year more or less decides nothing.
         edge = claim(relation, years, years)
@@ -147,14 +147,14 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact, *, rounded: b
     if fact.measure is Measure.COUNT:
         if value.value.denominator != 1:
             return None
-        made = claim(relation, value.value, value.upper or value.value)
+        made = claim(relation, plain(value.value), plain(value.upper or value.value))
         is_open = fact.open and relation is Relation.EXACT
         return made._replace(hull=made.hull._replace(high=None)) if is_open else made
     if fact.measure is not Measure.AMOUNT:
         return None
     low, high = base_value(value)
-    factor = low / value.value if value.value else Fraction(1)
-    rounding = _last_place(value.value) * factor / 2 if rounded else Fraction(0)
+    place = _last_place(value.value) if rounded else 0
+    rounding = low * place / (2 * value.value) if place else 0
     if relation in (Relation.ABOVE, Relation.BELOW, Relation.AT_LEAST, Relation.AT_MOST) and fact.dimension not in (
         "",
         "USD",
@@ -162,7 +162,7 @@ def _amount_claim(value: Quantity, relation: Relation, fact: Fact, *, rounded: b
         # Converted units are rounded: 5,280 ft and 1 mile are the same height.
         slack = max(abs(low), abs(high)) / 200
         return _with_slack(relation, low, high, slack)
-    return claim(relation, low, high, rounding)
+    return claim(relation, plain(low), plain(high), rounding)
 
 
 def _with_slack(relation: Relation, low: Fraction, high: Fraction, slack: Fraction) -> Claim:
@@ -171,24 +171,24 @@ def _with_slack(relation: Relation, low: Fraction, high: Fraction, slack: Fracti
     return Claim(core, claim(relation, low + outer * slack, high + outer * slack).hull)
 
 
-def _last_place(value: Fraction) -> Fraction:
+def _last_place(value: Fraction) -> Fraction | int:
     """Return the place of the last digit that is not 0: numbers are rounded to it. Small whole numbers are exact.
 
     >>> [str(_last_place(Fraction(number))) for number in (12, 250, 3_000_000, Fraction("4.5"))]
     ['0', '10', '1000000', '1/10']
     """
-    if value.denominator == 1 and abs(value) < 100:
-        return Fraction(0)
-    place = Fraction(1)
     if value.denominator != 1:
+        place = Fraction(1)
         while (value / place).denominator != 1 and place > Fraction(1, 10**9):
             place /= 10
         return place
-    whole = abs(int(value)) or 1
+    whole, size = abs(value.numerator), 1
+    if whole < 100:
+        return 0
     while whole % 10 == 0:
         whole //= 10
-        place *= 10
-    return place
+        size *= 10
+    return size
 
 
 def statement_of(text: str, mention: Mention, *, denied: bool = False) -> Statement:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import find_mentions
 from nliprobe.language.cells.records import Date, Dates, Duration, Quantity, Value
 from nliprobe.language.cells.units import CURRENCIES, DIMENSIONS
 from nliprobe.language.values import is_single, value_places
-from nliprobe.probes._claims import Stretch
+from nliprobe.probes._claims import Stretch, plain
 from nliprobe.probes._days import DAYS_OF_YEAR, SECONDS_OF_YEAR, day_number, days_of, whole, years_between
 from nliprobe.probes._facts import Fact, Facts, Subject
 from nliprobe.probes._spans import read_times
@@ -41,7 +42,7 @@ _OTHER_NAMES = frozenset(
 _AGES = {"born": topic_named("age"), "foaled": topic_named("age"), "died": topic_named("lifespan")}
 
 
-@lru_cache(maxsize=256)  # the pairs of a table come one after the other
+@kept_by_identity(256)  # the pairs of a table come one after the other
 def facts_of_table(table: Table) -> Facts:
     """Return what the rows of a table say; a table with columns has no keys, so nothing of it is compared."""
     subjects: list[Subject] = []
@@ -52,7 +53,7 @@ def facts_of_table(table: Table) -> Facts:
             if _plain_key(row.key) in _OTHER_NAMES:
                 names += row.values
     reader = _Reader(table)
-    return Facts(tuple(subjects), reader.read, table.texts, _written(table.title), tuple(names))
+    return Facts(tuple(subjects), reader.read, lambda: table.texts, _written(table.title), tuple(names))
 
 
 @lru_cache(maxsize=8192)
@@ -228,11 +229,13 @@ def base_value(quantity: Quantity) -> tuple[Fraction, Fraction]:
 
 def _stretch(quantity: Quantity) -> Stretch:
     low, high = base_value(quantity)
-    return Stretch(low * Fraction(3, 4), high * Fraction(5, 4)) if quantity.about else Stretch(low, high)
+    if quantity.about:
+        return Stretch(low * Fraction(3, 4), high * Fraction(5, 4))
+    return Stretch(plain(low), plain(high))
 
 
 def _point(value: Fraction | int) -> Stretch:
-    return Stretch(value, value)
+    return Stretch(plain(value), plain(value))
 
 
 __all__ = ["base_value", "days_of", "dimension_of", "facts_of_table"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.identity import kept_by_identity
@@ -36,6 +36,9 @@ _JOINED = re.compile(
     r"(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Lo|Van|Fitz|O['’])[A-Z])\b\w*[a-zà-ÿ][A-ZÀ-Ý]|[?_\d]|\.[A-Za-z]{3}"
 )
 _MOST_WORDS = 6
+# The kinds of rows that give dates.
+DATED = frozenset([ValueKind.DATE, ValueKind.SINCE])
+_NO_YEARS: frozenset[str] = frozenset()
 # How many tables are kept as their rows were read: those of a split of InfoTabS.
 KEPT_TABLES = 2048
 
@@ -66,18 +69,25 @@ class RowNames(NamedTuple):
     Attributes:
         at: the place of the row.
         phrase: what rows with its key say.
-        names: the names or terms that it lists, without what parentheses add; a place also by its parts.
-        years: the years in it.
-        words: all its words in lower case.
+        texts: the names or terms that it lists, without what parentheses add; a place also by its parts.
+        shapes: what can replace each of them, if they are no whole values.
+        years: the years in it, if it is a row of dates.
         sure: whether it is clear what its single values are.
     """
 
     at: int
     phrase: RowPhrase
-    names: tuple[Name, ...]
+    texts: tuple[str, ...]
+    shapes: tuple[Shape, ...]
     years: frozenset[str]
-    words: frozenset[str]
     sure: bool
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names or terms with what can replace them; made when needed, because tables are kept by the thousand."""
+        if not self.shapes:
+            return tuple([Name(text, Shape.VALUE) for text in self.texts])
+        return tuple(map(Name, self.texts, self.shapes))
 
 
 class Known(NamedTuple):
@@ -88,31 +98,41 @@ class Known(NamedTuple):
     whole: bool
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class TableNames:
     """The facts of a table.
 
     Attributes:
+        table: the table itself.
         title: its title as people say it.
         rows: one fact per row.
         names: the known names by their first word.
         said: the facts by the words that say them.
-        words: all words of the table in lower case.
         titles: the words of the title, with its category.
         spoken: the forms of the title, as words in lower case, by their first word.
         usable: whether the title reads as the name of something.
         person: whether it is a person's.
     """
 
+    table: Table
     title: Title
     rows: tuple[RowNames, ...]
     names: dict[str, list[Known]]
     said: dict[str, tuple[int, ...]]
-    words: frozenset[str]
     titles: frozenset[str]
     spoken: dict[str, list[tuple[str, ...]]]
     usable: bool
     person: bool
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the table in lower case."""
+        values = "\n".join([value for row in self.table.rows for value in row.values])
+        return self.titles.union(plain_words(values))
+
+    def row_words(self, at: int) -> list[str]:
+        """Return all words of one row in lower case."""
+        return plain_words(" ".join(self.table.rows[at].values))
 
 
 # Other words for what a table of a category is about.
@@ -149,8 +169,8 @@ def table_names(table: Table) -> TableNames:
     for fact in rows:
         for word in fact.phrase.words:
             said[word] = (*said.get(word, ()), fact.at)
-        for name in fact.names:
-            words = words_of(name.text)
+        for text in fact.texts:
+            words = words_of(text)
             if words:
                 places[words] = (*places.get(words, ()), fact.at)
                 if len(words) > 1 and fact.phrase.kind is ValueKind.PERSON:
@@ -160,14 +180,14 @@ def table_names(table: Table) -> TableNames:
             if whole or words not in places:
                 names.setdefault(words[0], []).append(Known(words, facts, whole))
     for known in names.values():
-        known.sort(key=lambda item: -len(item.words))
+        if len(known) > 1:
+            known.sort(key=lambda item: -len(item.words))
     titles = frozenset([*words_of(table.title), *_CATEGORIES.get(table.category.casefold(), "").split()])
-    every = frozenset().union(titles, *[fact.words for fact in rows])
     spoken: dict[str, list[tuple[str, ...]]] = {}
     for form in dict.fromkeys([title.spoken, title.core, title.last]):
         if words := words_of(form):
             spoken.setdefault(words[0], []).append(words)
-    return TableNames(title, rows, names, said, every, titles, spoken, title.usable, is_of_person(table))
+    return TableNames(table, title, rows, names, said, titles, spoken, title.usable, is_of_person(table))
 
 
 @lru_cache(maxsize=65_536)
@@ -193,21 +213,20 @@ def is_name(text: str) -> bool:
 
 def _fact(at: int, row: Row, category: str) -> RowNames:
     phrase = row_phrase(row.key, category)
-    text = " ".join(row.values)
-    words = frozenset(plain_words(text))
-    years = frozenset(YEAR.findall(text) if _DIGITS.search(text) else ())
-    if phrase.kind in (ValueKind.DATE, ValueKind.SINCE):
+    if phrase.kind in DATED:
         # "April 17, 1972 (age 46) Houston, Texas, U.S.": the place follows the date.
+        text = " ".join(row.values)
         plain = _PARENTHESES.sub(" ", text)
         date = list(_DIGITS.finditer(plain))
-        return RowNames(at, phrase, _places(plain[date[-1].end() :] if date else ""), years, words, sure=True)
+        names = _places(plain[date[-1].end() :] if date else "")
+        return RowNames(at, phrase, *names, frozenset(YEAR.findall(text)), sure=True)
     if phrase.kind is ValueKind.PLACE:
         names = _places(_PARENTHESES.sub(" ", ", ".join(row.values)))
-        return RowNames(at, phrase, names, years, words, sure=bool(names))
+        return RowNames(at, phrase, *names, _NO_YEARS, sure=bool(names[0]))
     places = value_places(row.key, row.values)
     sure = not (len(places) < 2 <= len(row.values))
     values = [_clean(row.values[cell][start:stop]) for cell, start, stop in places] if sure else []
-    return RowNames(at, phrase, tuple([Name(value, Shape.VALUE) for value in values if value]), years, words, sure)
+    return RowNames(at, phrase, tuple([value for value in values if value]), (), _NO_YEARS, sure)
 
 
 def _clean(value: str) -> str:
@@ -216,20 +235,24 @@ def _clean(value: str) -> str:
     return " ".join(value.split()).strip(" ,;")
 
 
-def _places(text: str) -> tuple[Name, ...]:
+def _places(text: str) -> tuple[tuple[str, ...], tuple[Shape, ...]]:
     """Return a place and its parts: "Houston, Texas, U.S.", "Houston, Texas", "Houston", "Texas" and "U.S."."""
     parts = [part for piece in text.split(",") if (part := " ".join(piece.split()).strip(" .;:-–") or "")]
     parts = [f"{part}." if part in ("U.S", "U.K") else part for part in parts]
     if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
-        return ()
+        return (), ()
     city = not is_country_or_state(parts[0])
-    names = [Name(part, _region(part)) for part in (parts[1:] if city else parts)]
+    texts = parts[1:] if city else list(parts)
+    shapes = [_region(part) for part in texts]
     if city:
-        names.append(Name(parts[0], Shape.CITY))
+        texts.append(parts[0])
+        shapes.append(Shape.CITY)
         if len(parts) > 1:
-            names.append(Name(f"{parts[0]}, {parts[1]}", Shape.CITY_REGION))
-        names += [Name(", ".join(parts[:size]), Shape.OTHER) for size in range(3, len(parts) + 1)]
-    return tuple(names)
+            texts.append(f"{parts[0]}, {parts[1]}")
+            shapes.append(Shape.CITY_REGION)
+        texts += [", ".join(parts[:size]) for size in range(3, len(parts) + 1)]
+        shapes += [Shape.OTHER] * (len(parts) - 2)
+    return tuple(texts), tuple(shapes)
 
 
 def _region(part: str) -> Shape:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.english import article, plural
 from nliprobe.probes._texts import Change, changed
 from nliprobe.task.table import Table
@@ -110,7 +110,7 @@ class Title:
         return re.search(r"\d|\b[IVX]{2,}\b", self.text) is not None
 
 
-@lru_cache(maxsize=4096)
+@kept_by_identity(4096)
 def title_of(table: Table) -> Title:
     """Read the title of a table."""
     parts = [part.strip(" ,") for part in re.split(r"\s{2,}|\s*[(\[]|\s+,\s", table.title.strip()) if part.strip(" ,")]

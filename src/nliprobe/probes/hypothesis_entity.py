@@ -83,11 +83,12 @@ class HypothesisEntity(HypothesisProbe):
     def _in_table(
         self, pair: Pair, label: str, facts: TableNames, reading: Reading, pool: Pool
     ) -> Iterator[Perturbation]:
-        random = self.draws(pair)
         text = pair.hypothesis
-        for name in reading.names:
-            if not name.whole or text.count(name.text) > 1:
-                continue
+        listed_names = [name for name in reading.names if name.facts and name.whole and text.count(name.text) == 1]
+        if not listed_names and label == "E":
+            return
+        random = self.draws(pair)
+        for name in listed_names:
             for at in name.facts:
                 row = facts.rows[at]
                 listed = next((item for item in row.names if words_of(item.text) == words_of(name.text)), None)
@@ -138,7 +139,7 @@ def _replaced(text: str, name: Named, new: str, rule: str, effect: Effect, *, ce
 def _other(facts: TableNames, row: RowNames, listed: Name, reading: Reading, name: Named, random: Random) -> str:
     """Draw another value of the row that the hypothesis does not name and that all rows list which it speaks of."""
     kind = row.phrase.kind
-    if listed.shape is not Shape.VALUE or len(row.names) < 2 or not (kind.named or kind is ValueKind.TERM):
+    if listed.shape is not Shape.VALUE or len(row.texts) < 2 or not (kind.named or kind is ValueKind.TERM):
         return ""
     named = {words_of(item.text) for item in reading.names}
     said = [facts.rows[at] for at in name.facts if at in reading.said]

@@ -70,7 +70,7 @@ class HypothesisModifier(HypothesisProbe):
             return COLUMNS
         facts = table_names(table)
         place = _title_place(pair.hypothesis, facts)
-        reading = read(facts, pair.hypothesis)
+        reading = None if place is None else read(facts, pair.hypothesis)
         if place is None or reading is None:
             return NO_TITLE
         return self._made(pair, table, facts, reading, place, label, pool)

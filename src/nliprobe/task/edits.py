@@ -24,6 +24,7 @@ class Edit(NamedTuple):
 
 
 Edits = tuple[Edit, ...]
+_IN_HYPOTHESIS = "hypothesis.replace"
 
 
 def delete_unit(units: Units, index: int) -> Edit:
@@ -74,7 +75,7 @@ def replace_in_premise(text: str, span: tuple[int, int], after: str) -> Edit:
 
 def replace_in_hypothesis(text: str, span: tuple[int, int], after: str) -> Edit:
     """Return the edit that replaces a span of the hypothesis."""
-    return Edit("hypothesis.replace", None, span, text[span[0] : span[1]], after)
+    return Edit(_IN_HYPOTHESIS, None, span, text[span[0] : span[1]], after)
 
 
 def replace_title(table: Table, after: str) -> Edit:
@@ -87,9 +88,13 @@ def replace_table(table: Table, after: Table) -> Edit:
     return Edit("table.replace", before=table.to_json(), after=after.to_json())
 
 
-@lru_cache(maxsize=65_536)  # row edits recur for each hypothesis of a table
 def edits_to_json(edits: Edits) -> str:
     """Return the canonical text of edits, which is stored with the case and hashed into its id."""
+    # Row edits recur for each hypothesis of a table. To keep those of hypotheses takes longer than to write them twice.
+    return _written(edits) if edits and edits[0].op == _IN_HYPOTHESIS else _kept(edits)
+
+
+def _written(edits: Edits) -> str:
     # Written by hand: the general encoder takes four times as long, and a run may write a million edits.
     items = []
     for op, unit, span, before, after in edits:
@@ -105,6 +110,9 @@ def edits_to_json(edits: Edits) -> str:
             item += ',"after":' + encode_basestring(after)
         items.append(item + "}")
     return "[" + ",".join(items) + "]"
+
+
+_kept = lru_cache(maxsize=65_536)(_written)
 
 
 def edits_from_json(text: str) -> Edits:
@@ -128,7 +136,7 @@ def apply_edits(premise: Premise, hypothesis: str, edits: Edits) -> tuple[Premis
             if isinstance(premise, Table):
                 raise ValueError("a table cannot be swapped with a hypothesis")
             premise, hypothesis = hypothesis, premise
-        elif edit.op == "hypothesis.replace":
+        elif edit.op == _IN_HYPOTHESIS:
             start, stop = edit.span or (0, len(hypothesis))
             hypothesis = hypothesis[:start] + edit.after + hypothesis[stop:]
         elif edit.op == "premise.replace":

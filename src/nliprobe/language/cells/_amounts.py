@@ -118,6 +118,8 @@ def read_clock(text: str, start: int) -> AmountMatch | None:
 def number_value(text: str) -> Fraction:
     """Return what a number in digits is worth: "1,200", "1 1/2", "2.870.310"."""
     whole, part = text.strip(), Fraction(0)
+    if whole.isdecimal():
+        return Fraction(int(whole))
     if whole[-1] in _VULGAR:
         whole, part = whole[:-1].strip(), _VULGAR[whole[-1]]
     elif "/" in whole:
@@ -138,9 +140,10 @@ def _values(match: re.Match[str]) -> tuple[Fraction, Fraction | None, int, str]:
     if scale in MONEY_SCALES and not currency and not match_money(match.string, stop + 1):
         scale, stop = "", match.start("gap")
     size, own = SCALES.get(scale, 1), SCALES.get((match["own"] or "").lower(), 0)
-    lower = number_value(match["lower"]) * (-1 if match["sign"] in ("-", "−") else 1)
+    lower = -number_value(match["lower"]) if match["sign"] in ("-", "−") else number_value(match["lower"])
     if match["upper"] is None:
-        return lower * (own or size), None, stop, currency
+        factor = own or size
+        return lower if factor == 1 else lower * factor, None, stop, currency
     upper = number_value(match["upper"]) * size
     # In "$95–100 million" the scale counts for both ends.
     if lower * (own or size) < upper:

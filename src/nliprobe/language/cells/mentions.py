@@ -61,7 +61,8 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
         return ()
     mentions: list[Mention] = []
     place = 0
-    times = _times(text)
+    weak: dict[int, TimeMatch] = {}
+    times = _times(text, weak)
     time = next(times, None)
     for number in numbers:
         while time is not None and time.start < number.stop:
@@ -71,7 +72,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
             time = next(times, None)
         if number.start < place:
             continue
-        mention = _mention(text, number, place)
+        mention = _mention(text, number, place, weak)
         if mention is not None:
             place = mention.stop
             added = _added(text, mentions[-1], mention) if mentions else None
@@ -84,8 +85,11 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     return tuple(mentions)
 
 
-def _times(text: str) -> Iterator[Mention]:
-    """Find the times that are sure by their form: with a month, an era, or as a decade, century or stretch."""
+def _times(text: str, weak: dict[int, TimeMatch]) -> Iterator[Mention]:
+    """Find the times that are sure by their form: with a month, an era, or as a decade, century or stretch.
+
+    Those that are not, such as years, are kept in ``weak`` by where they begin, so that nobody reads them again.
+    """
     stop = 0
     lower = text.lower()
     has_year, has_between = "year" in lower, "between" in lower
@@ -96,7 +100,11 @@ def _times(text: str) -> Iterator[Mention]:
         is_year = has_year and _is_after(_THE_YEAR, text, start)
         is_between = has_between and _is_after(_BETWEEN, text, start)
         read = read_time(text, start, earliest=1 if is_year else 1000, between=is_between)
-        if read is None or not (read.strong or is_year) or not _ends_well(text, read.stop):
+        if read is None:
+            continue
+        if not (read.strong or is_year) or not _ends_well(text, read.stop):
+            if not is_year:
+                weak[start] = read
             continue
         stop = read.stop
         yield _time(start, read)
@@ -117,10 +125,10 @@ def _is_after(pattern: re.Pattern[str], text: str, start: int) -> bool:
     return pattern.search(words_before(text, start)) is not None
 
 
-def _mention(text: str, number: Number, place: int) -> Mention | None:
+def _mention(text: str, number: Number, place: int, weak: dict[int, TimeMatch]) -> Mention | None:
     """Return what a number mentions; None for parts of names, times of day, scores and dates without a year."""
     if (number.kind is Kind.YEAR or is_early_year(text, number)) and not is_measured(text, number):
-        return _year(text, number, place)
+        return _year(text, number, place, weak.get(number.start))
     if number.kind in (Kind.TIME, Kind.SCORE):
         return _clock(text, number)
     if number.value is None or is_in_name(text, number):
@@ -136,8 +144,9 @@ def _mention(text: str, number: Number, place: int) -> Mention | None:
     return _quantity(text, number, place)
 
 
-def _year(text: str, number: Number, place: int) -> Mention | None:
-    read = read_time(text, number.start, between=_is_after(_BETWEEN, text, number.start))
+def _year(text: str, number: Number, place: int, read: TimeMatch | None) -> Mention | None:
+    if read is None:
+        read = read_time(text, number.start, between=_is_after(_BETWEEN, text, number.start))
     if read is not None and read.stop >= number.stop:
         sign = _ABOUT_SIGN.search(text, max(place, number.start - 6), number.start)
         if sign is not None:

@@ -152,9 +152,11 @@ def read_ordinal(tokens: list[Token], index: int) -> Reading | None:
     if word_at(tokens, last) == "and":
         last += 1
     number = ORDINALS.get(word_at(tokens, last), 0)
+    if not number:
+        return None
     tens = whole.value % 100
     if number >= 100:
         return Reading(last + 1, whole.value * number) if whole.value < 100 else None  # two hundredth
-    if (0 < number < 10 and tens in TENS.values()) or (number and whole.value >= 100 and tens == 0):
+    if (number < 10 and tens in TENS.values()) or (whole.value >= 100 and tens == 0):
         return Reading(last + 1, whole.value + number)
     return None

@@ -48,6 +48,7 @@ _CODES = re.compile(
     """,
     re.VERBOSE,
 )
+_KINDS = {kind.value: kind for kind in Kind}
 _DIGIT = re.compile(r"\d")
 _LONGEST_BEGINNING = 24
 
@@ -69,4 +70,4 @@ def codes(text: str) -> list[Code]:
     start = digit.start() - _LONGEST_BEGINNING
     if start < 0 or "www." in text or "http" in text or not text[: digit.start()].strip():
         start = 0
-    return [Code(*match.span(), Kind(match.lastgroup or "")) for match in _CODES.finditer(text, start)]
+    return [Code(*match.span(), _KINDS[match.lastgroup or ""]) for match in _CODES.finditer(text, start)]

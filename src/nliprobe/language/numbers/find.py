@@ -36,7 +36,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     >>> [(number.kind.value, str(number.value)) for number in find_numbers("On page 3, five men won $1.5 million.")]
     [('name', '3'), ('quantity', '5'), ('quantity', '1500000')]
     """
-    if _DIGIT.search(text) is None and _HINTS.isdisjoint(_LETTERS.findall(text.lower())):
+    if not may_have_numbers(text):
         return ()
     tokens = cut(text)
     numbers: list[Number] = []
@@ -44,7 +44,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     code = next(known, None)
     index = 0
     while index < len(tokens):
-        start, _, word, kind = tokens[index]
+        start, _, _, kind, word = tokens[index]
         while code is not None and code.stop <= start:
             code = next(known, None)
         if code is not None and code.start <= start:
@@ -54,7 +54,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
             continue
         if kind == "digits":
             piece = read_digits(tokens, index)
-        elif kind == "word" and word.lower() in _STARTS:
+        elif word in _STARTS:
             piece = _words(tokens, index)
         else:
             piece = None
@@ -65,6 +65,11 @@ def find_numbers(text: str) -> tuple[Number, ...]:
         numbers.append(_number(tokens, piece))
         index = piece.stop
     return tuple(numbers)
+
+
+def may_have_numbers(text: str) -> bool:
+    """Tell by a quick look whether a text may have numbers."""
+    return _DIGIT.search(text) is not None or not _HINTS.isdisjoint(_LETTERS.findall(text.lower()))
 
 
 def _coded(text: str, start: int, stop: int, kind: Kind) -> Number:
