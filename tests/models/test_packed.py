@@ -115,6 +115,7 @@ def test_rows_are_taken_sliced_and_joined_as_lists_are(batch: list[list[int]], d
         ("DebertaV2", {}),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")
 def test_other_encoders_are_padded(kind: str, more: dict[str, object]) -> None:
     model = classifier(kind, **more)
     assert find_parts(model) is None

@@ -25,7 +25,7 @@ CPU = torch.device("cpu")
 
 @given(sizes=st.lists(st.integers(1, 600), max_size=60), budget=st.integers(1, 2000), packs=st.booleans())
 def test_batches_hold_every_input_once_within_the_budget(sizes: list[int], budget: int, *, packs: bool) -> None:
-    batches = [batch.tolist() for batch in batches_by_tokens(np.array(sizes, np.int64), budget, packs=packs)]
+    batches = [batch.tolist() for batch in batches_by_tokens(np.array(sizes, np.int64), Budget(budget), packs=packs)]
     assert sorted(place for batch in batches for place in batch) == list(range(len(sizes)))
     for batch in batches:
         chosen = [sizes[place] for place in batch]
@@ -82,7 +82,7 @@ def test_a_budget_that_was_too_large_is_halved_once_and_for_all() -> None:
     limit, compute = Budget(4000), Memory(1000)
     found = list(stream(compute, tokenise, asking([10] * 1000), limit, CPU, packs=True))
     assert sum(len(batch.places) for batch in found) == 1000
-    assert limit.tokens == 1000, limit.tokens
+    assert limit.tokens == 1000
     assert limit.notes() == [
         "The memory of the GPU was too small for batches of 4,000 tokens; they were halved to 1,000."
     ]

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel
 
+    from nliprobe.models.packed.encoder import PackedEncoder
+
 # How far the first tokens of a packed batch may be from those of a padded one, as a share of their length. Rounding
 # alone gives 1e-6, and 1 to 3 % in half precision; a layer that is computed otherwise, far more.
 _TOLERANCES = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.1}
@@ -107,7 +109,7 @@ def pick_forward(model: PreTrainedModel, padding: int, device: torch.device, dty
     notes: list[str] = []
     for packed in _packed_ways(model, device):
         try:
-            if _distance(packed, padded, model.config) < _TOLERANCES[dtype]:
+            if _distance(packed, padded, model.config, packed.longest) < _TOLERANCES[dtype]:
                 return Picked(packed, notes)
             notes = ["Batches are padded: without padding this checkpoint computes something else."]
         except Exception as error:  # no compiler for kernels, a GPU they do not know: the padded way remains
@@ -123,7 +125,7 @@ def is_packable(model: PreTrainedModel) -> bool:
     return has_gpu_attention() and find_parts(model) is not None
 
 
-def _packed_ways(model: PreTrainedModel, device: torch.device) -> list[Forward]:
+def _packed_ways(model: PreTrainedModel, device: torch.device) -> list[PackedEncoder]:
     from nliprobe.models.packed import arithmetic
     from nliprobe.models.packed.attention import has_gpu_attention
     from nliprobe.models.packed.encoder import PackedEncoder
@@ -132,21 +134,22 @@ def _packed_ways(model: PreTrainedModel, device: torch.device) -> list[Forward]:
     parts = find_parts(model)
     if parts is None or (device.type == "cuda" and not has_gpu_attention()):
         return []
-    plain: list[Forward] = [PackedEncoder(parts, arithmetic.Plain(parts.activation), device)]
+    plain = [PackedEncoder(parts, arithmetic.Plain(parts.activation), device)]
     if device.type == "cuda":
         return [PackedEncoder(parts, arithmetic.Fused(parts.activation), device), *plain]
     return plain
 
 
-def _distance(one: Forward, other: Forward, config: object) -> float:
+def _distance(one: Forward, other: Forward, config: object, longest: int) -> float:
     """Return how far apart the states of two ways are on inputs of random tokens, as a share of their length."""
     import numpy as np
     import torch
 
     draw = np.random.default_rng(0)
-    ids = [draw.integers(0, config.vocab_size, size).tolist() for size in _COMPARED]  # type: ignore[attr-defined]
+    sizes = [min(size, longest) for size in _COMPARED]
+    ids = [draw.integers(0, config.vocab_size, size).tolist() for size in sizes]  # type: ignore[attr-defined]
     sides = getattr(config, "type_vocab_size", 1) > 1
-    types = [[int(2 * place >= size) for place in range(size)] for size in _COMPARED] if sides else None
+    types = [[int(2 * place >= size) for place in range(size)] for size in sizes] if sides else None
     rows = TokenRows.from_lists(ids, types)
     with torch.inference_mode():
         states, expected = one.first_states(rows).float(), other.first_states(rows).float()

@@ -74,26 +74,27 @@ class Budget:
         ]
 
 
-def batches_by_tokens(sizes: NDArray[np.int64], budget: int, *, packs: bool) -> Iterator[NDArray[np.int64]]:
-    """Yield the places of inputs in batches of similar sizes, longest first, each of at most ``budget`` tokens.
+def batches_by_tokens(sizes: NDArray[np.int64], budget: Budget, *, packs: bool) -> Iterator[NDArray[np.int64]]:
+    """Yield the places of inputs in batches of similar sizes, longest first, each of at most the budget's tokens.
 
     Padding counts unless batches are packed. With sorted lengths it adds half a percent; in random order it more than
-    doubles the work.
+    doubles the work. If the budget shrinks while a batch is tried, the same inputs come again in smaller ones.
     """
     import numpy as np
 
     order = np.argsort(-sizes, kind="stable")
     start = 0
     while start < len(order):
-        longest = int(sizes[order[start]])
+        tokens = budget.tokens
         if packs:
-            ends = np.cumsum(sizes[order[start : start + budget]])
-            count = int(np.searchsorted(ends, budget, side="right"))
+            ends = np.cumsum(sizes[order[start : start + tokens]])
+            count = int(np.searchsorted(ends, tokens, side="right"))
         else:
-            count = budget // max(longest, 1)
+            count = tokens // max(int(sizes[order[start]]), 1)
         stop = start + max(count, 1)
         yield order[start:stop]
-        start = stop
+        if budget.tokens == tokens:
+            start = stop
 
 
 def stream(
@@ -116,11 +117,10 @@ def stream(
     ahead = device.type == "cuda"
     with torch.inference_mode():
         for start, rows in _tokenised(tokenise, inputs, part, ahead=ahead):
-            for chosen in batches_by_tokens(rows.sizes, budget.tokens, packs=packs):
-                for places in _fitting(chosen, rows, budget, packs=packs):
-                    waiting.extend(_run(compute, rows, places, start, budget, device))
-                    while len(waiting) > (_IN_FLIGHT if ahead else 0):
-                        yield waiting.popleft().fetch()
+            for running in _computed(compute, rows, budget, device, packs=packs):
+                waiting.append(running._replace(places=running.places + start))
+                while len(waiting) > (_IN_FLIGHT if ahead else 0):
+                    yield waiting.popleft().fetch()
         while waiting:
             yield waiting.popleft().fetch()
 
@@ -145,12 +145,6 @@ def _tokenised(
             yield start, rows
 
 
-def _fitting(chosen: NDArray[np.int64], rows: TokenRows, budget: Budget, *, packs: bool) -> Iterator[NDArray[np.int64]]:
-    """Yield a batch, or smaller ones if the budget has shrunk since it was made."""
-    for places in batches_by_tokens(rows.sizes[chosen], budget.tokens, packs=packs):
-        yield chosen[places]
-
-
 class _Running(NamedTuple):
     """A batch on its way: its results are on the host once ``done`` has happened."""
 
@@ -165,31 +159,36 @@ class _Running(NamedTuple):
         return Answered(self.places, self.results.numpy())
 
 
-def _run(
-    compute: Compute, rows: TokenRows, places: NDArray[np.int64], start: int, budget: Budget, device: torch.device
+def _computed(
+    compute: Compute, rows: TokenRows, budget: Budget, device: torch.device, *, packs: bool
 ) -> Iterator[_Running]:
-    """Begin a batch; one that does not fit into the memory of the GPU is halved until it does."""
+    """Begin batch after batch; one that does not fit into the memory of the GPU shrinks the budget and comes again."""
+    import torch
+
+    for places in batches_by_tokens(rows.sizes, budget, packs=packs):
+        batch = rows.take(places)
+        results = _try(compute, batch)
+        if results is None:
+            torch.cuda.empty_cache()
+            budget.shrink(len(batch.ids) if packs else len(batch) * int(batch.sizes.max()))
+        elif device.type == "cpu":
+            yield _Running(places, results, None)
+        else:
+            on_host = torch.empty(results.shape, dtype=results.dtype, pin_memory=True)
+            on_host.copy_(results, non_blocking=True)
+            done = torch.cuda.Event()
+            done.record()
+            yield _Running(places, on_host, done)
+
+
+def _try(compute: Compute, batch: TokenRows) -> torch.Tensor | None:
+    """Return the results of a batch, or none if the memory of the GPU is too small; one input must fit."""
     import torch
 
     try:
-        results = compute(rows.take(places)).float()
+        return compute(batch).float()
     except torch.OutOfMemoryError as error:
-        tokens = int(rows.sizes[places].sum())
-        if len(places) == 1:
+        if len(batch) == 1:
+            tokens = len(batch.ids)
             raise InputsFailed(f"The memory of the GPU is too small for one input of {tokens:,} tokens.") from error
-        results = None
-    if results is None:  # outside of the handler, which keeps what was computed alive
-        torch.cuda.empty_cache()
-        budget.shrink(int(rows.sizes[places].sum()))
-        half = len(places) // 2
-        for part in (places[:half], places[half:]):
-            yield from _run(compute, rows, part, start, budget, device)
-        return
-    if device.type == "cpu":
-        yield _Running(places + start, results, None)
-        return
-    on_host = torch.empty(results.shape, dtype=results.dtype, pin_memory=True)
-    on_host.copy_(results, non_blocking=True)
-    done = torch.cuda.Event()
-    done.record()
-    yield _Running(places + start, on_host, done)
+        return None

@@ -27,6 +27,7 @@ class PackedEncoder:
         self._arithmetic = arithmetic
         self._device = device
         self._attend: Attention = on_gpu if device.type == "cuda" else one_by_one
+        self.longest = parts.longest
         weight, bias = parts.layers[-1].reading
         # In the last layer only first tokens ask, so queries are apart from keys and values.
         self._asking = Dense(weight[: parts.width], bias[: parts.width])
