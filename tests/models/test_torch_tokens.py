@@ -16,6 +16,7 @@ from nliprobe.api.plan import distinct_inputs
 from nliprobe.api.resolve import Request
 from nliprobe.models import _tokens
 from nliprobe.models._joining import CLOSES, OPENS, PLAIN, find_joining
+from nliprobe.models._regroup import Regrouping
 from nliprobe.models._tokens import read_inputs
 from nliprobe.models._whole import read_segments, read_whole
 from nliprobe.models.token_rows import Tokenised, TokenRows
@@ -197,9 +198,21 @@ def test_inputs_without_a_premise_and_no_inputs_at_all() -> None:
         assert agree(read_inputs(tokenizer, inputs, ROOM), called(tokenizer, inputs, ROOM))
 
 
-def test_tokens_of_real_row_deletions(data: Path) -> None:
+@pytest.mark.parametrize("represent", ["para", "struct", "json", "html", "markdown"])
+def test_row_deletions_are_joined_in_every_representation(
+    data: Path, represent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     request = Request(on=["infotabs/dev"], probes=["gold", "rows.delete"], root=data)
-    inputs = list(islice(distinct_inputs(request, "para", Control.FULL), 150))
+    inputs = list(islice(distinct_inputs(request, represent, Control.FULL), 80))
+    monkeypatch.delattr(_tokens, "read_whole")
     for kind in sorted(JOINED):
         _tokens._READERS.clear()
         assert agree(read_inputs(JOINED[kind], inputs, 512), called(JOINED[kind], inputs, 512))
+
+
+@given(segments=premises)
+def test_moved_borders_leave_the_text_as_it_is(segments: tuple[str, ...]) -> None:
+    for kind in ("words", "bytes", "xlm-r"):
+        joining = find_joining(JOINED[kind])
+        assert joining is not None
+        assert "".join(Regrouping(joining.borders).regroup(segments)) == "".join(segments)

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from nliprobe.models._frame import find_frame
 from nliprobe.models._joiner import Joiner, Parts
 from nliprobe.models._joining import find_joining
+from nliprobe.models._regroup import Regrouping
 from nliprobe.models._whole import read_by_call, read_segments, read_whole
 from nliprobe.models.token_rows import Tokenised, TokenRows, concatenate
 from nliprobe.task.case import Input
@@ -29,6 +30,8 @@ _AT_ONCE = 4096
 _COMPARED = 64
 # Of later inputs one in so many is read both ways.
 _COMPARED_LATER = 512
+# If fewer of the inputs than this may be joined as they are, their borders are moved.
+_FITTING = 0.9
 # How many bytes of texts and tokens are kept per tokenizer; if they are more, all are forgotten.
 _KEPT_BYTES = 64 * 2**20
 
@@ -57,6 +60,7 @@ class _Reader:
         self.vocabulary = _vocabulary(tokenizer)
         self._joining = find_joining(tokenizer)
         self._joiner: Joiner | None = None
+        self._regrouping: Regrouping | None = None
         self.proven = False
 
     def read(self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Tokenised:
@@ -64,10 +68,14 @@ class _Reader:
         import numpy as np
 
         joiner = self._ready_joiner(tokenizer, inputs, room)
-        if joiner is None:
+        if joiner is None or self._joining is None:
             return read_whole(tokenizer, inputs, room)
         parts = self._make_parts(joiner, tokenizer, inputs)
         fits = joiner.fitting(parts, room)
+        if self._regrouping is None and fits.mean() < _FITTING:
+            self._regrouping = Regrouping(self._joining.borders)
+            parts = self._make_parts(joiner, tokenizer, inputs)
+            fits = joiner.fitting(parts, room)
         joined = joiner.join(parts.take(fits), room)
         places = fits.nonzero()[0].tolist()
         if not self._compare(tokenizer, [inputs[place] for place in places], joined.rows, room):
@@ -97,14 +105,17 @@ class _Reader:
         import numpy as np
 
         assert self._joining is not None
-        premises = list(chain.from_iterable(item.segments for item in inputs))
-        counts = [len(item.segments) for item in inputs]
-        if "" in premises:
-            premises = [text for text in premises if text]
-            counts = [sum(map(bool, item.segments)) for item in inputs]
+        segments: list[Sequence[str]] = [item.segments for item in inputs]
+        if any("" in some for some in segments):
+            segments = [[text for text in some if text] for some in segments]
+        if self._regrouping is not None:
+            segments = [self._regrouping.regroup(some) for some in segments]
+        premises = list(chain.from_iterable(segments))
         texts = [*premises, *(item.hypothesis for item in inputs)]
         numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), self._joining.know)
-        return Parts(numbers[: len(premises)], np.array(counts, np.int64), numbers[len(premises) :])
+        return Parts(
+            numbers[: len(premises)], np.fromiter(map(len, segments), np.int64, len(segments)), numbers[len(premises) :]
+        )
 
     def _compare(
         self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], joined: TokenRows, room: int
