@@ -15,13 +15,14 @@ from weakref import WeakKeyDictionary
 
 from nliprobe.models._frame import find_frame
 from nliprobe.models._joiner import Joiner, Parts
-from nliprobe.models._joining import find_joining
+from nliprobe.models._joining import Joining, find_joining
 from nliprobe.models._regroup import Regrouping
 from nliprobe.models._whole import read_by_call, read_segments, read_whole
 from nliprobe.models.token_rows import Tokenised, TokenRows, concatenate
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
 # How many inputs are put together before the memory of what is kept is looked at.
@@ -61,25 +62,25 @@ class _Reader:
         self._joining = find_joining(tokenizer)
         self._joiner: Joiner | None = None
         self._regrouping: Regrouping | None = None
-        self.proven = False
+        self.compared = 0
 
     def read(self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Tokenised:
         """Return the tokens of some inputs."""
         import numpy as np
 
-        joiner = self._ready_joiner(tokenizer, inputs, room)
-        if joiner is None or self._joining is None:
+        joining, joiner = self._joining, self._ready_joiner(tokenizer, inputs, room)
+        if joining is None or joiner is None:
             return read_whole(tokenizer, inputs, room)
-        parts = self._make_parts(joiner, tokenizer, inputs)
+        parts = self._make_parts(joining, joiner, tokenizer, inputs)
         fits = joiner.fitting(parts, room)
         if self._regrouping is None and fits.mean() < _FITTING:
-            self._regrouping = Regrouping(self._joining.borders)
-            parts = self._make_parts(joiner, tokenizer, inputs)
+            self._regrouping = Regrouping(joining.borders)
+            parts = self._make_parts(joining, joiner, tokenizer, inputs)
             fits = joiner.fitting(parts, room)
         joined = joiner.join(parts.take(fits), room)
         places = fits.nonzero()[0].tolist()
         if not self._compare(tokenizer, [inputs[place] for place in places], joined.rows, room):
-            self._joining = None
+            self._joining = self._joiner = None
             return read_whole(tokenizer, inputs, room)
         if fits.all():
             return joined
@@ -90,7 +91,7 @@ class _Reader:
 
     def _ready_joiner(self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Joiner | None:
         """Return what puts inputs together, with room for more pieces; None if whole texts must be read."""
-        if self._joining is None or not (self.proven or len(inputs) > _COMPARED):
+        if self._joining is None or (self.compared == 0 and len(inputs) <= _COMPARED):
             return None
         if self._joiner is None:
             example = next((item for item in inputs if item.segments and item.hypothesis), None)
@@ -100,11 +101,12 @@ class _Reader:
             self._joiner.forget()
         return self._joiner
 
-    def _make_parts(self, joiner: Joiner, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input]) -> Parts:
+    def _make_parts(
+        self, joining: Joining, joiner: Joiner, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input]
+    ) -> Parts:
         """Look up the pieces of inputs; new texts are tokenised."""
         import numpy as np
 
-        assert self._joining is not None
         segments: list[Sequence[str]] = [item.segments for item in inputs]
         if any("" in some for some in segments):
             segments = [[text for text in some if text] for some in segments]
@@ -112,7 +114,7 @@ class _Reader:
             segments = [self._regrouping.regroup(some) for some in segments]
         premises = list(chain.from_iterable(segments))
         texts = [*premises, *(item.hypothesis for item in inputs)]
-        numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), self._joining.know)
+        numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), joining.know)
         return Parts(
             numbers[: len(premises)], np.fromiter(map(len, segments), np.int64, len(segments)), numbers[len(premises) :]
         )
@@ -121,16 +123,16 @@ class _Reader:
         self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], joined: TokenRows, room: int
     ) -> bool:
         """Return whether some of the joined inputs are as a call of the tokenizer gives them."""
-        places: Sequence[int] = range(min(_COMPARED, len(inputs)))
-        if self.proven and inputs:
+        places: Sequence[int] = range(min(_COMPARED - self.compared, len(inputs)))
+        if inputs and not places:
             sample = -(-len(inputs) // _COMPARED_LATER)
             places = sorted(random.Random(inputs[0].id).sample(range(len(inputs)), sample))
         if not places:
             return True
         chosen = [inputs[place] for place in places]
         texts = [item.premise for item in chosen], [item.hypothesis for item in chosen]
-        self.proven = joined.take(places).equals(read_by_call(tokenizer, *texts, room).rows)
-        return self.proven
+        self.compared += len(places)
+        return joined.take(places).equals(read_by_call(tokenizer, *texts, room).rows)
 
 
 _READERS: WeakKeyDictionary[PreTrainedTokenizerBase, _Reader] = WeakKeyDictionary()
@@ -145,5 +147,6 @@ def _reader(tokenizer: PreTrainedTokenizerBase) -> _Reader:
 
 
 def _vocabulary(tokenizer: PreTrainedTokenizerBase) -> tuple[int, int]:
-    """Return how many tokens a tokenizer knows, and how many of them it looks for before it splits a text."""
-    return len(tokenizer), len(tokenizer.added_tokens_decoder)
+    """Return how many tokens a fast tokenizer knows, and how many of them it looks for before it splits a text."""
+    backend: Tokenizer | None = getattr(tokenizer, "backend_tokenizer", None)
+    return (0, 0) if backend is None else (backend.get_vocab_size(), len(backend.get_added_tokens_decoder()))
