@@ -6,9 +6,8 @@ inside a row at which texts may be joined is at most a few words away; a border 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from nliprobe.models._borders import Borders
+from nliprobe.task.case import Segments
 
 # How many segments' places are kept; then all are forgotten.
 _KEPT = 100_000
@@ -21,8 +20,8 @@ class Regrouping:
         self._borders = borders
         self._places: dict[str, int] = {}
 
-    def regroup(self, segments: Sequence[str]) -> list[str]:
-        """Return texts with the same join, each of which but the first opens, if it is not the only one."""
+    def regroup(self, segments: Segments) -> Segments:
+        """Return texts with the same join, whose borders lie where texts may be joined, if there are such places."""
         texts = list(segments[:1])
         for segment in segments[1:]:
             place = self._places.get(segment)
@@ -35,7 +34,7 @@ class Regrouping:
             else:
                 texts[-1] += segment[:place]
                 texts.append(segment[place:])
-        return texts
+        return tuple(texts)
 
     def _keep_place(self, segment: str) -> int:
         if len(self._places) >= _KEPT:

@@ -107,11 +107,13 @@ class _Reader:
         """Look up the pieces of inputs; new texts are tokenised."""
         import numpy as np
 
-        segments: list[Sequence[str]] = [item.segments for item in inputs]
+        segments = [item.segments for item in inputs]
         if any("" in some for some in segments):
-            segments = [[text for text in some if text] for some in segments]
+            segments = [tuple(filter(None, some)) for some in segments]
         if self._regrouping is not None:
-            segments = [self._regrouping.regroup(some) for some in segments]
+            # The hypotheses of a table are asked with the same premises.
+            moved = {some: self._regrouping.regroup(some) for some in dict.fromkeys(segments)}
+            segments = [moved[some] for some in segments]
         premises = list(chain.from_iterable(segments))
         texts = [*premises, *(item.hypothesis for item in inputs)]
         numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), joining.know)
