@@ -15,6 +15,7 @@ import startup
 import stress
 import tables
 import templates
+import tokens
 import training
 import wmd
 
@@ -26,6 +27,7 @@ for benchmark in (
     tables,
     wmd,
     inference,
+    tokens,
     overlap,
     perturbations,
     rerun,
