@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nliprobe.models._tokens import Tokenised
 from nliprobe.models.failures import InputsFailed
 from nliprobe.models.stream import Budget, batches_by_tokens, stream
-from nliprobe.models.token_rows import TokenRows
+from nliprobe.models.token_rows import Tokenised, TokenRows
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:

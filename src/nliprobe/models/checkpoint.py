@@ -15,7 +15,7 @@ from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
-from nliprobe.models._tokens import Tokenised, read_inputs
+from nliprobe.models._tokens import read_inputs
 from nliprobe.models.answers import AnswerReader, Scores, partition_of
 from nliprobe.models.base import Model, Take
 from nliprobe.models.batches import (
@@ -32,6 +32,7 @@ from nliprobe.models.dtypes import DTYPES, HALF, settle_dtype, torch_dtype
 from nliprobe.models.forward import Forward, MeanStates, is_packable, pick_forward
 from nliprobe.models.origin import Origin
 from nliprobe.models.stream import Answered, Budget, Compute, stream
+from nliprobe.models.token_rows import Tokenised
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 

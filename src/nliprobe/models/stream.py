@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from nliprobe.models._tokens import Tokenised
-    from nliprobe.models.token_rows import TokenRows
+    from nliprobe.models.token_rows import Tokenised, TokenRows
     from nliprobe.task.case import Input
 
 # Inputs that are tokenised at once.
