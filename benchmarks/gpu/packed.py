@@ -7,7 +7,8 @@ trains from an encoder), and writes ``OUT/packed.json``:
   product of matrices, all in the same run;
 - *agreement*: MiniLM trained here on InfoTabS, in each type of numbers, against float32 with padding.
 
-The trained checkpoint comes back in half precision, in pieces ``OUT/trained.*`` (``cat trained.* | tar x``). With
+The trained checkpoint comes back in half precision, in pieces ``OUT/trained.*`` (``cat trained.* | tar x``); if it is in
+``carry/trained``, it is not trained again. With
 ``--small`` everything is tiny, to try the script on a CPU. It imports only numpy, torch, transformers, safetensors.
 """
 
@@ -46,6 +47,7 @@ from nliprobe.task.labels import LabelMap
 from nliprobe.task.sources import open_source
 
 WORK = Path("runs/packed")
+ENCODER, TRAINED = Path("carry/minilm"), Path("carry/trained")
 LABELS = LabelMap.parse("entailment,neutral,contradiction")
 PIECE = 15 << 20
 
@@ -121,7 +123,7 @@ def shaped(folder: Path, *, small: bool) -> RobertaForSequenceClassification:
     with torch.device("cuda" if torch.cuda.is_available() else "cpu"):
         model = RobertaForSequenceClassification(config)
     model.save_pretrained(folder)
-    AutoTokenizer.from_pretrained("carry/minilm").save_pretrained(folder)
+    AutoTokenizer.from_pretrained(TRAINED if TRAINED.exists() else ENCODER).save_pretrained(folder)
     return model
 
 
@@ -187,11 +189,11 @@ def _tokenised_rate(folder: Path, inputs: Sequence[Input]) -> float:
 def train(folder: Path, *, small: bool, epochs: int = 5) -> float:
     """Train MiniLM with a classification head on InfoTabS, plainly, and return its accuracy on dev."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    tokenizer = AutoTokenizer.from_pretrained("carry/minilm")
+    tokenizer = AutoTokenizer.from_pretrained(ENCODER)
     torch.manual_seed(1)
     names = {0: "entailment", 1: "neutral", 2: "contradiction"}
     model = BertForSequenceClassification.from_pretrained(
-        "carry/minilm", num_labels=3, id2label=names, dtype=torch.float32
+        ENCODER, num_labels=3, id2label=names, dtype=torch.float32
     ).to(device)
     examples = labelled("infotabs/train")[: 16 if small else None]
     rows = read_inputs(tokenizer, [item for item, _ in examples], 512).rows
@@ -221,6 +223,10 @@ def train(folder: Path, *, small: bool, epochs: int = 5) -> float:
         say("epoch", epoch + 1, float(loss.detach()))
     model.eval().half().save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+    return accuracy(folder, small=small)
+
+
+def accuracy(folder: Path, *, small: bool) -> float:
     tests = labelled("infotabs/dev")[: 16 if small else None]
     answers = asked(f"transformers:{folder}").predict([item for item, _ in tests])
     return sum(_number(answer) == gold for answer, (_, gold) in zip(answers, tests, strict=True)) / len(tests)
@@ -320,7 +326,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
-    if Path("carry/corpora.tar.xz").exists() and not Path("carry/minilm").exists():
+    if Path("carry/corpora.tar.xz").exists():
         with tarfile.open("carry/corpora.tar.xz") as archive:
             archive.extractall("carry", filter="data")
     found: dict[str, Any] = {"device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"}
@@ -331,12 +337,12 @@ def main() -> None:
 
 
 def _trained(out: Path, *, small: bool) -> dict[str, Any]:
-    folder = WORK / "trained"
-    accuracy = train(folder, small=small)
-    say("accuracy", accuracy)
-    if not small:
+    folder = TRAINED if TRAINED.exists() else WORK / "trained"
+    right = accuracy(folder, small=small) if TRAINED.exists() else train(folder, small=small)
+    say("accuracy", right)
+    if not small and not TRAINED.exists():
         pack(folder, out)
-    found = {"dev_accuracy": accuracy, **agreement(folder, small=small)}
+    found = {"dev_accuracy": right, **agreement(folder, small=small)}
     if torch.cuda.is_available():
         found["short_of_memory"] = short_of_memory(folder, small=small)
     return found

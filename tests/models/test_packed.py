@@ -18,6 +18,7 @@ from nliprobe.models.packed.parts import Parts, find_parts
 from nliprobe.models.token_rows import TokenRows, concatenate
 
 if TYPE_CHECKING:
+    from torch import Tensor
     from transformers import PreTrainedModel
 
 torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
@@ -37,7 +38,8 @@ def classifier(kind: str, **more: object) -> PreTrainedModel:
     } | more  # fmt: skip
     torch.manual_seed(len(kind))
     config = getattr(transformers, f"{kind}Config")(**shape)
-    return getattr(transformers, f"{kind}ForSequenceClassification")(config).eval()  # type: ignore[no-any-return]
+    model: PreTrainedModel = getattr(transformers, f"{kind}ForSequenceClassification")(config).eval()
+    return model
 
 
 MODELS = {kind: classifier(kind) for kind in KINDS}
@@ -150,7 +152,7 @@ def test_an_encoder_that_computes_something_else_is_padded_and_says_so(monkeypat
 
 def test_a_way_that_cannot_be_used_here_is_left_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Plain):
-        def activate(self, states: object, dense: object) -> torch.Tensor:
+        def activate(self, states: object, dense: object) -> Tensor:
             raise RuntimeError("no C compiler\nand more")
 
     parts = find_parts(MODELS["Bert"])
