@@ -7,9 +7,9 @@ trains from an encoder), and writes ``OUT/packed.json``:
   product of matrices, all in the same run;
 - *agreement*: MiniLM trained here on InfoTabS, in each type of numbers, against float32 with padding.
 
-The trained checkpoint comes back in half precision, in pieces ``OUT/trained.*`` (``cat trained.* | tar x``); if it is in
-``carry/trained``, it is not trained again. With
-``--small`` everything is tiny, to try the script on a CPU. It imports only numpy, torch, transformers, safetensors.
+The trained checkpoint comes back in half precision, in pieces ``OUT/trained.*`` (``cat trained.* | tar x``); if it is
+in ``carry/trained``, it is not trained again. With ``--small`` everything is tiny, to try the script on a CPU. It
+imports only numpy, torch, transformers and safetensors.
 """
 
 from __future__ import annotations

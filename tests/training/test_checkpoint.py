@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +14,9 @@ from nliprobe.models.token_rows import TokenRows
 from nliprobe.models.zoo.classifier import Classifier, ClassifierPlan
 from nliprobe.task.labels import Partition
 from nliprobe.task.pair import Pair
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 torch = pytest.importorskip("torch", reason="the [torch] extra is not installed")
 transformers = pytest.importorskip("transformers", reason="the [torch] extra is not installed")
@@ -204,8 +208,8 @@ def test_inputs_that_overflow_are_asked_in_wider_numbers(tmp_path: Path) -> None
     class Overflowing:
         packs, token_bytes = True, 1
 
-        def scores(self, rows: TokenRows) -> torch.Tensor:
-            scores: torch.Tensor = loaded.forward.scores(rows)
+        def scores(self, rows: TokenRows) -> Tensor:
+            scores: Tensor = loaded.forward.scores(rows)
             return torch.where(torch.tensor(rows.sizes % 2 == 0)[:, None], scores, torch.nan)
 
         first_states = scores
