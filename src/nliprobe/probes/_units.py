@@ -15,6 +15,7 @@ from itertools import permutations
 from random import Random
 
 from nliprobe.base.errors import UsageError
+from nliprobe.base.seeds import shuffled
 from nliprobe.probes import Probe
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edits, delete_unit, permute_units
@@ -223,9 +224,7 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
     for _ in range(20 * wanted):
         if len(seen) == wanted:
             return
-        places = list(range(size))
-        random.shuffle(places)
-        order = tuple(places)
+        order = tuple(shuffled(size, random))
         if order not in seen and _differs(parts, order):
             seen.add(order)
             yield order

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside, sweep_partials, write_atomic
 from nliprobe.base.hashing import digest_bytes
-from nliprobe.store.frames import KEY_PARTS, cache_frame, parquet_bytes, read_frame, schema, to_predictions
+from nliprobe.store.frames import cache_frame, input_keys, parquet_bytes, read_frame, schema, to_predictions
 from nliprobe.task.case import TOLERANCE, Prediction, Status
 from nliprobe.task.labels import SETS
 
@@ -67,10 +67,7 @@ class AnswerCache:
 
         if not ids or not self._shards:
             return {}
-        high, low = (
-            np.fromiter((int(item[start:end], 16) for item in ids), dtype=np.uint64, count=len(ids))
-            for start, end in KEY_PARTS
-        )
+        high, low = input_keys(ids)
         answers_by_id: dict[str, Prediction] = {}
         for shard in self._shards:
             places = np.searchsorted(shard.high, high).clip(max=len(shard.high) - 1)
@@ -85,8 +82,7 @@ class AnswerCache:
         """Write new answers to a new file."""
         if not answers:
             return
-        ordered = sorted(answers.items())
-        frame = cache_frame([key for key, _ in ordered], [answer for _, answer in ordered])
+        frame = cache_frame(list(answers), list(answers.values())).sort("high", "low")
         self._read_files.add(self._write(frame))
         self._shards.append(_shard(frame))
 
