@@ -247,7 +247,7 @@ def test_a_corpus_of_two_labels_never_expects_neutral() -> None:
     cases = [case for _, case in suite.items(source, None) if isinstance(case, Case)]
     assert [str(case.expects) for case in cases[1:]] == ["E>E N>N C>C", "E>ENC N>N C>ENC", "E>E N>N C>C"]
     three = Source((pair,))
-    told = [item.case for item in Suite.build([three], ["rows.delete"]).items(three, None)]
+    told = [case for _, case in Suite.build([three], ["rows.delete"]).items(three, None)]
     assert str(told[2].expects) == "E>N N>N C>N"  # type: ignore[union-attr]
     # What is expected does not change the id: the edit is the same.
     assert [case.id for case in cases] == [case.id for case in told]  # type: ignore[union-attr]

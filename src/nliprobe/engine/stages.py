@@ -132,12 +132,7 @@ def distinct(inputs: Sequence[Input]) -> dict[str, Input]:
 
 def by_length(inputs: Sequence[Input]) -> list[Input]:
     """Sort inputs, longest first: batches of similar length need little padding, and too large a batch fails early."""
-    # Many inputs share their segments, whose length is then summed up once.
-    lengths = {id(item.segments): item.segments for item in inputs}
-    summed = {identity: sum(map(len, segments)) for identity, segments in lengths.items()}
-    ordered = sorted(inputs, key=lambda item: item.id)
-    ordered.sort(key=lambda item: -summed[id(item.segments)] - len(item.hypothesis))
-    return ordered
+    return sorted(inputs, key=lambda item: (-sum(map(len, item.segments)) - len(item.hypothesis), item.id))
 
 
 class Question(NamedTuple):

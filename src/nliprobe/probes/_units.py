@@ -218,14 +218,16 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
             listed = [order for order in listed if _differs(parts, order)]
         yield from random.sample(listed, min(n, len(listed)))
         return
+    original = tuple(range(size))
     seen: set[tuple[int, ...]] = set()
     wanted = min(n, math.factorial(size) - 1)
+    repeated = len(set(parts)) < size
     # Repeated units can make some orders equal to the original: give up after some draws.
     for _ in range(20 * wanted):
         if len(seen) == wanted:
             return
         order = tuple(shuffled(size, random))
-        if order not in seen and _differs(parts, order):
+        if order not in seen and (_differs(parts, order) if repeated else order != original):
             seen.add(order)
             yield order
 

@@ -74,7 +74,8 @@ class AnswerCache:
             # The first 64 bits hardly ever collide; where they do, the last 32 differ and it counts as a miss.
             hits = np.flatnonzero((shard.high[places] == high) & (shard.low[places] == low))
             if len(hits):
-                answers = to_predictions(shard.answers[places[hits]])
+                # Places as a list: for an array Polars would import numpy.ma first, which takes as long as all of this.
+                answers = to_predictions(shard.answers[places[hits].tolist()])
                 answers_by_id.update(zip([ids[hit] for hit in hits.tolist()], answers, strict=True))
         return answers_by_id
 
