@@ -12,8 +12,8 @@ def collector_paused() -> Iterator[None]:
     """Pause the collector of reference cycles while a block makes many objects that are in none.
 
     A shard has some hundred thousand of them, and each full collection looks at all: a third of the time in which cases
-    are made. What was made in the block counts as old afterwards, so that the next collection of young objects is short;
-    a full one still finds every cycle. Where the collector is off already, it stays so.
+    are made. What was made in the block counts as old afterwards, so that the next collection of young objects is
+    short; a full one still finds every cycle. Where the collector is off already, it stays so.
     """
     if not gc.isenabled():
         yield

@@ -62,7 +62,7 @@ def to_predictions(rows: pl.DataFrame) -> list[Prediction]:
         if p_e is p_n is p_c is raw:
             # Answers that are labels only are few different ones.
             plain = list(zip(label, status, strict=True))
-            made = {key: Prediction(_label(key[0]), None, _STATUSES[key[1]]) for key in set(plain)}
+            made = {(letters, state): Prediction(_label(letters), None, _STATUSES[state]) for letters, state in set(plain)}
             return [made[key] for key in plain]
         shares = [None if item == (None, None, None) else item for item in zip(p_e, p_n, p_c, strict=True)]
         return list(map(Prediction, map(_label, label), shares, [_STATUSES[state] for state in status], raw))
