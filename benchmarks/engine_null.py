@@ -69,10 +69,15 @@ class _One(Caches):
         return self._cache
 
 
-def run_suite(suite: Suite, model: Null, folder: Path, cache: Path, probe_reader: str = "para") -> RunTally:
+def null_system(model: Null) -> System:
+    """The model with a reader of its own, so that nothing is read before."""
+    reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
+    return System(SystemSpec.parse("svm?name=null"), model, reader, {})
+
+
+def run_suite(suite: Suite, model: Null, folder: Path, cache: Path) -> RunTally:
     """Run a suite into a new folder, with a cache; training, the doctor and the command line are left out."""
-    reader = Reader(build_representation(probe_reader), Control.FULL, seed=0, keyed=False)
-    system = System(SystemSpec.parse("svm?name=null"), model, reader, {})
+    system = null_system(model)
     record = RunRecord("", "", "", describe_suite(suite, {}), SHARD_SIZE)
     run = RunFolder.create(folder, record, [describe_system(system)])
     return execute(run, suite, [system], lambda made: None, shard_size=SHARD_SIZE, caches=_One(cache))

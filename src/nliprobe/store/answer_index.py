@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 _SHARES = ("p_e", "p_n", "p_c")
 _LABELS = (None, *SETS[1:])
 _STATUSES = tuple(Status)
+# The answers that have neither probabilities nor a text, by their codes.
+_ALONE = {
+    (label, status): Prediction(_LABELS[label], None, _STATUSES[status])
+    for label in range(len(_LABELS))
+    for status in range(len(_STATUSES))
+}
 
 
 class _Run(NamedTuple):
@@ -42,8 +48,10 @@ class _Run(NamedTuple):
 
     def predictions(self) -> list[Prediction]:
         """Return the answers as a model gives them."""
-        labels = [_LABELS[code] for code in self.label.tolist()]
-        states = [_STATUSES[code] for code in self.status.tolist()]
+        label, status = self.label.tolist(), self.status.tolist()
+        if self.shares is None and self.raw is None:
+            return [_ALONE[codes] for codes in zip(label, status, strict=True)]
+        labels, states = [_LABELS[code] for code in label], [_STATUSES[code] for code in status]
         raws = [None] * len(labels) if self.raw is None else self.raw.tolist()
         if self.shares is None:
             return list(map(Prediction, labels, [None] * len(labels), states, raws))

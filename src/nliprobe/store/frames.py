@@ -14,7 +14,7 @@ from nliprobe.base.hashing import digest_bytes
 from nliprobe.store.record import ShardRecord
 from nliprobe.task.case import IDENTITY, Case, Prediction, Status
 from nliprobe.task.edits import edits_to_json
-from nliprobe.task.labels import SETS, LabelSet
+from nliprobe.task.labels import SETS
 from nliprobe.task.pair import Premise
 from nliprobe.task.rule_forms import rule_text
 from nliprobe.task.rules import Rule
@@ -58,20 +58,14 @@ def to_predictions(rows: pl.DataFrame) -> list[Prediction]:
     """Return the answers that some rows hold; a column that never had a value may be missing."""
     nothing = [None] * rows.height
     label, p_e, p_n, p_c, status, raw = (rows[name].to_list() if name in rows.columns else nothing for name in COLUMNS)
+    shares = [None if item == (None, None, None) else item for item in zip(p_e, p_n, p_c, strict=True)]
     try:
-        if p_e is p_n is p_c is raw:
-            # Answers that are labels only are few different ones.
-            plain = list(zip(label, status, strict=True))
-            made = {(letters, state): Prediction(_label(letters), None, _STATUSES[state]) for letters, state in set(plain)}
-            return [made[key] for key in plain]
-        shares = [None if item == (None, None, None) else item for item in zip(p_e, p_n, p_c, strict=True)]
-        return list(map(Prediction, map(_label, label), shares, [_STATUSES[state] for state in status], raw))
+        return [
+            Prediction(None if letters is None else _LABELS[letters], share, _STATUSES[state], text)
+            for letters, share, state, text in zip(label, shares, status, raw, strict=True)
+        ]
     except KeyError as error:
         raise StoreError(f"An answer has {error} where a label or a status should be. Make it again.") from error
-
-
-def _label(letters: str | None) -> LabelSet | None:
-    return None if letters is None else _LABELS[letters]
 
 
 # To read one row, its whole group is read. Groups of 8,192 rows make shards 1 % larger, groups of 2,048 rows 10 %.
