@@ -53,7 +53,7 @@ def test_who_has_switched_the_collector_off_keeps_it_off() -> None:
 def test_cycles_of_the_block_are_collected_later() -> None:
     with collector_paused():
         ring = weakref.ref(Ring())
-        young = [[] for _ in range(10_000)]
+        young: list[list[int]] = [[] for _ in range(10_000)]
         assert ring() is not None
     assert gc.get_count()[0] < 5_000, "what was made counts as old"
     gc.collect()
