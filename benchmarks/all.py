@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cases
+import engine
 import inference
 import overlap
 import perturbations
@@ -26,6 +27,7 @@ for benchmark in (
     templates,
     tables,
     wmd,
+    engine,
     inference,
     tokens,
     overlap,

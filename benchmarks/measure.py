@@ -17,10 +17,11 @@ RESULTS = Path(__file__).parent / "results"
 
 
 class Finished(NamedTuple):
-    """A process that ended well: its wall time and its peak memory."""
+    """A process that ended well: its wall time, its peak memory, and the time of all cores that it took."""
 
     seconds: float
     peak_mb: float
+    cpu_seconds: float
 
 
 def median_of(work: Callable[[], object], repeats: int) -> float:
@@ -45,7 +46,7 @@ def run_process(command: Sequence[str], env: Mapping[str, str] | None = None) ->
     seconds = time.perf_counter() - start
     if status != 0:
         raise SystemExit(f"{' '.join(command)} failed:\n{errors.decode()}")
-    return Finished(seconds, usage.ru_maxrss / 1024)
+    return Finished(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 def nliprobe(*words: str) -> list[str]:

@@ -43,7 +43,7 @@ def generate(probes: Sequence[str]) -> int:
     made = 0
     for source in suite.sources:
         pool = Pool.of(source) if suite.needs_pool else None
-        made += sum(isinstance(item.case, Case) and item.case.probe != "gold" for item in suite.items(source, pool))
+        made += sum(isinstance(case, Case) and case.probe != "gold" for _, case in suite.items(source, pool))
     return made
 
 

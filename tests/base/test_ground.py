@@ -13,7 +13,7 @@ from nliprobe.base.errors import NliprobeError, NotFoundError, StoreError, did_y
 from nliprobe.base.files import read_json, write_atomic, write_json
 from nliprobe.base.hashing import digest, digest_files
 from nliprobe.base.registry import Registry, load_plugin
-from nliprobe.base.seeds import below, derangement, draws
+from nliprobe.base.seeds import below, derangement, draws, shuffled
 
 
 @given(st.lists(st.text(max_size=5), max_size=4), st.lists(st.text(max_size=5), max_size=4))
@@ -40,9 +40,9 @@ def test_derangement_moves_everything_and_ignores_order(seed: int, ids: set[str]
     target = derangement(seed, ids)
     assert set(target) == set(target.values()) == ids
     assert all(here != there for here, there in target.items())
-    shuffled = sorted(ids)
-    random.Random(0).shuffle(shuffled)
-    assert derangement(seed, shuffled) == target
+    others = sorted(ids)
+    random.Random(0).shuffle(others)
+    assert derangement(seed, others) == target
 
 
 @given(st.integers(), st.lists(st.integers(1, 5_000), max_size=20))
@@ -50,6 +50,15 @@ def test_below_draws_what_randrange_draws(seed: int, sizes: list[int]) -> None:
     one, two = random.Random(seed), random.Random(seed)
     assert [below(size, one) for size in sizes] == [two.randrange(size) for size in sizes]
     assert one.getstate() == two.getstate()
+
+
+@given(st.integers(), st.lists(st.integers(0, 40), max_size=9))
+def test_shuffled_draws_what_shuffle_draws(seed: int, sizes: list[int]) -> None:
+    one, two = random.Random(seed), random.Random(seed)
+    for size in sizes:
+        places = list(range(size))
+        two.shuffle(places)
+        assert shuffled(size, one) == places
 
 
 def test_below_needs_a_size() -> None:

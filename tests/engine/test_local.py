@@ -70,6 +70,17 @@ def test_execute_again_asks_nothing(tmp_path: Path) -> None:
     assert unversioned.asked, "a model without a version is asked anew in a new folder"
 
 
+def test_one_probe_more_asks_only_its_new_inputs(tmp_path: Path) -> None:
+    first, second = Hasher(), Hasher()
+    before = go(tmp_path / "before", system(first), probes=["gold"])
+    after = go(tmp_path / "after", system(second), probes=["gold", "rows.delete"])
+    assert after.cases > before.cases
+    assert not set(first.asked) & set(second.asked)
+    inputs = RunFolder.open(tmp_path / "after").read(f"predictions/{system(second).folder}")["input_id"]
+    assert after.asked["fake"] == len(second.asked) == inputs.n_unique() - len(first.asked)
+    assert after.reused["fake"] == len(first.asked)
+
+
 def test_execute_recomputes_a_damaged_shard_and_a_damaged_cache(tmp_path: Path, own_cache: Path) -> None:
     item = system(Hasher())
     go(tmp_path / "a", item)

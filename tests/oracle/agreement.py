@@ -77,9 +77,9 @@ def cases_of(source: str, probes: Sequence[str], seed: int = 0) -> Iterator[Case
     """Yield the cases of a source, each pair as it is first."""
     pairs = open_source(source)
     suite = Suite.build([pairs], probes, seed)
-    for item in suite.items(pairs, Pool.of(pairs)):
-        if isinstance(item.case, Case):
-            yield item.case
+    for _, case in suite.items(pairs, Pool.of(pairs)):
+        if isinstance(case, Case):
+            yield case
 
 
 def compare(cases: Iterator[Case], *models: Answer) -> list[Tally]:

@@ -153,7 +153,7 @@ SOURCE = Source((Pair("c/s/0", TABLE, "h0"), Pair("c/s/1", TABLE, "h1"), Pair("c
 def test_suite_always_asks_the_pair_itself_first() -> None:
     suite = Suite.build([SOURCE], ["rows.delete", "swap"])
     assert [probe.name for probe in suite.probes] == ["gold", "rows.delete", "swap"]
-    probes = [item.case.probe for item in suite.items(SOURCE, None) if isinstance(item.case, Case)]
+    probes = [case.probe for _, case in suite.items(SOURCE, None) if isinstance(case, Case)]
     assert probes == ["gold", *["rows.delete"] * 4] * 2 + ["gold", "swap"]
 
 
@@ -162,7 +162,7 @@ def test_suite_cases_do_not_depend_on_the_order_of_anything() -> None:
 
     def ids(source: Source, probes: list[str], seed: int = 0) -> set[str]:
         suite = Suite.build([source], probes, seed)
-        return {item.case.id for item in suite.items(source, None) if isinstance(item.case, Case)}
+        return {case.id for _, case in suite.items(source, None) if isinstance(case, Case)}
 
     first = ids(SOURCE, ["gold", "rows.permute?n=2", "rows.delete"])
     assert first == ids(turned, ["rows.delete", "rows.permute?n=2"])
@@ -189,7 +189,7 @@ def test_suite_rejects_doubles_and_nothing() -> None:
 
 def test_suites_are_bit_identical_on_every_python() -> None:
     suite = Suite.build([SOURCE], ["rows.permute?n=3", "rows.delete?n=2", "swap"], seed=7)
-    ids = [item.case.id for item in suite.items(SOURCE, None) if isinstance(item.case, Case)]
+    ids = [case.id for _, case in suite.items(SOURCE, None) if isinstance(case, Case)]
     # Python 3.11, 3.12 and 3.13 give the same.
     assert digest(*ids) == "9c027298fa98b6345acae097"
 
@@ -244,10 +244,10 @@ def test_a_corpus_of_two_labels_never_expects_neutral() -> None:
     pair = Pair("c/s/1", MARKED, "h", LabelSet.of("E"), evidence=Evidence((1,)))
     source = Source((pair,), partition=Partition.parse("E|C"))
     suite = Suite.build([source], ["rows.delete"])
-    cases = [item.case for item in suite.items(source, None) if isinstance(item.case, Case)]
+    cases = [case for _, case in suite.items(source, None) if isinstance(case, Case)]
     assert [str(case.expects) for case in cases[1:]] == ["E>E N>N C>C", "E>ENC N>N C>ENC", "E>E N>N C>C"]
     three = Source((pair,))
-    told = [item.case for item in Suite.build([three], ["rows.delete"]).items(three, None)]
+    told = [case for _, case in Suite.build([three], ["rows.delete"]).items(three, None)]
     assert str(told[2].expects) == "E>N N>N C>N"  # type: ignore[union-attr]
     # What is expected does not change the id: the edit is the same.
     assert [case.id for case in cases] == [case.id for case in told]  # type: ignore[union-attr]

@@ -93,6 +93,38 @@ def test_cache_merges_many_small_files(tmp_path: Path) -> None:
     assert again.get(list(many(0, 400))) == before == AnswerCache(tmp_path).get(list(many(0, 400)))
 
 
+def test_large_files_are_not_merged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nliprobe.store.cache._MERGED", 100)
+    AnswerCache(tmp_path).add(many(5000, 100))
+    [large] = tmp_path.glob("*.parquet")
+    for number in range(70):
+        AnswerCache(tmp_path).add(many(number * 7, 7))
+    cache = AnswerCache(tmp_path)
+    cache.merge()
+    files = list(tmp_path.glob("*.parquet"))
+    assert large in files
+    assert len(files) == 6, "the large one, four with 105 answers, and one with the rest"
+    everything = many(0, 490) | many(5000, 100)
+    assert cache.get(list(everything)) == AnswerCache(tmp_path).get(list(everything)) == everything
+    cache.merge()
+    assert sorted(tmp_path.glob("*.parquet")) == sorted(files)
+
+
+def test_a_file_that_is_damaged_before_it_is_merged_stays(tmp_path: Path) -> None:
+    for number in range(70):
+        AnswerCache(tmp_path).add(many(number * 5, 5))
+    cache = AnswerCache(tmp_path)
+    damaged, gone, *_ = sorted(tmp_path.glob("*.parquet"))
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    gone.unlink()
+    cache.merge()
+    assert damaged.exists()
+    assert len(cache.get(list(many(0, 350)))) == 350, "this process has read all of them"
+    again = AnswerCache(tmp_path)
+    assert len(again) == 340
+    assert [path.name for path in again.damaged] == [damaged.name + ".damaged"]
+
+
 def test_cache_keeps_probabilities_as_a_run_does(tmp_path: Path) -> None:
     fresh = Prediction(LabelSet.of("E"), (1 / 3, 1 / 3, 1 - 2 / 3), raw="yes\n")
     AnswerCache(tmp_path).add({digest("x"): fresh})

@@ -219,7 +219,7 @@ class TableFolder:
         """Return the file of a table, or None if there is none."""
         # A table may be called 2-1234.html.csv, so a suffix does not mean that the name is complete.
         names = [name] if Path(name).suffix in SUFFIXES else []
-        candidates = [member(self.folder, one) for one in (*names, *(f"{name}{suffix}" for suffix in SUFFIXES))]
+        candidates = (member(self.folder, one) for one in (*names, *(f"{name}{suffix}" for suffix in SUFFIXES)))
         return next((path for path in candidates if path is not None and path.is_file()), None)
 
     def path(self, name: str, place: str) -> Path:

@@ -105,8 +105,8 @@ class InfoTabs(Corpus):
         places: dict[str, str] = {}
         for number, record in file.records():
             name = text_of(record, "table_id", "table", file, number)
-            if self._holds(name):
-                places.setdefault(name, file.where(number))
+            if name not in places and self._holds(name):
+                places[name] = file.where(number)
         tables = [self.tables.path(name, place) for name, place in places.items()]
         reasoned = self._reasoning_file()
         others = [] if reasoned is None or reasoned.path == file.path else [reasoned.path]

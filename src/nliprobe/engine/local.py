@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from nliprobe.base.collecting import collector_paused
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
 from nliprobe.engine.ask import JOURNAL_SECONDS, Answers, Asked, Caches, Failures, answered, ask
@@ -197,7 +198,7 @@ def execute(
     worker: Beside | AtOnce = Beside() if overlap else AtOnce()
     with Interrupts("the current shard") as interrupts, worker as beside:
         steps = _steps(run, suite, desks, shard_size, interrupts, beside.watch)
-        upcoming: Future[_Step | None] | Later[_Step | None] = beside.ahead(partial(next, steps, None))
+        upcoming: Future[_Step | None] | Later[_Step | None] = beside.ahead(partial(_next, steps))
         writing: Future[None] | Later[None] = beside.hand_over(lambda: None)
         while (step := upcoming.result()) is not None:
             question = _settled(step, last)
@@ -205,7 +206,7 @@ def execute(
                 # Before the next step is prepared: the model may learn, and reads by the same representation.
                 prepare(step.desk.system)
                 ready.add(step.desk.system.name)
-            upcoming = beside.ahead(partial(next, steps, None))
+            upcoming = beside.ahead(partial(_next, steps))
             if question is not None:
                 asked = _ask(step.desk, question, interrupts, watcher, tally)
                 last = _Last(step.desk, answered(asked.answers)) if overlap else None
@@ -270,6 +271,12 @@ class _Step(NamedTuple):
     desk: _Desk
     question: stages.Question | None
     done: _Done | None
+
+
+def _next(steps: Iterator[_Step]) -> _Step | None:
+    """Return the next step, or none after the last."""
+    with collector_paused():
+        return next(steps, None)
 
 
 def _steps(

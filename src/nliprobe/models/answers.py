@@ -197,10 +197,12 @@ def problem_of(prediction: object) -> str:
 def are_probabilities(shares: Shares) -> bool:
     """Tell whether the probabilities of E, N and C are from 0 to 1 and have the sum 1; a two-way model has fewer."""
     known = [share for share in shares if share is not None]
+    if not known:
+        return False
     total = sum(known)
-    # Written so that NaN is caught, for which every comparison is false.
-    within = all(-TOLERANCE <= share <= 1 + TOLERANCE for share in known)
-    return bool(known) and within and (total - 1 <= TOLERANCE) and (len(known) < len(shares) or 1 - total <= TOLERANCE)
+    # Written so that NaN is caught, for which every comparison is false: a sum with NaN in it is NaN.
+    within = min(known) >= -TOLERANCE and max(known) <= 1 + TOLERANCE
+    return bool(within and total - 1 <= TOLERANCE and (len(known) < len(shares) or 1 - total <= TOLERANCE))
 
 
 def plain(value: object) -> object:

@@ -15,6 +15,7 @@ from nliprobe.base.identity import kept_by_identity
 from nliprobe.language.cells import Date
 from nliprobe.probes import Probe
 from nliprobe.probes._row_donors import plain_value, row_key, single_values
+from nliprobe.probes._rows import A_TEXT
 from nliprobe.probes._texts import Change
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.labels import LabelSet
@@ -25,7 +26,6 @@ from nliprobe.templates.tables.execute import ProgramError, compile_program, exe
 from nliprobe.templates.tables.find import load_tables
 from nliprobe.templates.tables.operations import OPERATIONS, READINGS, Kind, day
 
-A_TEXT = "the premise is a text, not a table"
 UNREADABLE = "the program cannot read a cell of the table"
 UNREADABLE_AFTER = "the program cannot read a cell after the edit"
 OTHER_LABEL = "the program gives another label than the pair has"

@@ -15,6 +15,7 @@ from itertools import permutations
 from random import Random
 
 from nliprobe.base.errors import UsageError
+from nliprobe.base.seeds import shuffled
 from nliprobe.probes import Probe
 from nliprobe.task.case import Case, Certainty, Skip
 from nliprobe.task.edits import Edits, delete_unit, permute_units
@@ -217,16 +218,16 @@ def orders(parts: Sequence[Hashable], n: int, random: Random) -> Iterator[tuple[
             listed = [order for order in listed if _differs(parts, order)]
         yield from random.sample(listed, min(n, len(listed)))
         return
+    original = tuple(range(size))
     seen: set[tuple[int, ...]] = set()
     wanted = min(n, math.factorial(size) - 1)
+    repeated = len(set(parts)) < size
     # Repeated units can make some orders equal to the original: give up after some draws.
     for _ in range(20 * wanted):
         if len(seen) == wanted:
             return
-        places = list(range(size))
-        random.shuffle(places)
-        order = tuple(places)
-        if order not in seen and _differs(parts, order):
+        order = tuple(shuffled(size, random))
+        if order not in seen and (_differs(parts, order) if repeated else order != original):
             seen.add(order)
             yield order
 

@@ -15,7 +15,6 @@ from nliprobe.base.errors import UsageError
 from nliprobe.language.cells import cells_version
 from nliprobe.probes import PROBES, Probe
 from nliprobe.probes._exact import (
-    A_TEXT,
     GOLDS,
     computed,
     named_texts,
@@ -27,6 +26,7 @@ from nliprobe.probes._exact import (
 from nliprobe.probes._flip_rows import Changed, borrowed, hints_of, other_rows, worked_out
 from nliprobe.probes._row_donors import Donors, donors_of
 from nliprobe.probes._row_draws import below
+from nliprobe.probes._rows import A_TEXT
 from nliprobe.task.about import About
 from nliprobe.task.case import Case, Skip
 from nliprobe.task.edits import Edit, insert_unit, update_unit

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from nliprobe.base.errors import NotFoundError, UsageError, option
 from nliprobe.base.hashing import digest
@@ -21,13 +21,6 @@ from nliprobe.task.labels import ANY, LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import Relation
 from nliprobe.task.source import PairSource, Pool, Source
-
-
-class Item(NamedTuple):
-    """One case (or the reason why there is none), with the corpus it belongs to."""
-
-    corpus: str
-    case: Case | Skip
 
 
 def build_probe(text: str, seed: int = 0) -> Probe:
@@ -131,18 +124,21 @@ class Suite:
         """Whether some probe draws from the other premises of a split."""
         return any(probe.needs_pool for probe in self.probes)
 
-    def items(self, source: PairSource, pool: Pool | None) -> Iterator[Item]:
-        """Yield the cases of one split, pair by pair, each pair as it is first."""
+    def items(self, source: PairSource, pool: Pool | None) -> Iterator[tuple[str, Case | Skip]]:
+        """Yield the cases of one split with its name, pair by pair, each pair as it is first.
+
+        A reason why a pair gives no case is in the place of the case.
+        """
         name, probes = source.name, self.probes
         labels = source.partition.labels
         all_labels = labels == ANY
         for pair in source.pairs():
             for probe in probes:
                 if probe.reads_evidence and pair.evidence is None:
-                    yield Item(name, probe.skip("nobody marked the evidence of the pair"))
+                    yield name, probe.skip("nobody marked the evidence of the pair")
                     continue
                 for case in probe.cases(pair, pool):
-                    yield Item(name, case if all_labels else _sayable(case, labels))
+                    yield name, case if all_labels else _sayable(case, labels)
 
 
 def _programs_version() -> str:

@@ -52,7 +52,11 @@ class Reader:
     def read(self, case: Case) -> Input:
         """Return what the model reads for a case."""
         hypothesis = case.hypothesis
-        text = self._text(case)
+        premise = case.premise if self.control is Control.FULL else self._shown(case)
+        # By identity: comparing tables would take longer than reading them.
+        text = self._texts.get(id(premise))
+        if text is None or self.representation.reads_hypothesis:
+            text = self._read(premise, hypothesis)
         identity = text.ids.of(hypothesis)
         if not self._keyed:
             return Input(identity, text.segments, hypothesis)
@@ -62,14 +66,6 @@ class Reader:
     def read_pair(self, pair: Pair) -> Input:
         """Return what the model reads for a pair as it is."""
         return self.read(identity_case(pair))
-
-    def _text(self, case: Case) -> _Text:
-        premise = self._shown(case)
-        # By identity: comparing tables would take longer than reading them.
-        text = self._texts.get(id(premise))
-        if text is None or self.representation.reads_hypothesis:
-            text = self._read(premise, case.hypothesis)
-        return text
 
     def _read(self, premise: Premise, hypothesis: str) -> _Text:
         if self.control is Control.NONE:
@@ -85,8 +81,7 @@ class Reader:
         return text
 
     def _shown(self, case: Case) -> Premise:
-        if self.control is Control.FULL:
-            return case.premise
+        """Return the premise that a control shows in the place of a case's own."""
         if self.control is Control.NONE:
             return ""
         if self.control is Control.DUMMY:

@@ -7,39 +7,30 @@ names of 32 digits that say nothing; they are read if their answers pass the che
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside, sweep_partials, write_atomic
 from nliprobe.base.hashing import digest_bytes
-from nliprobe.store.frames import KEY_PARTS, cache_frame, parquet_bytes, read_frame, schema, to_predictions
+from nliprobe.store.answer_index import AnswerIndex
+from nliprobe.store.frames import cache_frame, parquet_bytes, read_frame, row_count, schema
 from nliprobe.task.case import TOLERANCE, Prediction, Status
 from nliprobe.task.labels import SETS
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
-
-    Keys = NDArray[np.uint64]
 
 _KEYS = ("high", "low")
 # Files of nliprobe 0.1 hold masks and codes instead of labels and statuses.
 _OLD_STATUSES = (Status.OK, Status.NO_ANSWER, Status.FAILED)
-# More files than this are merged into one when the cache is next opened for writing.
+# More small files than this are merged when the cache is next opened for writing.
 _MERGE_ABOVE = 64
+# Files with this many answers are not merged any more: merging ten million at once takes 3 GB.
+_MERGED = 1 << 20
 # The names of files that are digests of their content.
 _VERIFIABLE = re.compile("[0-9a-f]{24}")
-
-
-class _Shard(NamedTuple):
-    """The keys of one file in order, and its answers; columns that hold nothing are not kept in memory."""
-
-    high: Keys
-    low: Keys
-    answers: pl.DataFrame
 
 
 class AnswerCache:
@@ -52,64 +43,60 @@ class AnswerCache:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.damaged: list[Path] = []
-        self._shards: list[_Shard] = []
+        self._index = AnswerIndex()
         self._read_files: set[Path] = set()
         # Another process may merge files away while they are read; then their answers are in a new file.
         while self._read_new():
             pass
 
     def __len__(self) -> int:
-        return sum(len(shard.high) for shard in self._shards)
+        return len(self._index)
 
     def get(self, ids: Sequence[str]) -> dict[str, Prediction]:
         """Return the known answers by input id."""
-        import numpy as np
-
-        if not ids or not self._shards:
-            return {}
-        high, low = (
-            np.fromiter((int(item[start:end], 16) for item in ids), dtype=np.uint64, count=len(ids))
-            for start, end in KEY_PARTS
-        )
-        answers_by_id: dict[str, Prediction] = {}
-        for shard in self._shards:
-            places = np.searchsorted(shard.high, high).clip(max=len(shard.high) - 1)
-            # The first 64 bits hardly ever collide; where they do, the last 32 differ and it counts as a miss.
-            hits = np.flatnonzero((shard.high[places] == high) & (shard.low[places] == low))
-            if len(hits):
-                answers = to_predictions(shard.answers[places[hits]])
-                answers_by_id.update(zip([ids[hit] for hit in hits.tolist()], answers, strict=True))
-        return answers_by_id
+        return self._index.get(ids)
 
     def add(self, answers: dict[str, Prediction]) -> None:
         """Write new answers to a new file."""
         if not answers:
             return
-        ordered = sorted(answers.items())
-        frame = cache_frame([key for key, _ in ordered], [answer for _, answer in ordered])
+        frame = cache_frame(list(answers), list(answers.values())).sort("high", "low")
         self._read_files.add(self._write(frame))
-        self._shards.append(_shard(frame))
+        self._index.add(frame)
 
     def merge(self) -> None:
-        """Merge many small files into one; readers of the old files are not disturbed.
+        """Merge many small files into few large ones; readers of the old files are not disturbed.
 
         Only files that this object has read or written are deleted: others may have been added meanwhile.
         """
-        import polars as pl
-
         if self.folder.is_dir():
             sweep_partials(self.folder)
         files = sorted(path for path in self._read_files if path.is_file())
-        if len(files) <= _MERGE_ABOVE or not self._shards:
+        if len(files) <= _MERGE_ABOVE:
             return
-        merged = pl.concat([_whole(shard) for shard in self._shards]).unique(["high", "low"], keep="first")
-        merged = merged.sort("high", "low")
-        written = self._write(merged)
+        small = {path: rows for path in files if (rows := row_count(path) or 0) < _MERGED}
+        if len(small) > _MERGE_ABOVE:
+            for group in _groups(small):
+                self._merge(group)
+
+    def _merge(self, files: Sequence[Path]) -> None:
+        import polars as pl
+
+        frames: dict[Path, pl.DataFrame] = {}
         for path in files:
+            try:
+                frames[path] = _read_file(path)
+            except (FileNotFoundError, StoreError):
+                continue  # merged by another process, or damaged meanwhile: the next that reads it sets it aside
+        if len(frames) < 2:
+            return
+        merged = pl.concat(frames.values()).unique(_KEYS, keep="first").sort(_KEYS)
+        written = self._write(merged)
+        for path in frames:
             if path != written:
                 path.unlink(missing_ok=True)
-        self._shards = [_shard(merged)]
-        self._read_files = {written}
+        self._read_files.difference_update(frames)
+        self._read_files.add(written)
 
     def _write(self, frame: pl.DataFrame) -> Path:
         content = parquet_bytes(frame)
@@ -125,7 +112,7 @@ class AnswerCache:
             if path in self._read_files:
                 continue
             try:
-                self._shards += _read_file(path)
+                self._index.add(_read_file(path))
                 self._read_files.add(path)
             except FileNotFoundError:
                 vanished = True
@@ -141,7 +128,20 @@ def _aside(path: Path) -> Path:
         return path  # on a disk that cannot be written; it is not used all the same
 
 
-def _read_file(path: Path) -> list[_Shard]:
+def _groups(rows: Mapping[Path, int]) -> Iterator[list[Path]]:
+    """Yield files in their order, as many together as have about :data:`_MERGED` answers."""
+    group: list[Path] = []
+    total = 0
+    for path, number in rows.items():
+        group.append(path)
+        total += number
+        if total >= _MERGED:
+            yield group
+            group, total = [], 0
+    yield group
+
+
+def _read_file(path: Path) -> pl.DataFrame:
     """Return the answers of a file if it is whole and all of them can be used; otherwise raise an error."""
     try:
         content = path.read_bytes()
@@ -152,11 +152,8 @@ def _read_file(path: Path) -> list[_Shard]:
     if _VERIFIABLE.fullmatch(path.stem) and digest_bytes(content) != path.stem:
         raise StoreError(f"{path} was altered after it was written: its digest is not its name.")
     frame = _current(path, read_frame(path, content=content))
-    shard = _shard(frame)
-    if bool((shard.high[1:] < shard.high[:-1]).any()):
-        raise StoreError(f"The keys of {path} are not sorted.")
     _require_usable(path, frame)
-    return [shard] if len(shard.high) else []
+    return frame
 
 
 def _require_usable(path: Path, frame: pl.DataFrame) -> None:
@@ -194,30 +191,3 @@ def _current(path: Path, frame: pl.DataFrame) -> pl.DataFrame:
     if frame.schema != pl.Schema(kinds):
         raise StoreError(f"The columns of {path} are not those of the cache.")
     return frame
-
-
-def _shard(frame: pl.DataFrame) -> _Shard:
-    import polars as pl
-
-    empty = [name for name in frame.columns if name not in _KEYS and frame[name].null_count() == frame.height]
-    # In memory a few words repeated a million times take a byte each.
-    label, status = pl.Enum([str(item) for item in SETS if item]), pl.Enum([item.value for item in Status])
-    try:
-        answers = frame.with_columns(pl.col("label").cast(label), pl.col("status").cast(status)).drop(*_KEYS, *empty)
-    except pl.exceptions.PolarsError as error:
-        raise StoreError("A file of the cache holds unknown labels or statuses.") from error
-    if any(frame[name].has_nulls() for name in ("status", *_KEYS)):
-        raise StoreError("A file of the cache holds answers without a status or a key.")
-    return _Shard(frame["high"].to_numpy(), frame["low"].to_numpy(), answers)
-
-
-def _whole(shard: _Shard) -> pl.DataFrame:
-    import polars as pl
-
-    keys = {"high": pl.Series(shard.high), "low": pl.Series(shard.low)}
-    missing = [
-        pl.lit(None, dtype=kind).alias(name)
-        for name, kind in schema("cache").items()
-        if name not in (*keys, *shard.answers.columns)
-    ]
-    return shard.answers.with_columns(*missing, **keys).select(pl.col(*schema("cache"))).cast(schema("cache"))  # type: ignore[arg-type]

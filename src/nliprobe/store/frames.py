@@ -15,12 +15,17 @@ from nliprobe.store.record import ShardRecord
 from nliprobe.task.case import IDENTITY, Case, Prediction, Status
 from nliprobe.task.edits import edits_to_json
 from nliprobe.task.labels import SETS
+from nliprobe.task.pair import Premise
 from nliprobe.task.rule_forms import rule_text
 from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
+
+    Keys = NDArray[np.uint64]
 
 
 # Columns of pairs that runs of earlier versions do not have.
@@ -44,7 +49,7 @@ def answer_columns(answers: Sequence[Prediction]) -> list[Sequence[object]]:
     return [
         [None if answer.label is None else str(answer.label) for answer in answers],
         *([item[place] for item in shares] for place in range(3)),
-        [answer.status.value for answer in answers],
+        [answer.status for answer in answers],
         [answer.raw for answer in answers],
     ]
 
@@ -65,8 +70,6 @@ def to_predictions(rows: pl.DataFrame) -> list[Prediction]:
 
 # To read one row, its whole group is read. Groups of 8,192 rows make shards 1 % larger, groups of 2,048 rows 10 %.
 ROWS_PER_GROUP = 8192
-# Where the two numbers of an input id begin and end among its 24 hexadecimal digits.
-KEY_PARTS = ((0, 16), (16, 24))
 FrameColumns = dict[str, "pl.DataType | type[pl.DataType]"]
 
 
@@ -127,7 +130,7 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
                 [pair.id for _, pair in identities],
                 [corpus for corpus, _ in identities],
                 ["table" if isinstance(pair.premise, Table) else "text" for _, pair in identities],
-                [pair.premise.to_json() if isinstance(pair.premise, Table) else pair.premise for _, pair in identities],
+                _premise_texts([pair.premise for _, pair in identities]),
                 [pair.hypothesis for _, pair in identities],
                 [None if pair.gold is None else str(pair.gold) for _, pair in identities],
                 [pair.group or pair.id for _, pair in identities],
@@ -151,10 +154,17 @@ def case_frames(corpora: Sequence[str], cases: Sequence[Case]) -> dict[str, pl.D
                 [None if case.gold is None else str(case.gold) for case in cases],
                 _rule_texts([case.expects for case in cases]),
                 [edits_to_json(case.edits) if case.edits else None for case in cases],
-                [case.certainty.value for case in cases],
+                [case.certainty for case in cases],
             ],
         ),
     }
+
+
+def _premise_texts(premises: Sequence[Premise]) -> list[str]:
+    """Write premises; the pairs of a table come together and share one object, which is written once."""
+    tables = {id(premise): premise for premise in premises if isinstance(premise, Table)}
+    texts = {identity: table.to_json() for identity, table in tables.items()}
+    return [premise if isinstance(premise, str) else texts[id(premise)] for premise in premises]
 
 
 def _rule_texts(rules: Sequence[Rule | None]) -> list[str | None]:
@@ -184,8 +194,16 @@ def cache_frame(input_ids: Sequence[str], answers: Sequence[Prediction]) -> pl.D
     """Return the answers to some inputs as a frame of the cache."""
     import polars as pl
 
-    keys = [pl.Series([int(key[start:end], 16) for key in input_ids], dtype=pl.UInt64) for start, end in KEY_PARTS]
+    keys = [pl.Series(part) for part in input_keys(input_ids)]
     return _frame("cache", [*keys, *answer_columns(answers)])
+
+
+def input_keys(input_ids: Sequence[str]) -> tuple[Keys, Keys]:
+    """Return each input id as two numbers, by which answers are found: its first 64 bits and the other 32."""
+    import numpy as np
+
+    numbers = np.frombuffer(bytes.fromhex("".join(input_ids)), dtype=[("high", ">u8"), ("low", ">u4")])
+    return numbers["high"].astype(np.uint64), numbers["low"].astype(np.uint64)
 
 
 def _frame(name: str, columns: Sequence[Sequence[object] | pl.Series]) -> pl.DataFrame:

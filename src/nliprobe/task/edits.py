@@ -56,7 +56,7 @@ def permute_units(units: Units, order: Sequence[int]) -> Edit:
     if isinstance(units, Sentences):
         spans = ", ".join(f"[{start}, {stop}]" for start, stop in (units.spans[index] for index in order))
         return Edit(f"{units.kind}s.permute", after=f"[{spans}]")
-    return Edit(f"{units.kind}s.permute", after=f"[{', '.join(map(str, order))}]")
+    return Edit(f"{units.kind}s.permute", after=str(list(order)))
 
 
 def _span(units: Units, index: int) -> Span | None:

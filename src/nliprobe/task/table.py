@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
@@ -50,9 +51,10 @@ class Table:
 
     def permute(self, order: Sequence[int]) -> Table:
         """Return the table with its rows in another order: position ``i`` holds what was at ``order[i]``."""
-        if sorted(order) != list(range(len(self.rows))):
-            raise ValueError(f"{list(order)} is not an order of {len(self.rows)} rows")
-        return self._with(tuple([self.rows[index] for index in order]))
+        rows = self.rows
+        if len(order) != len(rows) or _places(len(rows)).symmetric_difference(order):
+            raise ValueError(f"{list(order)} is not an order of {len(rows)} rows")
+        return self._with(tuple([rows[index] for index in order]))
 
     def retitle(self, title: str) -> Table:
         """Return the table with another title."""
@@ -89,6 +91,11 @@ class Table:
         content = json.loads(text)
         rows = tuple(Row(key, tuple(values)) for key, values in content["rows"])
         return cls(content["title"], rows, content.get("category", ""), tuple(content.get("columns", ())))
+
+
+@lru_cache(maxsize=256)
+def _places(size: int) -> frozenset[int]:
+    return frozenset(range(size))
 
 
 def table_from_mapping(content: Mapping[str, object], *, title: str = "", category: str = "") -> Table:
