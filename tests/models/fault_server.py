@@ -16,11 +16,11 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 MEGABYTE = b" " * (1 << 20)
 
@@ -293,7 +293,7 @@ class FaultServer:
             with self._lock:
                 self._open.discard(connection)
 
-    def _one(self, connection: socket.socket, stream: Iterable[bytes] | Any) -> bool:
+    def _one(self, connection: socket.socket, stream: BinaryIO) -> bool:
         """Answer one request; whether the connection stays open."""
         first = stream.readline()
         if not first.strip():
