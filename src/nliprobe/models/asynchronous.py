@@ -1,4 +1,4 @@
-"""Models that are asked many inputs or small batches at once, such as services that compute elsewhere and answer slowly."""
+"""Models that are asked many inputs or small batches at once, such as services that compute elsewhere."""
 
 from __future__ import annotations
 
