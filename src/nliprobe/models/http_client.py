@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 import random
 import ssl
 from collections.abc import Iterator, Mapping
@@ -284,7 +285,7 @@ class JsonClient:
         if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
             return ModelError(f"has a certificate that is not valid ({causes[-1]})")
         # The innermost says what the system said.
-        words = [cause.strerror or str(cause) for cause in causes if isinstance(cause, OSError)]
+        words = [_system_words(cause) for cause in causes if isinstance(cause, OSError)]
         why = next((word for word in reversed(words) if word), str(error) or type(error).__name__)
         if isinstance(error, httpx2.ConnectError | httpx2.ProxyError):
             return Again(f"cannot be reached ({why})", reached=False)
@@ -313,6 +314,11 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
             cause = cause.exceptions[-1]
         else:
             cause = cause.__cause__ or cause.__context__
+
+
+def _system_words(error: OSError) -> str:
+    """Return what the system says about an error; asyncio puts the address in its place."""
+    return os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
 
 
 def _library() -> ModuleType:
