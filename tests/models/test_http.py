@@ -55,7 +55,12 @@ def test_http_sends_the_whole_texts_and_names_nothing_else() -> None:
 
 
 def test_http_takes_answers_in_any_order_and_kind() -> None:
-    kinds = [{"label": 1}, {"logits": [1, 2, 9]}, {"probabilities": [0.5, 0.3, 0.2]}, {"label": None, "raw": "??"}]
+    kinds: list[dict[str, Any]] = [
+        {"label": 1},
+        {"logits": [1, 2, 9]},
+        {"probabilities": [0.5, 0.3, 0.2]},
+        {"label": None, "raw": "??"},
+    ]
 
     def change(rows: list[dict[str, Any]]) -> object:
         return [{"id": row["id"], **kind} for row, kind in zip(rows, kinds, strict=True)][::-1]

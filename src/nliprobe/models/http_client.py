@@ -148,7 +148,7 @@ class JsonClient:
             started = self._clock.now()
             try:
                 answer = await self._send(self._credentials.place, content, path)
-                usable = content_of(answer, self._credentials.key_env)
+                usable = content_of(answer, self._credentials.hint)
             except Again as again:
                 reached = reached or again.reached
                 if attempt == self._policy.retries:
