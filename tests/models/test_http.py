@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import zlib
 from typing import Any
@@ -217,6 +218,17 @@ def test_a_model_is_asked_again_after_an_error_and_after_closing() -> None:
             model.predict(inputs("E"))
         assert shown(model.predict(inputs("E"))) == "E"
         model.close()
+        assert shown(model.predict(inputs("E"))) == "E"
+
+
+def test_http_answers_inside_an_event_loop() -> None:
+    """Cells of a notebook run inside one."""
+
+    async def cell() -> str:
+        return shown([*model.predict(inputs("ENC")), *model.predict(inputs("CCE", 3))])
+
+    with FaultServer() as server, service(server, batch=2) as model:
+        assert asyncio.run(cell()) == "ENCCCE"
         assert shown(model.predict(inputs("E"))) == "E"
 
 
