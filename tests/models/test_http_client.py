@@ -21,7 +21,7 @@ from tests.models.fault_server import Behaviour, Exchange, FaultServer, status
 from nliprobe.base.errors import MissingExtraError, ModelError, UsageError
 from nliprobe.models._http_pace import LONGEST_WAIT, Pace, backoff, retry_after
 from nliprobe.models._http_place import Credentials, Place
-from nliprobe.models._http_verdicts import LARGEST_BODY
+from nliprobe.models._http_verdicts import LARGEST_BODY, Again, Answer, content_of, unpacked
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, which is not installed")
 
@@ -365,6 +365,37 @@ def test_the_path_is_put_below_the_url_and_before_its_query() -> None:
         asked = JsonClient(f"http://127.0.0.1:{server.port}/v1/?api-version=2&x=a%20b", RequestPolicy())
         asyncio.run(asked.post(PAIR, "/chat/completions"))
         assert server.asked[0].path == "/v1/chat/completions?api-version=2&x=a%20b"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8) | st.just("error"), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.integers(100, 599) | st.sampled_from([200, 429]),
+    st.dictionaries(st.sampled_from(["content-type", "location", "retry-after"]), st.text(max_size=20)),
+    st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()),
+)
+def test_every_answer_has_a_meaning(code: int, headers: dict[str, str], body: bytes) -> None:
+    try:
+        content = content_of(Answer(code, headers, body), "hint")
+    except (Again, RequestFailed, ModelError):
+        return
+    assert 200 <= code < 300
+    assert not content.get("error")
+
+
+@given(st.binary(max_size=60), st.sampled_from(["", "identity", "gzip", "deflate", "br", "GZIP", "x"]))
+def test_every_encoding_is_read_or_refused(body: bytes, encoding: str) -> None:
+    try:
+        assert len(unpacked(body, encoding)) <= LARGEST_BODY
+    except Again:
+        assert encoding.lower() not in ("", "identity")
 
 
 # Secrets
