@@ -486,6 +486,11 @@ def test_what_is_no_url_is_said_at_once(url: str) -> None:
     assert "r3t" not in str(caught.value)
 
 
+def test_a_host_that_no_name_can_be_stops_the_run() -> None:
+    with pytest.raises(ModelError, match="has a URL that cannot be used"):
+        post(JsonClient("http://☃.example/", RequestPolicy()))
+
+
 @pytest.mark.parametrize(
     ("policy", "message"),
     [

@@ -201,6 +201,8 @@ class JsonClient:
             raise Again(f"did not answer within {self._policy.timeout:g} seconds") from None
         except httpx2.TransportError as error:
             raise self._broken(error) from None
+        except httpx2.InvalidURL as error:
+            raise ModelError(f"has a URL that cannot be used ({error})") from None
         raise ModelError(f"redirected the request {_MOST_REDIRECTS} times")
 
     async def _exchange(self, url: str, target: bytes, content: bytes) -> Answer:
