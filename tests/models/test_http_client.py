@@ -7,9 +7,13 @@ import gzip
 import json
 import logging
 import random
+import shutil
+import ssl
+import subprocess
 import sys
 from email.utils import formatdate
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -227,6 +231,24 @@ def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         MissingExtraError, match=r"httpx2, which is not installed. Install with: pip install nliprobe\[http\]"
     ):
         JsonClient("http://localhost/", RequestPolicy()).check()
+    with pytest.raises(MissingExtraError):
+        post(JsonClient("http://localhost/", RequestPolicy()))
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl, which would make the certificate")
+def test_a_certificate_that_nobody_has_signed_stops_the_run(tmp_path: Path) -> None:
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    made = ["openssl", "req", "-x509", "-nodes", *curve, *names, "-keyout", key, "-out", certificate]
+    subprocess.run(made, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with FaultServer(tls=context) as server:
+        with pytest.raises(ModelError, match="has a certificate that is not valid") as caught:
+            post(JsonClient(f"https://127.0.0.1:{server.port}/nli", RequestPolicy()))
+        assert not isinstance(caught.value, RequestFailed)
+        assert server.asked == []
 
 
 def test_secrets_are_found_however_they_are_written() -> None:
