@@ -43,9 +43,6 @@ def post(asked: JsonClient) -> Reply:
 
 # What passes: the request is sent again, and answered.
 PASSING: dict[str, Behaviour] = {
-    "hangs": faults.hang,
-    "hangs in the body": faults.hang_in_body,
-    "drips": faults.drip,
     "closes mid-body": faults.cut,
     "closes mid-chunk": faults.cut_chunked,
     "closes at once": faults.close_at_once,
@@ -66,10 +63,13 @@ PASSING: dict[str, Behaviour] = {
 }
 
 
+SLOW: dict[str, Behaviour] = {"hangs": faults.hang, "hangs in the body": faults.hang_in_body, "drips": faults.drip}
+
+
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
 def test_what_passes_is_asked_again(fault: Behaviour) -> None:
     with FaultServer(script=[fault, fault]) as server:
-        reply = post(client(server, timeout=0.3, retries=2))
+        reply = post(client(server, retries=2))
         assert reply.json == ANSWER
         assert (reply.status, reply.attempts) == (200, len(server.asked)) == (200, 3)
 
@@ -78,8 +78,24 @@ def test_what_passes_is_asked_again(fault: Behaviour) -> None:
 def test_what_does_not_pass_is_the_failure_of_its_inputs(fault: Behaviour) -> None:
     with FaultServer(usual=fault) as server:
         with pytest.raises(RequestFailed, match=r"^The service http://127.0.0.1:\d+/nli .*2 attempts were made\.") as e:
-            post(client(server, timeout=0.3, retries=1))
+            post(client(server, retries=1))
         assert e.value.attempts == len(server.asked) == 2
+
+
+@pytest.mark.parametrize("fault", SLOW.values(), ids=SLOW)
+def test_what_takes_too_long_is_asked_again(fault: Behaviour) -> None:
+    with FaultServer(script=[fault]) as server:
+        reply = post(client(server, timeout=1.5))
+        assert reply.json == ANSWER
+        assert reply.attempts > 1
+
+
+@pytest.mark.parametrize("fault", SLOW.values(), ids=SLOW)
+def test_what_always_takes_too_long_is_the_failure_of_its_inputs(fault: Behaviour) -> None:
+    with FaultServer(usual=fault) as server:
+        with pytest.raises(RequestFailed, match=r"did not answer within 0.3 seconds. 3 attempts were made\.$") as e:
+            post(client(server, timeout=0.3, retries=2))
+        assert (e.value.attempts, e.value.status, e.value.fewer_may_do) == (3, None, True)
 
 
 def test_more_bytes_than_announced_spoil_no_other_answer() -> None:
