@@ -45,6 +45,7 @@ class Model(ABC):
         keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
+        manner: parameters of its spec that only say how it is asked, such as a timeout; no part of its identity.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
     """
 
@@ -52,6 +53,7 @@ class Model(ABC):
     keyed: ClassVar[bool] = False
     trainable: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
+    manner: ClassVar[frozenset[str]] = frozenset()
     frees_interpreter: ClassVar[bool] = True
 
     @classmethod
