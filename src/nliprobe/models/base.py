@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.registry import Spec
@@ -46,6 +46,11 @@ class Model(ABC):
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
+        told_form: the model is told how a premise that is a table was written, which is then part of the input.
+        order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
+        keep_each: every answer is kept as soon as it comes, because answers cost money.
+        incidental: parameters of its spec that do not change answers, such as timeouts; a system's name and identity
+            leave them out, so that a run can be continued with others.
     """
 
     version: ClassVar[int] = 1
@@ -53,6 +58,10 @@ class Model(ABC):
     trainable: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
     frees_interpreter: ClassVar[bool] = True
+    told_form: ClassVar[bool] = False
+    order: ClassVar[Literal["length", "premise"]] = "length"
+    keep_each: ClassVar[bool] = False
+    incidental: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
