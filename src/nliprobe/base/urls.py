@@ -1,0 +1,60 @@
+"""URLs as people may see them: without the credentials that some hold."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+HIDDEN = "***"
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
+# Names of query parameters whose values are secret in the services that people use.
+_SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|sig|auth|cred|code|session|jwt", re.IGNORECASE)
+# Keys are at least that long; a version, a deployment or a language is shorter.
+_LONG_VALUE = 20
+
+
+def redact(url: str) -> str:
+    """Return a URL without its user and password, and without the values of query parameters that look secret.
+
+    A value looks secret if the name of its parameter says so (``api_key``, ``token``, ``sig``), or if it is long.
+
+    >>> redact("https://me:word@host:8000/nli?api_key=abc&lang=en#top")
+    'https://***@host:8000/nli?api_key=***&lang=en#top'
+    >>> redact("https://me:wo/rd@host/nli")
+    'https://***'
+    """
+    scheme, mark, rest = url.partition("://")
+    if not mark:
+        return url
+    try:
+        parts = urlsplit(url)
+        sound = bool(parts.hostname) and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        sound = False
+    if not sound:  # a password with a slash in it: nobody can tell where it ends
+        return f"{scheme}://{HIDDEN}" if "@" in rest else url
+    user, at, host = parts.netloc.rpartition("@")
+    query = "&".join(_without_value(piece) for piece in parts.query.split("&"))
+    tail = (f"?{query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+    return f"{scheme}://{HIDDEN + '@' if at and user else ''}{host}{parts.path}{tail}"
+
+
+def redact_all(text: str) -> str:
+    """Return a text in which every URL is redacted.
+
+    >>> redact_all("curl -s https://me:word@host/nli is busy")
+    'curl -s https://***@host/nli is busy'
+    """
+    return _URL.sub(lambda match: redact(match[0]), text) if "://" in text else text
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Tell whether the value of a query parameter is not for everybody's eyes."""
+    return bool(value) and (_SECRET_NAME.search(name) is not None or len(value) >= _LONG_VALUE)
+
+
+def _without_value(piece: str) -> str:
+    name, equals, value = piece.partition("=")
+    if not equals:  # a query that is nothing but a key
+        return HIDDEN if is_secret("", name) else name
+    return f"{name}={HIDDEN if is_secret(name, value) else value}"
