@@ -37,6 +37,22 @@ class PairView(NamedTuple):
     premise: str
 
 
+class Estimate(NamedTuple):
+    """About what asking inputs costs: requests, tokens of requests and answers, and money if prices are known."""
+
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None = None
+
+    def plus(self, other: Estimate) -> Estimate:
+        """Return the sum of two estimates."""
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        return Estimate(
+            self.requests + other.requests, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, cost
+        )
+
+
 class Model(ABC):
     """Anything that answers inputs.
 
@@ -143,6 +159,17 @@ class Model(ABC):
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""
+
+    def preview(self, asked: Input) -> str | None:
+        """Return what is sent for an input, for people to read; none if the model reads the input as it is."""
+        return None
+
+    def estimate(self, inputs: Sequence[Input]) -> Estimate | None:
+        """Return about what asking inputs costs, or none if it costs nothing but time."""
+        return None
+
+    def keep_account(self, folder: Path) -> None:  # noqa: B027 (most models cost nothing)
+        """Keep what is spent in a folder that lives as long as the run; what was spent there before counts."""
 
     def again(self) -> Self | None:
         """Return a copy that counts its answers anew, or none if the model counts nothing."""

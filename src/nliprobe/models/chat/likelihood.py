@@ -60,9 +60,7 @@ class Weighed(NamedTuple):
     mass: float
 
 
-def weigh(
-    tokens: Sequence[Token], answer: str, start: int, labels: Mapping[LabelSet, str], min_mass: float
-) -> Weighed:
+def weigh(tokens: Sequence[Token], answer: str, start: int, labels: Mapping[LabelSet, str], min_mass: float) -> Weighed:
     """Return the probabilities of labels.
 
     Args:

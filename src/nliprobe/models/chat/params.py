@@ -107,7 +107,7 @@ class ChatParams:
             if value is not None and not low <= value <= high:
                 raise UsageError(f"'chat?{name}' should be from {low:g} to {high:g}, not {value:g}.")
         if bool(self.shots) != bool(self.shots_from):
-            raise UsageError("'chat?shots' and 'chat?shots_from' belong together: how many examples, and of which file.")
+            raise UsageError("'chat?shots' and 'chat?shots_from' belong together: how many examples, of which file.")
         _ = self.more
 
     @cached_property

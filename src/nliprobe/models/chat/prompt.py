@@ -82,6 +82,10 @@ class Prompt:
             turns.append(Message(role="assistant", content=self._reply(self.labels[shot.label], mode)))
         return turns
 
+    def length(self, premise: str, hypothesis: str) -> int:
+        """Return about how many characters the message for a pair has, without writing it."""
+        return len(self.user) + len(premise) + len(hypothesis)
+
     def digest(self) -> str:
         """Return a hash of everything that the model is told."""
         return digest(
@@ -95,9 +99,7 @@ class Prompt:
 
     def _ask(self, premise: str, hypothesis: str, form: str, mode: AnswerMode) -> str:
         shown = NONE if not premise.strip() else form if form in self.given else TEXT
-        return self._fill(
-            self.user, {"premise": premise, "hypothesis": hypothesis, "given": self.given[shown]}, mode
-        )
+        return self._fill(self.user, {"premise": premise, "hypothesis": hypothesis, "given": self.given[shown]}, mode)
 
     def _reply(self, word: str, mode: AnswerMode) -> str:
         return f"{self.answer_after} {mode.reply(word)}".strip()
@@ -122,7 +124,9 @@ def read_prompt(path: Path = DEFAULT) -> Prompt:
             raise DataError(f"{path} has the unknown key '{key}'. {did_you_mean(str(key), _KEYS)}")
     texts = {key: _text(content, key, path) for key in ("system", "user", "answer_after")}
     if not texts["user"].strip():
-        raise DataError(f"{path} has no 'user': the message that is sent for a pair, with {{premise}} and {{hypothesis}}.")
+        raise DataError(
+            f"{path} has no 'user': the message that is sent for a pair, with {{premise}} and {{hypothesis}}."
+        )
     labels = _labels(content.get("labels"), path)
     _check_places(texts["system"] + texts["user"], labels, path)
     given = _mapping(content.get("given"), "given", path)
@@ -142,7 +146,9 @@ def read_shot(record: object, labels: Mapping[LabelSet, str], place: str) -> Sho
         if not isinstance(value, str):
             raise DataError(f"{place} should have a text as its {key}, not {json.dumps(value, default=str)[:60]}.")
     spelt = str(texts["label"]).strip().casefold()
-    spellings = {word.casefold(): label for label, word in labels.items()} | {str(item).casefold(): item for item in labels}
+    spellings = {word.casefold(): label for label, word in labels.items()} | {
+        str(item).casefold(): item for item in labels
+    }
     if spelt not in spellings:
         raise DataError(f"{place} has the label '{texts['label']}', but the prompt has {', '.join(labels.values())}.")
     return Shot(str(texts["premise"]), str(texts["hypothesis"]), spellings[spelt], str(form))

@@ -60,7 +60,9 @@ def read_label(text: str, words: Sequence[str], after: str = "") -> Reading:
     if _REASONING_BEGINS.search(text, start):
         return Reading(None, problem="its reasoning has no end")
     if after:
-        place = text.casefold().rfind(after.casefold(), start) if len(text.casefold()) == len(text) else text.rfind(after)
+        place = (
+            text.casefold().rfind(after.casefold(), start) if len(text.casefold()) == len(text) else text.rfind(after)
+        )
         if place < start:
             return Reading(None, problem=f"nothing follows '{after}'")
         start = place + len(after)
