@@ -437,8 +437,5 @@ def _read_system(path: Path) -> SystemRecord:
 
 def _unfinished(item: Path) -> bool:
     # A process killed at the very beginning leaves only a half-written manifest under a temporary name, and accounts.
-    return (
-        (item.name == SPENT and item.is_dir())
-        or item.name.lstrip(".").startswith(f"{MANIFEST}.")
-        and item.name.endswith(".partial")
-    )
+    manifest = item.name.lstrip(".").startswith(f"{MANIFEST}.") and item.name.endswith(".partial")
+    return manifest or (item.name == SPENT and item.is_dir())

@@ -137,7 +137,7 @@ def read_prompt(path: Path = DEFAULT) -> Prompt:
 
 
 def read_shot(record: object, labels: Mapping[LabelSet, str], place: str) -> Shot:
-    """Read an example: a mapping with premise, hypothesis and label, the label in the words of the prompt or as E, N, C."""
+    """Read an example with premise, hypothesis and label; the label is a word of the prompt, or E, N or C."""
     if not isinstance(record, Mapping):
         raise DataError(f"{place} should have a premise, a hypothesis and a label.")
     texts = {key: record.get(key) for key in ("premise", "hypothesis", "label")}
@@ -146,9 +146,8 @@ def read_shot(record: object, labels: Mapping[LabelSet, str], place: str) -> Sho
         if not isinstance(value, str):
             raise DataError(f"{place} should have a text as its {key}, not {json.dumps(value, default=str)[:60]}.")
     spelt = str(texts["label"]).strip().casefold()
-    spellings = {word.casefold(): label for label, word in labels.items()} | {
-        str(item).casefold(): item for item in labels
-    }
+    spellings = {str(item).casefold(): item for item in labels}
+    spellings |= {word.casefold(): label for label, word in labels.items()}
     if spelt not in spellings:
         raise DataError(f"{place} has the label '{texts['label']}', but the prompt has {', '.join(labels.values())}.")
     return Shot(str(texts["premise"]), str(texts["hypothesis"]), spellings[spelt], str(form))

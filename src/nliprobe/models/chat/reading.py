@@ -60,12 +60,10 @@ def read_label(text: str, words: Sequence[str], after: str = "") -> Reading:
     if _REASONING_BEGINS.search(text, start):
         return Reading(None, problem="its reasoning has no end")
     if after:
-        place = (
-            text.casefold().rfind(after.casefold(), start) if len(text.casefold()) == len(text) else text.rfind(after)
-        )
-        if place < start:
+        places = [match.end() for match in re.finditer(re.escape(after), text[start:], re.IGNORECASE)]
+        if not places:
             return Reading(None, problem=f"nothing follows '{after}'")
-        start = place + len(after)
+        start += places[-1]
     answer = text[start:]
     if not answer.strip():
         return Reading(None, problem="it is empty")

@@ -76,4 +76,4 @@ def _text(content: object) -> str:
 def _usage(usage: object) -> Usage | None:
     counts = [usage.get(key) for key in ("prompt_tokens", "completion_tokens")] if isinstance(usage, Mapping) else []
     numbers = [count for count in counts if isinstance(count, int) and not isinstance(count, bool) and count >= 0]
-    return Usage(*numbers) if len(numbers) == 2 else None
+    return Usage(numbers[0], numbers[1]) if len(numbers) == 2 else None
