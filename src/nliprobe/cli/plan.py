@@ -40,10 +40,13 @@ def command(
 ) -> None:
     """Count what a run would ask, and write its inputs for a model that runs elsewhere.
 
+    For a system that is sent prompts (chat:…), the first prompt is shown as it will be sent, and about what the run
+    will cost.
+
     The model writes one JSON line per input to a file ANSWERS, with the input_id and a label or scores. Then use the
     answers with: nliprobe run --system predictions:ANSWERS …
     """
-    from nliprobe.api.plan import plan, write_inputs
+    from nliprobe.api.plan import in_words, plan, write_inputs
     from nliprobe.api.resolve import Request
     from nliprobe.represent.controls import Control
 
@@ -61,7 +64,14 @@ def command(
                     {"corpus": c, "probe": p, "reason": r, "n": n} for (c, p, r), n in sorted(planned.skips.items())
                 ],
                 "systems": [
-                    {"name": name, "inputs": n, "known": planned.known[name]} for name, n in planned.inputs.items()
+                    {
+                        "name": name,
+                        "inputs": n,
+                        "known": planned.known[name],
+                        **({"prompt": planned.prompts[name]} if name in planned.prompts else {}),
+                        **({"estimate": planned.estimates[name]._asdict()} if name in planned.estimates else {}),
+                    }
+                    for name, n in planned.inputs.items()
                 ],
                 "written": written,
             }
@@ -73,8 +83,12 @@ def command(
         echo(f"{corpus:<28} {probe:<24} does not apply to {n:,} pairs: {reason}")
     for name, n in planned.inputs.items():
         echo(f"{name}: {n:,} distinct inputs, {planned.known[name]:,} of them known already")
+        if name in planned.estimates:
+            echo(f"{name}: {in_words(planned.estimates[name])}")
     if planned.expensive:
         echo(f"expensive, with many cases per pair: {', '.join(planned.expensive)}")
     echo(f"{sum(planned.cases.values()):,} cases in all; suite {planned.suite}")
+    for name, prompt in planned.prompts.items():
+        echo(f"\nThe first prompt of {name}:\n{prompt}")
     if written is not None:
         echo(f"{written:,} inputs written to {out}", err=True)

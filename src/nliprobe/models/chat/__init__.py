@@ -73,6 +73,7 @@ class ChatModel(AsyncModel):
         self._requests = Requests(model, params, self._prompt)
         self._budget = Budget(budget, Ledger(), params.max_tokens)
         self._client = JsonClient(params.base_url, policy)
+        self._checked = False
         self._shown_pairs = {(shot.premise, shot.hypothesis) for shot in self._prompt.examples}
         self._counted: Counter[str] = Counter()
         self._problems: Counter[str] = Counter()
@@ -169,7 +170,11 @@ class ChatModel(AsyncModel):
         if self._problems:
             why = "; ".join(f"{count:,}: {problem}" for problem, count in self._problems.most_common())
             notes.append(f"{self._problems.total():,} of {answered:,} answers count as no answer ({why}).")
-        if self._requests.logprobs and self._counted["unweighed"]:
+        if self._counted["unnamed"]:
+            notes.append(
+                f"{self._counted['unnamed']:,} of {answered:,} answers came without the log probabilities asked for."
+            )
+        if self._counted["unweighed"]:
             notes.append(
                 f"{self._counted['unweighed']:,} of {answered:,} answers have no probabilities: the tokens that the "
                 f"service named gave all labels together less than {self._params.min_mass:g}, or favoured another "
@@ -183,6 +188,9 @@ class ChatModel(AsyncModel):
 
     async def _send(self, asked: Input, messages: list[Message]) -> Reply:
         """Send a request, and again in another way if the service does not take a field of it."""
+        if not self._checked:
+            self._client.check()
+            self._checked = True
         while True:
             body = self._requests.body(messages)
             try:
@@ -206,7 +214,7 @@ class ChatModel(AsyncModel):
         shares = None
         if self._requests.logprobs:
             shares = self._shares(completion, read.start, label)
-            self._counted["unweighed"] += shares is None
+            self._counted["unweighed" if completion.tokens else "unnamed"] += shares is None
         return Prediction(label, shares, raw=raw)
 
     def _shares(self, completion: Completion, start: int, label: LabelSet) -> Shares | None:

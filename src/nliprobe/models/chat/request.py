@@ -76,6 +76,10 @@ class Requests:
         """
         if status not in _REFUSALS:
             return False
+        self._learn(sent, said)
+        return self.body([]).keys() != sent.keys()
+
+    def _learn(self, sent: Mapping[str, object], said: object) -> None:
         text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
         named = {name for name in sent if re.search(rf"(?<![A-Za-z_]){name}(?![A-Za-z_])", text)}
         # Requests that were under way when another one was refused are refused as well: they are noted once.
@@ -83,25 +87,20 @@ class Requests:
             if self._length_field == _LENGTH:
                 self._length_field = _NEW_LENGTH
                 self._note("max_tokens was sent under its new name, max_completion_tokens", text)
-            return True
-        if named & set(_CONSTRAINTS):
+        elif named & set(_CONSTRAINTS):
             if self.mode is not AnswerMode.LABEL:
                 self._note(f"answer={self.mode} is not supported: the label was asked for as a plain word", text)
                 self.mode = AnswerMode.LABEL
-            return True
-        if named & set(_LOGPROBS):
+        elif named & set(_LOGPROBS):
             if self.logprobs:
                 self._note("log probabilities were refused, so that answers have no probabilities", text)
                 self.logprobs = False
-            return True
-        for name in _DECIDING:
-            if name in named:
-                raise ModelError(
-                    f"The service refuses {name}={sent[name]} ({_short(text)}). Say {name}= with a value that it "
-                    f"takes, or {name}=none to leave it to the service: it decides the answers, so it is not left out "
-                    "unasked."
-                )
-        return False
+        elif deciding := [name for name in _DECIDING if name in named]:
+            name = deciding[0]
+            raise ModelError(
+                f"The service refuses {name}={sent[name]} ({_short(text)}). Say {name}= with a value that it takes, or "
+                f"{name}=none to leave it to the service: it decides the answers, so it is not left out unasked."
+            )
 
     def _note(self, what: str, said: str) -> None:
         self.notes.append(f"Of the service: {what} ({_short(said)}).")
