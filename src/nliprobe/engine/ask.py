@@ -171,7 +171,7 @@ class _Log:
         self.fresh.update(new)
         self.failures.note(predictions, self.system)
         self.progress(len(inputs))
-        if time.monotonic() - self.last_kept >= self.every:
+        if time.monotonic() - self.last_kept > self.every:
             self.keep_fresh()
 
     def keep_fresh(self) -> None:

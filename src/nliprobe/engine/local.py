@@ -233,7 +233,6 @@ class _Desk(NamedTuple):
     """A system with what is needed to ask it.
 
     ``kind`` is that of its shards. Answers are kept in its cache, or in the folder ``journal`` until a shard is whole.
-    With both, each answer is in the journal at once, and in the cache when the shard is whole.
     """
 
     system: System
@@ -245,8 +244,7 @@ class _Desk(NamedTuple):
 
 def _desk(run: RunFolder, system: System, cache: AnswerCache | None) -> _Desk:
     # A model that looks its answers up loses nothing by looking again.
-    journaled = (cache is None or system.model.keep_each) and not system.model.keyed
-    journal = run.path / FOLDER / system.folder if journaled else None
+    journal = run.path / FOLDER / system.folder if cache is None and not system.model.keyed else None
     return _Desk(system, f"predictions/{system.folder}", cache, journal, Failures())
 
 
@@ -292,8 +290,6 @@ def _steps(
             if before is not None:
                 question = stages.represent(desk.system, shard, watch)
                 early = stages.answers_in_journal(desk.journal, shard.number)
-                if early and desk.cache is not None:
-                    through(partial(desk.cache.add, early))
                 question = through(partial(stages.look_up, desk.system, question, {**before, **early}, desk.cache))
                 question = question._replace(reused=question.reused + len(early))
             yield _Step(desk, question, done if place == len(left) else None)
@@ -323,15 +319,13 @@ def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher
         return Asked({}, {})
 
     def keep(answers: Answers) -> None:
-        if journal is not None:
-            Journal(journal).add(question.shard, answers)
-        elif cache is not None:
+        if cache is not None:
             interrupts.through(partial(cache.add, answers))
+        elif journal is not None:
+            Journal(journal).add(question.shard, answers)
 
-    every = None if journal is None else 0.0 if desk.system.model.keep_each else JOURNAL_SECONDS
+    every = JOURNAL_SECONDS if cache is None else None
     asked = ask(desk.system, question.missing, keep, watcher.advance, desk.failures, every)
-    if journal is not None and cache is not None:
-        asked = asked._replace(unkept=answered(asked.answers))
     tally.asked[name] += len(question.missing)
     tally.failed[name] = desk.failures.failed
     return asked

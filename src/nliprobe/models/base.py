@@ -64,9 +64,6 @@ class Model(ABC):
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
         told_form: the model is told how a premise that is a table was written, which is then part of the input.
         order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
-        keep_each: every answer is kept as soon as it comes, because answers cost money.
-        incidental: parameters of its spec that do not change answers, such as timeouts; a system's name and identity
-            leave them out, so that a run can be continued with others.
     """
 
     version: ClassVar[int] = 1
@@ -76,8 +73,6 @@ class Model(ABC):
     frees_interpreter: ClassVar[bool] = True
     told_form: ClassVar[bool] = False
     order: ClassVar[Literal["length", "premise"]] = "length"
-    keep_each: ClassVar[bool] = False
-    incidental: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -66,14 +66,6 @@ class SystemSpec:
             train_control=self.train_control or control,
         )
 
-    def without(self, names: Collection[str]) -> SystemSpec:
-        """Return the spec without some parameters of its model, in the spec as it was written as well."""
-        if not names:
-            return self
-        _, model = self.model.take(*names)
-        written = str(Spec.parse(self.written).take(*names)[1]) if self.written else ""
-        return replace(self, model=model, written=written)
-
     def __str__(self) -> str:
         params: dict[str, str] = {"represent": self.represent or DEFAULT_REPRESENTATION}
         if self.control not in (None, Control.FULL):
@@ -104,9 +96,8 @@ class System:
         *,
         given: bool = False,
     ) -> None:
-        self.spec = spec.settled(model.learnt_view).without(model.incidental)
+        self.spec = spec.settled(model.learnt_view)
         self.model = model
-        self._asked_for = spec
         self.reader = reader
         self.train = train
         self.learning_reader = learning_reader or reader
@@ -147,8 +138,8 @@ class System:
         """Return a copy of the system with a new model, or the system itself if its model was given as an object."""
         model = self.model.again()
         if model is not None:
-            return System(self._asked_for, model, self.reader, self.train, self.learning_reader, given=True)
-        return self if self._given else System.build(self._asked_for, seed=self.reader.seed, train=self.train)
+            return System(self.spec, model, self.reader, self.train, self.learning_reader, given=True)
+        return self if self._given else System.build(self.spec, seed=self.reader.seed, train=self.train)
 
     @property
     def name(self) -> str:

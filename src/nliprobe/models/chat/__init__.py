@@ -52,8 +52,7 @@ class ChatModel(AsyncModel):
 
     told_form: ClassVar[bool] = True
     order: ClassVar[Literal["length", "premise"]] = "premise"
-    keep_each: ClassVar[bool] = True
-    incidental: ClassVar[frozenset[str]] = frozenset({*_POLICY, *_BUDGET})
+    manner: ClassVar[frozenset[str]] = frozenset({*_POLICY, *_BUDGET})
 
     def __init__(
         self,
