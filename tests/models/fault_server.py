@@ -16,11 +16,11 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 MEGABYTE = b" " * (1 << 20)
 
@@ -219,6 +219,7 @@ class FaultServer:
     sent: dict[int, int] = field(default_factory=dict)
     most_at_once: int = 0
     connections: int = 0
+    port: int = 0
 
     def __enter__(self) -> Self:
         self._lock = threading.Lock()
@@ -227,6 +228,7 @@ class FaultServer:
         self._threads: list[threading.Thread] = []
         self._busy = 0
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = int(self._listener.getsockname()[1])
         self._start(self._accept)
         return self
 
@@ -235,7 +237,7 @@ class FaultServer:
     ) -> None:
         self._closing.set()
         # A thread that waits in accept() is woken by a connection, not by closing what it waits on.
-        with contextlib.suppress(OSError), socket.create_connection(self._listener.getsockname(), timeout=5):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=5):
             pass
         self._listener.close()
         with self._lock:
@@ -244,11 +246,6 @@ class FaultServer:
                     connection.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(10)
-
-    @property
-    def port(self) -> int:
-        """Its port."""
-        return int(self._listener.getsockname()[1])
 
     @property
     def url(self) -> str:
@@ -293,7 +290,7 @@ class FaultServer:
             with self._lock:
                 self._open.discard(connection)
 
-    def _one(self, connection: socket.socket, stream: Iterable[bytes] | Any) -> bool:
+    def _one(self, connection: socket.socket, stream: BinaryIO) -> bool:
         """Answer one request; whether the connection stays open."""
         first = stream.readline()
         if not first.strip():

@@ -27,6 +27,7 @@ from urllib.parse import unquote
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, UsageError, did_you_mean
 from nliprobe.base.limited import is_file
+from nliprobe.base.urls import redact_all
 from nliprobe.base.visible import visible
 
 T = TypeVar("T")
@@ -74,14 +75,16 @@ class Spec:
         head, mark, tail = text.strip().partition("?")
         name, _, argument = head.partition(":")
         if not name:
-            raise UsageError(f"'{text}' is not a spec: it should look like name, name:argument or name?key=value.")
+            raise UsageError(
+                f"'{redact_all(text)}' is not a spec: it should look like name, name:argument or name?key=value."
+            )
         params: dict[str, str] = {}
         for piece in tail.split("&") if mark else ():
             key, equals, value = piece.partition("=")
             if not key or not equals:
-                raise UsageError(f"'{piece}' in the spec '{text}' should look like key=value.")
+                raise UsageError(f"'{piece}' in the spec '{redact_all(text)}' should look like key=value.")
             if key in params:
-                raise UsageError(f"The spec '{text}' gives '{key}' twice.")
+                raise UsageError(f"The spec '{redact_all(text)}' gives '{key}' twice.")
             params[unquote(key)] = value if key in verbatim else unquote(value)
         return cls(unquote(name), unquote(argument), tuple(sorted(params.items())))
 

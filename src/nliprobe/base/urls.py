@@ -6,7 +6,8 @@ import re
 from urllib.parse import urlsplit
 
 HIDDEN = "***"
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
+# A password may hold anything, also quotes and spaces, if it was not written as URLs should be.
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@\n]*@)?\S*")
 # Names of query parameters whose values are secret in the services that people use.
 _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|sig|auth|cred|code|session|jwt", re.IGNORECASE)
 # Keys are at least that long; a version, a deployment or a language is shorter.

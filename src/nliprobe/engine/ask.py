@@ -105,6 +105,7 @@ def ask(
     progress: Callable[[int], None],
     failures: Failures,
     every: float | None = None,
+    each: Keep | None = None,
 ) -> Asked:
     """Ask each input once and check what comes back.
 
@@ -119,12 +120,13 @@ def ask(
         progress: is told how many inputs were answered.
         failures: how often the system failed before; this call adds to it.
         every: how many seconds may pass before answers are kept; by default :data:`KEEP_SECONDS`.
+        each: is given, beside ``keep``, every answer of an asynchronous model as soon as it comes.
     """
-    log = _Log(keep, progress, failures, system.name, KEEP_SECONDS if every is None else every)
+    log = _Log(keep, progress, failures, system.name, KEEP_SECONDS if every is None else every, each)
     asynchronous = system.model.asynchronous
     try:
         if asynchronous is not None:
-            asynchronous.ask(inputs, lambda place, answer: log.take([inputs[place]], [answer]))
+            asynchronous.ask(inputs, lambda place, answer: log.take([inputs[place]], [answer]), log.note_each)
         else:
             for start in range(0, len(inputs), system.model.batch):
                 _ask_in_parts(system, inputs[start : start + system.model.batch], log)
@@ -155,8 +157,10 @@ class _Log:
     failures: Failures
     system: str
     every: float
+    each: Keep | None = None
     answers: Answers = field(default_factory=dict)
     fresh: Answers = field(default_factory=dict)
+    latest: Answers = field(default_factory=dict)
     last_kept: float = field(default_factory=time.monotonic)
 
     def take(self, inputs: Sequence[Input], predictions: Sequence[Prediction]) -> None:
@@ -169,12 +173,20 @@ class _Log:
         new = {item.id: answer for item, answer in zip(inputs, predictions, strict=True)}
         self.answers.update(new)
         self.fresh.update(new)
+        if self.each is not None:
+            self.latest.update(new)
         self.failures.note(predictions, self.system)
         self.progress(len(inputs))
         if time.monotonic() - self.last_kept > self.every:
             self.keep_fresh()
 
+    def note_each(self) -> None:
+        if self.each is not None and self.latest:
+            latest, self.latest = self.latest, {}
+            self.each(answered(latest))
+
     def keep_fresh(self) -> None:
+        self.note_each()
         if self.keep is not None:
             self.keep(answered(self.fresh))
             self.fresh = {}

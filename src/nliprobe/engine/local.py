@@ -232,7 +232,8 @@ def expected_pairs(suite: SuiteLike) -> int | None:
 class _Desk(NamedTuple):
     """A system with what is needed to ask it.
 
-    ``kind`` is that of its shards. Answers are kept in its cache, or in the folder ``journal`` until a shard is whole.
+    ``kind`` is that of its shards. Answers are kept in its cache, or in the folder ``journal`` until a shard is whole;
+    those of a service, which may have been paid for, in both.
     """
 
     system: System
@@ -244,7 +245,7 @@ class _Desk(NamedTuple):
 
 def _desk(run: RunFolder, system: System, cache: AnswerCache | None) -> _Desk:
     # A model that looks its answers up loses nothing by looking again.
-    journal = run.path / FOLDER / system.folder if cache is None and not system.model.keyed else None
+    journal = None if system.model.keyed else run.path / FOLDER / system.folder
     return _Desk(system, f"predictions/{system.folder}", cache, journal, Failures())
 
 
@@ -290,6 +291,8 @@ def _steps(
             if before is not None:
                 question = stages.represent(desk.system, shard, watch)
                 early = stages.answers_in_journal(desk.journal, shard.number)
+                if early and desk.cache is not None:  # the run was killed before they were there
+                    through(partial(desk.cache.add, early))
                 question = through(partial(stages.look_up, desk.system, question, {**before, **early}, desk.cache))
                 question = question._replace(reused=question.reused + len(early))
             yield _Step(desk, question, done if place == len(left) else None)
@@ -318,14 +321,20 @@ def _ask(desk: _Desk, question: stages.Question, interrupts: Interrupts, watcher
     if not question.missing:
         return Asked({}, {})
 
-    def keep(answers: Answers) -> None:
-        if cache is not None:
-            interrupts.through(partial(cache.add, answers))
-        elif journal is not None:
-            Journal(journal).add(question.shard, answers)
+    def note(answers: Answers) -> None:
+        assert journal is not None
+        Journal(journal).add(question.shard, answers)
 
+    def cached(answers: Answers) -> None:
+        assert cache is not None
+        interrupts.through(partial(cache.add, answers))
+
+    # A service may be paid by the answer: not one of them is lost, not even by a kill.
+    service = journal is not None and desk.system.model.asynchronous is not None
+    keep = cached if cache is not None else note if journal is not None and not service else None
     every = JOURNAL_SECONDS if cache is None else None
-    asked = ask(desk.system, question.missing, keep, watcher.advance, desk.failures, every)
+    each = note if service else None
+    asked = ask(desk.system, question.missing, keep, watcher.advance, desk.failures, every, each)
     tally.asked[name] += len(question.missing)
     tally.failed[name] = desk.failures.failed
     return asked

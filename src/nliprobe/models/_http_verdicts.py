@@ -38,7 +38,6 @@ class RequestFailed(InputsFailed):
         status: the status of its last answer, or none if there was none.
         content: what that answer said, decoded if it was JSON, otherwise a text.
         attempts: how often it was asked.
-        fewer_may_do: whether fewer inputs per request may be answered; not if the service only asks for patience.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Models that are asked many single inputs at once, such as services that compute elsewhere and answer slowly."""
+"""Models that are asked many inputs or small batches at once, such as services that compute elsewhere."""
 
 from __future__ import annotations
 
@@ -6,27 +6,43 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from nliprobe.models.base import Model, Take
 from nliprobe.models.failures import failed_by, stop_unless_of_inputs
 from nliprobe.task.case import Input, Prediction
 
 Answer = Callable[[Input], Awaitable[Prediction]]
+# Passes each answer on as it comes, with the place of its input in the batch; raises an error if some do not come.
+AnswerBatch = Callable[[Sequence[Input], Take], Awaitable[None]]
+Settled = Callable[[], None]
 
 
 class Answerer:
-    """Asks inputs in an event loop that lives until :meth:`close`, with at most ``concurrency`` of them in flight."""
+    """Asks inputs in an event loop that lives until :meth:`close`, with at most ``concurrency`` batches in flight.
 
-    def __init__(self, answer: Answer, concurrency: int) -> None:
+    Args:
+        answer: asks one batch.
+        concurrency: how many batches are in flight.
+        batch: how many inputs are asked together; if that fails, they are asked in halves.
+    """
+
+    def __init__(self, answer: AnswerBatch, concurrency: int, batch: int = 1) -> None:
         self._answer = answer
         self._concurrency = concurrency
+        self.batch = batch
         self._runner: asyncio.Runner | None = None
 
-    def ask(self, inputs: Sequence[Input], take: Take) -> None:
+    def ask(self, inputs: Sequence[Input], take: Take, settled: Settled = lambda: None) -> None:
         """Pass each answer to ``take`` as it comes, with the place of its input.
 
         An input that fails has a failed answer and does not affect the others. An error that stops the run, Ctrl-C and
         whatever ``take`` raises cancel everything that is in flight.
+
+        Args:
+            inputs: what to ask.
+            take: is given the place of an input and its answer.
+            settled: is called when answers that came together have all been taken.
         """
         if not inputs:
             return
@@ -34,7 +50,7 @@ class Answerer:
             self._runner = asyncio.Runner()
         try:
             runner = self._runner
-            _where_no_loop_runs(lambda: runner.run(self._ask_all(inputs, take)), runner)
+            _where_no_loop_runs(lambda: runner.run(self._ask_all(inputs, take, settled)), runner)
         except BaseException:
             self.close()  # after Ctrl-C tasks are left in the loop: closing it cancels them and waits for their end
             raise
@@ -51,9 +67,10 @@ class Answerer:
         if runner is not None:
             _where_no_loop_runs(runner.close)
 
-    async def _ask_all(self, inputs: Sequence[Input], take: Take) -> None:
+    async def _ask_all(self, inputs: Sequence[Input], take: Take, settled: Settled) -> None:
         waiting = iter(enumerate(inputs))  # shared by the workers: each input is taken by one of them
-        workers = [asyncio.create_task(self._work(waiting, take)) for _ in range(min(self._concurrency, len(inputs)))]
+        number = min(self._concurrency, len(inputs))
+        workers = [asyncio.create_task(self._work(waiting, take, settled)) for _ in range(number)]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -61,14 +78,42 @@ class Answerer:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work(self, waiting: Iterator[tuple[int, Input]], take: Take) -> None:
-        for place, asked in waiting:
-            try:
-                answer = await self._answer(asked)
-            except Exception as error:
-                stop_unless_of_inputs(error)
-                answer = failed_by(error)
-            take(place, answer)
+    async def _work(self, waiting: Iterator[tuple[int, Input]], take: Take, settled: Settled) -> None:
+        while batch := list(islice(waiting, self.batch)):
+            parts = [batch]
+            while parts:
+                parts += await self._ask_part(parts.pop(), take)
+                settled()
+
+    async def _ask_part(self, part: list[tuple[int, Input]], take: Take) -> list[list[tuple[int, Input]]]:
+        """Ask some inputs together, and return in halves those that are to be asked again."""
+        came: set[int] = set()
+
+        def note(place: int, answer: Prediction) -> None:
+            came.add(place)
+            take(part[place][0], answer)
+
+        try:
+            await self._answer([asked for _, asked in part], note)
+        except Exception as error:
+            stop_unless_of_inputs(error)
+            left = [item for place, item in enumerate(part) if place not in came]
+            if len(part) > 1 and getattr(error, "fewer_may_do", True):
+                half = len(left) // 2
+                return [some for some in (left[half:], left[:half]) if some]
+            for place, _ in left:
+                take(place, failed_by(error))
+        return []
+
+
+def one_by_one(answer: Answer) -> AnswerBatch:
+    """Return how a batch is asked of something that answers single inputs."""
+
+    async def ask(inputs: Sequence[Input], take: Take) -> None:
+        for place, asked in enumerate(inputs):
+            take(place, await answer(asked))
+
+    return ask
 
 
 def _where_no_loop_runs(work: Callable[[], object], runner: asyncio.Runner | None = None) -> None:
@@ -107,7 +152,7 @@ class AsyncModel(Model):
     @cached_property
     def asynchronous(self) -> Answerer:
         """What asks this model."""
-        return Answerer(self.answer, self.concurrency)
+        return Answerer(one_by_one(self.answer), self.concurrency)
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Return one answer for each input, in order."""

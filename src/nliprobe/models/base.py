@@ -61,6 +61,8 @@ class Model(ABC):
         keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
+        manner: the parameters of its spec that only say how it is asked (a timeout, a key), not what it answers; names
+            and identities leave them out, so that a run can be continued with others.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
         told_form: the model is told how a premise that is a table was written, which is then part of the input.
         order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
@@ -70,6 +72,7 @@ class Model(ABC):
     keyed: ClassVar[bool] = False
     trainable: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
+    manner: ClassVar[frozenset[str]] = frozenset()
     frees_interpreter: ClassVar[bool] = True
     told_form: ClassVar[bool] = False
     order: ClassVar[Literal["length", "premise"]] = "length"

@@ -33,7 +33,13 @@ _MISTAKES = (
 
 
 class InputsFailed(ModelError):
-    """A model could not answer all the inputs it was handed; handed fewer of them, it may answer the others."""
+    """A model could not answer all the inputs it was handed; handed fewer of them, it may answer the others.
+
+    Class attributes:
+        fewer_may_do: false if the number of inputs is not what it failed on, as where a service asks for patience.
+    """
+
+    fewer_may_do: bool = True
 
 
 class Mistake(ModelError):

@@ -15,9 +15,10 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 import random
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -280,13 +281,12 @@ class JsonClient:
     def _broken(self, error: httpx2.TransportError) -> Exception:
         import httpx2
 
-        causes: list[BaseException] = [error]
-        while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
-            causes.append(cause)
+        causes = list(_causes(error))
         if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
             return ModelError(f"has a certificate that is not valid ({causes[-1]})")
-        # The innermost error says what the system said.
-        why = str(causes[-1]) or str(error) or type(error).__name__
+        # The innermost says what the system said.
+        words = [_system_words(cause) for cause in causes if isinstance(cause, OSError)]
+        why = next((word for word in reversed(words) if word), str(error) or type(error).__name__)
         if isinstance(error, httpx2.ConnectError | httpx2.ProxyError):
             return Again(f"cannot be reached ({why})", reached=False)
         return Again(f"broke off the connection ({why})")
@@ -301,6 +301,24 @@ async def _keep_open(client: httpx2.AsyncClient) -> None:
         await asyncio.Event().wait()
     finally:
         await client.aclose()
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and what caused it; of several causes at once, such as two addresses, the last."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        yield cause
+        seen.add(id(cause))
+        if isinstance(cause, BaseExceptionGroup):
+            cause = cause.exceptions[-1]
+        else:
+            cause = cause.__cause__ or cause.__context__
+
+
+def _system_words(error: OSError) -> str:
+    """Return what the system says about an error; asyncio puts the address in its place."""
+    return os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
 
 
 def _library() -> ModuleType:

@@ -105,9 +105,9 @@ class PythonModel(Model):
             if self._concurrency is not None:
                 raise UsageError(f"'concurrency' is for functions made by 'async def', which {self._full} is not.")
             return None
-        from nliprobe.models.asynchronous import Answerer
+        from nliprobe.models.asynchronous import Answerer, one_by_one
 
-        return Answerer(self._answer, self._concurrency or 1)
+        return Answerer(one_by_one(self._answer), self._concurrency or 1)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Call ``embed`` of the callable or of its module with the texts; it returns one list of numbers per text."""

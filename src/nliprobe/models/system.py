@@ -10,6 +10,7 @@ from functools import cached_property
 from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
+from nliprobe.base.urls import redact_all
 from nliprobe.models import MODELS
 from nliprobe.models.base import Model, PairView
 from nliprobe.models.origin import Origin
@@ -29,7 +30,8 @@ class SystemSpec:
 
     ``represent``, ``premise``, ``train_premise``, ``labels``, ``name`` and ``family`` belong to the system; the rest
     goes to the model. What is not given is none until :meth:`settled`. Systems of one family differ only by their
-    seeds, and reports give their mean and spread.
+    seeds, and reports give their mean and spread. Names and texts leave out the credentials of URLs, and the parameters
+    of the model that only say in what ``manner`` it is asked.
     """
 
     model: Spec
@@ -39,7 +41,8 @@ class SystemSpec:
     labels: str = ""
     given_name: str = ""
     family: str = ""
-    written: str = ""
+    written: Spec | None = None
+    manner: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, text: str) -> SystemSpec:
@@ -53,7 +56,7 @@ class SystemSpec:
             params.get("labels", ""),
             params.get("name", ""),
             params.get("family", ""),
-            str(Spec.parse(text)),
+            Spec.parse(text),
         )
 
     def settled(self, view: PairView | None) -> SystemSpec:
@@ -74,13 +77,18 @@ class SystemSpec:
             params["train_premise"] = str(self.train_control)
         if self.labels:
             params["labels"] = self.labels
-        together = {**dict(self.model.params), **params}
-        return str(Spec(self.model.name, self.model.argument, tuple(sorted(together.items()))))
+        model = self._shown(self.model)
+        together = {**dict(model.params), **params}
+        return str(Spec(model.name, model.argument, tuple(sorted(together.items()))))
 
     @property
     def name(self) -> str:
         """What reports call the system: the name given, or the spec as it was written."""
-        return self.given_name or self.written or str(self)
+        return self.given_name or (str(self) if self.written is None else str(self._shown(self.written)))
+
+    def _shown(self, spec: Spec) -> Spec:
+        params = tuple((key, redact_all(value)) for key, value in spec.params if key not in self.manner)
+        return replace(spec, argument=redact_all(spec.argument), params=params)
 
 
 class System:
@@ -96,7 +104,7 @@ class System:
         *,
         given: bool = False,
     ) -> None:
-        self.spec = spec.settled(model.learnt_view)
+        self.spec = replace(spec.settled(model.learnt_view), manner=model.manner)
         self.model = model
         self.reader = reader
         self.train = train

@@ -55,7 +55,8 @@ def _one_by_one(interview: Interview, small: Sequence[Input]) -> bool:
     """Tell whether a model has no batches; only a loaded model says so, so one whose answers are known is not asked."""
     if interview.remembers(small, _FEW):
         return False
-    return interview.remembers(small, _ALONE) or interview.system.model.asynchronous is not None
+    asynchronous = interview.system.model.asynchronous
+    return interview.remembers(small, _ALONE) or (asynchronous is not None and asynchronous.batch == 1)
 
 
 def _random(first: Sequence[Prediction], second: Sequence[Prediction]) -> list[Habit]:
