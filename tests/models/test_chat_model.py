@@ -49,7 +49,9 @@ def one(server: FaultServer, **parameters: object) -> Prediction:
 
 
 def test_answers_each_input_once_with_the_settings(server: FaultServer) -> None:
-    given, notes = ask(spec(server, temperature=0.5, top_p=0.9, seed=7, max_tokens=9, extra='{"reasoning_effort":"low"}'))
+    given, notes = ask(
+        spec(server, temperature=0.5, top_p=0.9, seed=7, max_tokens=9, extra='{"reasoning_effort":"low"}')
+    )
     assert given == [Prediction(label) for label in (E, N, C, E, N, C)]
     assert sorted(map(hypothesis_of, server.asked)) == sorted(item.hypothesis for item in ASKED)
     assert {asked.path for asked in server.asked} == {"/v1/chat/completions"}
@@ -96,7 +98,7 @@ def test_what_is_no_label_is_no_answer_and_counted(server: FaultServer, reply: B
     given, notes = ask(spec(server, concurrency=1))
     assert given[0] == Prediction(None, None, Status.NO_ANSWER, raw)
     assert [item.status for item in given[1:]] == [Status.OK] * 5
-    assert notes[0] == f"1 of 6 answers count as no answer (1: {why})."
+    assert notes[0] == f"1 of 6 answers to the last command count as no answer (1: {why})."
     assert len(server.asked) == 6
 
 
@@ -138,7 +140,10 @@ def _chat_fault(fault: Behaviour) -> Behaviour:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (status(400, {"error": {"message": "This model's maximum context length is 8 tokens."}}), "maximum context length"),
+        (
+            status(400, {"error": {"message": "This model's maximum context length is 8 tokens."}}),
+            "maximum context length",
+        ),
         (error_200("the model crashed"), "the model crashed"),
         (status(200, {"object": "list"}), "no choices with a message"),
         (status(200, {"choices": []}), "no choices with a message"),
@@ -237,8 +242,10 @@ def test_probabilities_from_log_probabilities(server: FaultServer) -> None:
     assert [item.probabilities for item in given[1:]] == [None, None, None]
     assert [item.label for item in given] == [E, N, C, C]
     assert (server.asked[0].body["logprobs"], server.asked[0].body["top_logprobs"]) == (True, 20)
-    assert notes[0] == "1 of 4 answers came without the log probabilities asked for."
-    assert notes[1].startswith("2 of 4 answers have no probabilities: the tokens that the service named gave all labels")
+    assert notes[0] == "1 of 4 answers to the last command came without the log probabilities asked for."
+    assert notes[1].startswith(
+        "2 of 4 answers to the last command have no probabilities: the tokens that the service named gave all labels"
+    )
 
 
 def test_a_two_way_prompt(server: FaultServer, tmp_path: Path) -> None:
@@ -251,9 +258,7 @@ def test_a_two_way_prompt(server: FaultServer, tmp_path: Path) -> None:
     assert str(model.partition) == "E|NC"
     assert [item.label for item in given] == [E, LabelSet.of("NC")]
     assert given[1].probabilities == (pytest.approx(0.4), None, None)
-    assert server.asked[0].body["messages"] == [
-        {"role": "user", "content": "Premise 0. So: Hypothesis 0 E yes or no?"}
-    ]
+    assert server.asked[0].body["messages"] == [{"role": "user", "content": "Premise 0. So: Hypothesis 0 E yes or no?"}]
 
 
 def test_labels_say_what_words_stand_for(server: FaultServer) -> None:
@@ -285,7 +290,15 @@ def test_the_fingerprint_is_of_all_that_decides(tmp_path: Path) -> None:
     prints = [build(text).fingerprint() for text in specs]
     assert None not in prints
     assert len(set(prints)) == len(prints)
-    same = ("timeout=5", "retries=1", "concurrency=2", "rate=60", "key_env=SOME_KEY", "max_cost=5&price_in=1", "max_tokens_total=9")
+    same = (
+        "timeout=5",
+        "retries=1",
+        "concurrency=2",
+        "rate=60",
+        "key_env=SOME_KEY",
+        "max_cost=5&price_in=1",
+        "max_tokens_total=9",
+    )
     assert {build(f"{base}&{item}").fingerprint() for item in same} == {prints[0]}
     assert build(base.replace("&version=1", "")).fingerprint() is None
     before = build(specs[4]).fingerprint()
@@ -340,14 +353,20 @@ def test_the_premise_comes_before_the_hypothesis_so_that_prefixes_are_shared(ser
 
 def test_examples_are_turns_and_pairs_among_them_are_counted(server: FaultServer, tmp_path: Path) -> None:
     file = tmp_path / "shots.jsonl"
-    lines = [{"premise": item.premise, "hypothesis": item.hypothesis, "label": item.hypothesis[-1]} for item in ASKED[:3]]
+    lines = [
+        {"premise": item.premise, "hypothesis": item.hypothesis, "label": item.hypothesis[-1]} for item in ASKED[:3]
+    ]
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     given, notes = ask(spec(server, shots=3, shots_from=file, answer="json_schema"))
     assert [item.label for item in given] == [E, N, C, E, N, C]
     assert "3 inputs are among the examples of the prompt." in notes
     roles = [turn["role"] for turn in server.asked[0].body["messages"]]
     assert roles == ["system", *(["user", "assistant"] * 3), "user"]
-    assert json.loads(server.asked[0].body["messages"][2]["content"])["label"] in ("entailment", "neutral", "contradiction")
+    assert json.loads(server.asked[0].body["messages"][2]["content"])["label"] in (
+        "entailment",
+        "neutral",
+        "contradiction",
+    )
 
 
 def test_without_usage_it_is_estimated_and_said(server: FaultServer) -> None:

@@ -48,7 +48,9 @@ def test_the_default_prompt_of_a_text() -> None:
     )
 
 
-FORMS = [(name, name.replace("overlap-2", "para")) for name in "para struct json markdown html keyvalue overlap-2".split()]
+FORMS = [
+    (name, name.replace("overlap-2", "para")) for name in "para struct json markdown html keyvalue overlap-2".split()
+]
 
 
 @pytest.mark.parametrize(("represent", "form"), FORMS)
@@ -83,7 +85,9 @@ def test_only_models_that_are_told_read_another_input() -> None:
 
 
 @given(TEXTS, TEXTS, st.sampled_from(["", "json", "html", "unknown"]), st.sampled_from(list(AnswerMode)))
-def test_texts_stay_as_they_are_and_bring_nothing_in(premise: str, hypothesis: str, form: str, mode: AnswerMode) -> None:
+def test_texts_stay_as_they_are_and_bring_nothing_in(
+    premise: str, hypothesis: str, form: str, mode: AnswerMode
+) -> None:
     frame = replace(PROMPT, user="<{given}|{premise}|{hypothesis}|{answer}>", examples=())
     shown = frame.given["none" if not premise.strip() else form if form in frame.given else "text"]
     words = mode.instruction(["entailment", "neutral", "contradiction"])

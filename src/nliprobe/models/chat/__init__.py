@@ -165,17 +165,16 @@ class ChatModel(AsyncModel):
     def notes(self) -> list[str]:
         """Return what the service did not take, what counts as no answer and why, and what was spent."""
         notes = list(self._requests.notes)
-        answered = self._counted["answered"]
+        # What earlier commands were answered is in the run, and not known here.
+        answered = f"{self._counted['answered']:,} answers to the last command"
         if self._problems:
             why = "; ".join(f"{count:,}: {problem}" for problem, count in self._problems.most_common())
-            notes.append(f"{self._problems.total():,} of {answered:,} answers count as no answer ({why}).")
+            notes.append(f"{self._problems.total():,} of {answered} count as no answer ({why}).")
         if self._counted["unnamed"]:
-            notes.append(
-                f"{self._counted['unnamed']:,} of {answered:,} answers came without the log probabilities asked for."
-            )
+            notes.append(f"{self._counted['unnamed']:,} of {answered} came without the log probabilities asked for.")
         if self._counted["unweighed"]:
             notes.append(
-                f"{self._counted['unweighed']:,} of {answered:,} answers have no probabilities: the tokens that the "
+                f"{self._counted['unweighed']:,} of {answered} have no probabilities: the tokens that the "
                 f"service named gave all labels together less than {self._params.min_mass:g}, or favoured another "
                 "label than the answer."
             )
