@@ -78,14 +78,14 @@ def save(folder: Path, *, word: str = "") -> None:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serve a model on loopback until the block ends."""
+def serving(logs: Path) -> Iterator[str]:
+    """Serve, until the block ends, every model that is asked for by its folder."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     program = "from transformers.cli.transformers import main; main()"
-    words = ["serve", str(folder), "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
+    words = ["serve", "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
     env = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    log = folder / "serve.log"
+    log = logs / "serve.log"
     with log.open("wb") as stream:
         process = subprocess.Popen([sys.executable, "-c", program, *words], env=env, stdout=stream, stderr=stream)
     try:
@@ -111,11 +111,16 @@ def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def random_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("serve")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def random_model(tmp_path_factory: pytest.TempPathFactory, server: str) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("random")
     save(folder)
-    with serving(folder) as url:
-        yield folder, url
+    return folder, server
 
 
 def ask(folder: Path, url: str, **parameters: object) -> tuple[list[Any], list[str]]:
@@ -163,10 +168,9 @@ def test_a_run_of_it_is_complete_and_reported(
     assert "no answer" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_model_that_says_a_label_is_read(tmp_path: Path) -> None:
+def test_a_model_that_says_a_label_is_read(tmp_path: Path, server: str) -> None:
     save(tmp_path, word=WORD)
-    with serving(tmp_path) as url:
-        given, notes = ask(tmp_path, url, seed=3, top_p=0.9, answer="json_schema")
+    given, notes = ask(tmp_path, server, seed=3, top_p=0.9, answer="json_schema")
     assert [(item.label, item.raw) for item in given] == [(LabelSet.of("N"), None)] * 6
     assert len(notes) == 1
     assert notes[0].startswith("Spent: ")
