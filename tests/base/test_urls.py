@@ -30,6 +30,8 @@ SECRET = st.text(string.ascii_letters + string.digits + "-_.~!$*'()+;: \"<>", mi
         ("https://me:w/rd@host/", "https://***"),
         ("https://host/?key=abc&TOKEN=abc&x=", "https://host/?key=***&TOKEN=***&x="),
         ("https://host/?0123456789abcdefghijklmnop", "https://host/?***"),
+        ("https://h/x%3Fapi_key=abc&b=1?batch=8&key_env=K", "https://h/x%3Fapi_key=***&b=1?batch=8&key_env=K"),
+        ("https://h/x%3Fb=1%26sig=abc%26c=2?max_tokens=8", "https://h/x%3Fb=1%26sig=***%26c=2?max_tokens=8"),
         ("https://[::1]:80/x", "https://[::1]:80/x"),
         ("https://me:word@[::1/x", "https://***"),
         ("models/mine.py:answer", "models/mine.py:answer"),
@@ -47,6 +49,7 @@ def test_no_secret_survives(secret: str, name: str) -> None:
         f"https://{quote(secret, safe='')}@host/nli",
         f"https://user:{secret}@host/nli",
         f"https://host/nli?lang=en&{name}={quote(secret, safe='')}&x=1",
+        f"https://host/nli%3Flang=en&{name}={quote(secret, safe='')}?batch=3",
         f"https://user:{secret.replace(' ', '')}/more@host:80/",
     ]
     for url in urls:

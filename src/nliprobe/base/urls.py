@@ -9,7 +9,14 @@ HIDDEN = "***"
 # A password may hold anything, also quotes and spaces, if it was not written as URLs should be.
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@\n]*@)?\S*")
 # Names of query parameters whose values are secret in the services that people use.
-_SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|sig|auth|cred|code|session|jwt", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"key(?!_env|_header)|token(?!s)|secret|pass|pwd|sig|auth|cred|code|session|jwt", re.IGNORECASE
+)
+# A parameter of a query. In a spec string the marks of the URL's own query are written %3F and %26.
+_PARAMETER = re.compile(
+    r"(?P<mark>[?&;]|%3F|%26)(?P<name>(?:(?!%3F|%26|%3D)[^=&?#;])*)(?P<equals>=|%3D)?(?P<value>(?:(?!%3F|%26)[^&?#;])*)",
+    re.IGNORECASE,
+)
 # Keys are at least that long; a version, a deployment or a language is shorter.
 _LONG_VALUE = 20
 
@@ -35,9 +42,8 @@ def redact(url: str) -> str:
     if not sound:  # a password with a slash in it: nobody can tell where it ends
         return f"{scheme}://{HIDDEN}" if "@" in rest else url
     user, at, host = parts.netloc.rpartition("@")
-    query = "&".join(_without_value(piece) for piece in parts.query.split("&"))
-    tail = (f"?{query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    return f"{scheme}://{HIDDEN + '@' if at and user else ''}{host}{parts.path}{tail}"
+    tail = _PARAMETER.sub(_without_value, rest[len(parts.netloc) :])
+    return f"{scheme}://{HIDDEN + '@' if at and user else ''}{host}{tail}"
 
 
 def redact_all(text: str) -> str:
@@ -54,8 +60,8 @@ def is_secret(name: str, value: str) -> bool:
     return bool(value) and (_SECRET_NAME.search(name) is not None or len(value) >= _LONG_VALUE)
 
 
-def _without_value(piece: str) -> str:
-    name, equals, value = piece.partition("=")
+def _without_value(match: re.Match[str]) -> str:
+    mark, name, equals, value = match.group("mark", "name", "equals", "value")
     if not equals:  # a query that is nothing but a key
-        return HIDDEN if is_secret("", name) else name
-    return f"{name}={HIDDEN if is_secret(name, value) else value}"
+        return mark + (HIDDEN if is_secret("", name) else name)
+    return f"{mark}{name}{equals}{HIDDEN if is_secret(name, value) else value}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from nliprobe.base.urls import redact_all
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo
 from nliprobe.engine.stages import SHARD_SIZE
@@ -87,7 +88,7 @@ def command(
     for path in tally.damaged:
         echo(f"A damaged file of the cache was set aside and its answers asked again: {path}", err=True)
     if tally.interrupted:
-        again = shlex.join(["nliprobe", *sys.argv[1:]])
+        again = shlex.join(["nliprobe", *map(redact_all, sys.argv[1:])])
         echo(f"Stopped after {tally.cases:,} cases, all kept. Continue with: {again}", err=True)
         raise click.exceptions.Exit(130)
     if quiet:

@@ -73,9 +73,13 @@ class Credentials:
         self._in_url = [*given, password, unquote(password)]
 
     @property
-    def key_env(self) -> str:
-        """The environment variable of the key; empty if there is none."""
-        return self._key_env
+    def hint(self) -> str:
+        """What to look at if the service does not let a request in."""
+        if self._key_env:
+            return f"Is the key in {self._key_env} valid for it?"
+        if self._user:
+            return "Are the user and the password in its URL right?"
+        return "Name the variable of its key with key_env=."
 
     def check(self) -> None:
         """Raise an error if the key is missing or cannot be sent."""

@@ -107,8 +107,12 @@ def require_size(size: int) -> None:
         raise RequestFailed(f"gave an answer of more than {LARGEST_BODY >> 20} MB")
 
 
-def content_of(answer: Answer, key_env: str) -> dict[str, object]:
+def content_of(answer: Answer, hint: str) -> dict[str, object]:
     """Return the JSON object of an answer that can be used; raise what should happen otherwise.
+
+    Args:
+        answer: what came.
+        hint: what to look at if the service does not let a request in.
 
     Raises:
         Again: the request is worth another attempt.
@@ -116,7 +120,7 @@ def content_of(answer: Answer, key_env: str) -> dict[str, object]:
         ModelError: every other request would have the same answer.
     """
     if not 200 <= answer.status < 300:
-        raise _refusal(answer, key_env)
+        raise _refusal(answer, hint)
     content = decoded(answer.body)
     if isinstance(content, dict):
         if content.get("error"):
@@ -150,7 +154,7 @@ def said(content: object) -> str:
     return line if len(line) <= _SHOWN_CHARACTERS else line[:_SHOWN_CHARACTERS] + "..."
 
 
-def _refusal(answer: Answer, key_env: str) -> Exception:
+def _refusal(answer: Answer, hint: str) -> Exception:
     status, content = answer.status, decoded(answer.body)
     if 300 <= status < 400:
         return ModelError(
@@ -160,8 +164,7 @@ def _refusal(answer: Answer, key_env: str) -> Exception:
     words = said(content) if not _is_page(answer) else _what_it_is(answer)
     what = f"answered {status}" + (f" ({words.rstrip('.')})" if words else "")
     if status in (401, 403, 407):
-        key = f"Is the key in {key_env} valid for it?" if key_env else "Name the variable of its key with key_env=."
-        return ModelError(f"{what}: it does not let this request in. {key}")
+        return ModelError(f"{what}: it does not let this request in. {hint}")
     if status == 402 or (status == 429 and _NO_MONEY.search(json.dumps(content))):
         return ModelError(f"{what}: there is no money or quota left for this key. Answers so far are kept.")
     if status in (404, 405, 410):

@@ -148,7 +148,7 @@ class JsonClient:
             started = self._clock.now()
             try:
                 answer = await self._send(self._credentials.place, content, path)
-                usable = content_of(answer, self._credentials.key_env)
+                usable = content_of(answer, self._credentials.hint)
             except Again as again:
                 reached = reached or again.reached
                 if attempt == self._policy.retries:
@@ -310,15 +310,13 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     while cause is not None and id(cause) not in seen:
         yield cause
         seen.add(id(cause))
-        if isinstance(cause, BaseExceptionGroup):
-            cause = cause.exceptions[-1]
-        else:
-            cause = cause.__cause__ or cause.__context__
+        cause = cause.exceptions[-1] if isinstance(cause, BaseExceptionGroup) else cause.__cause__ or cause.__context__
 
 
 def _system_words(error: OSError) -> str:
     """Return what the system says about an error; asyncio puts the address in its place."""
-    return os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
+    number = error.errno or 0
+    return os.strerror(number) if number > 0 else error.strerror or str(error)
 
 
 def _library() -> ModuleType:
