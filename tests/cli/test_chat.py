@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_all_hypotheses_of_a_premise_are_asked_together(
     nliprobe(*run(spec(server, concurrency=1), corpus, tmp_path / "run"), env=cache)
     premises = [asked.body["messages"][-1]["content"].partition("\n\n")[0] for asked in server.asked]
     assert premises == sorted(premises)
-    assert sum(one == two for one, two in zip(premises, premises[1:], strict=False)) == PAIRS - 20
+    assert sum(one == two for one, two in pairwise(premises)) == PAIRS - 20
 
 
 def test_a_cap_stops_the_run_and_a_higher_one_continues_it(
@@ -174,6 +175,24 @@ def test_plan_names_the_form_of_tables(server: FaultServer, form: str, shown: st
     prompt = done.stdout.partition("[user]\n")[2]
     assert prompt.startswith("Premise, a table")
     assert prompt.partition("\n")[2].startswith(shown)
+
+
+def test_examples_are_written_by_plan_and_shown_to_the_model(
+    server: FaultServer, tmp_path: Path, cache: dict[str, str]
+) -> None:
+    file = tmp_path / "shots.jsonl"
+    done = nliprobe("plan", "--on", "builtin/tables-train?sample=60", "--represent", "json", "--examples", str(file))
+    assert f"examples written to {file}" in done.stderr
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {line["form"] for line in lines} == {"json"}
+    assert {line["label"] for line in lines} == {"E", "N", "C"}
+    system = spec(server, represent="json", shots=3, shots_from=file)
+    nliprobe(*run(system, "builtin/tables-dev?limit=2", tmp_path / "run"), env=cache)
+    messages = server.asked[0].body["messages"]
+    assert [turn["role"] for turn in messages] == ["system", *(["user", "assistant"] * 3), "user"]
+    assert sorted(turn["content"] for turn in messages[2:7:2]) == ["contradiction", "entailment", "neutral"]
+    for turn in messages[1:8:2]:
+        assert turn["content"].startswith('Premise, a table as a JSON object:\n{"title": ')
 
 
 def test_no_key_and_no_password_anywhere(

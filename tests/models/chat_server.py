@@ -1,4 +1,4 @@
-"""The face of a chat service for the fault-injecting server: OpenAI's chat completions, and the ways to get them wrong."""
+"""The face of a chat service for the fault-injecting server: OpenAI's chat completions, right and wrong ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hypothesis_of(asked: Asked) -> str:
 
 def word_of(asked: Asked) -> str:
     """The label that the last letter of the hypothesis names."""
-    return WORDS.get(hypothesis_of(asked)[-1], "neutral")
+    return WORDS.get(hypothesis_of(asked)[-1:], "neutral")
 
 
 def completion(text: str | None, finish: str | None = "stop", **more: Any) -> dict[str, Any]:

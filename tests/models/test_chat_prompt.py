@@ -48,9 +48,8 @@ def test_the_default_prompt_of_a_text() -> None:
     )
 
 
-FORMS = [
-    (name, name.replace("overlap-2", "para")) for name in "para struct json markdown html keyvalue overlap-2".split()
-]
+NAMES = ("para", "struct", "json", "markdown", "html", "keyvalue", "overlap-2")
+FORMS = [(name, name.replace("overlap-2", "para")) for name in NAMES]
 
 
 @pytest.mark.parametrize(("represent", "form"), FORMS)

@@ -1,4 +1,4 @@
-"""Chat models against a real server of the protocol: ``transformers serve`` with models made here, nothing downloaded."""
+"""Chat models against a real server of the protocol: ``transformers serve`` with models that are made here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def save(folder: Path, *, word: str = "") -> None:
                 weight.zero_()
             model.model.embed_tokens.weight.copy_(torch.eye(258, width))
             follows = [fast(" ").input_ids[0], *fast(word).input_ids, 256]
-            for token, following in zip(follows, follows[1:], strict=False):
+            for token, following in pairwise(follows):
                 model.lm_head.weight[following, token] = 1.0
     model.save_pretrained(folder)
     fast.save_pretrained(folder)

@@ -19,7 +19,7 @@ from nliprobe.models.base import Estimate
 from nliprobe.models.system import System
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
-from nliprobe.task.case import Input
+from nliprobe.task.case import IDENTITY, Input
 
 
 @dataclass
@@ -102,13 +102,38 @@ def write_inputs(request: Request, represent: str, control: Control, out: Path) 
 
 def write_lines(inputs: Iterable[Input], out: Path) -> int:
     """Write inputs as JSON lines, compressed if the name ends in ``.gz``, and return their number."""
+    records = ({"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis} for item in inputs)
+    return write_records(records, out)
+
+
+def write_records(records: Iterable[Mapping[str, str]], out: Path) -> int:
+    """Write records as JSON lines, compressed if the name ends in ``.gz``, and return their number."""
     count = 0
     with writing(out) as file, _compressing(file) if out.suffix == ".gz" else nullcontext(file) as stream:
-        for item in inputs:
-            line = {"input_id": item.id, "premise": item.premise, "hypothesis": item.hypothesis}
+        for line in records:
             stream.write((json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8"))
             count += 1
     return count
+
+
+def write_examples(request: Request, represent: str, control: Control, out: Path) -> int:
+    """Write the labelled pairs of a suite as JSON lines (premise, hypothesis, label, form), and return their number.
+
+    A prompt can show them to a chat model with ``shots_from=``. Each pair is written once, as it is, without probes.
+    """
+    reader = Reader(build_representation(represent), control, seed=request.seed, keyed=False, told_form=True)
+    return write_records(_examples(request, reader), out)
+
+
+def _examples(request: Request, reader: Reader) -> Iterator[dict[str, str]]:
+    seen: set[tuple[str, str]] = set()
+    for shard in shards(request.suite(), SHARD_SIZE, pools=reader.needs_pool):
+        for case, item in zip(shard.cases, read_shard(_ReadingSystem(reader), shard), strict=True):
+            key = (item.id, str(case.gold))
+            if case.probe == IDENTITY and case.gold is not None and key not in seen:
+                seen.add(key)
+                form = {"form": item.form} if item.form else {}
+                yield {"premise": item.premise, "hypothesis": item.hypothesis, "label": str(case.gold), **form}
 
 
 def _compressing(file: BinaryIO) -> gzip.GzipFile:
