@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.models.chat_server import answers, chat_server, completion, hypothesis_of, refuses, says, spec, weighed
-from tests.models.fault_server import Behaviour, FaultServer, cut, error_200, html, status
+from tests.models.fault_server import Behaviour, Exchange, FaultServer, cut, error_200, html, status
 
 from nliprobe.base.errors import DataError, ModelError, NotFoundError, UsageError
 from nliprobe.base.registry import Spec
@@ -186,6 +186,7 @@ def test_an_answer_that_the_service_constrains(server: FaultServer, mode: str, f
     ("mode", "field", "sentence", "code"),
     [
         ("json_schema", "response_format", "'response_format' of type 'json_schema' is not supported", 400),
+        ("json_schema", "response_format", 'Either "json_schema" or "grammar" can be specified, but not both', 400),
         ("choice", "structured_outputs", "Unexpected fields in the request: {'structured_outputs'}", 422),
     ],
 )
@@ -197,7 +198,7 @@ def test_a_constraint_that_is_refused_is_left_out_and_said(
     assert [item.label for item in given] == [E, N, C, E, N, C]
     assert [field in asked.body for asked in server.asked].count(True) == 3, "those under way at once"
     assert len(server.asked) == 9
-    assert len([note for note in notes if f"answer={mode} is not supported" in note and sentence in note]) == 1
+    assert len([note for note in notes if f"answer={mode} is not supported" in note and sentence[-20:] in note]) == 1
     assert "JSON" not in server.asked[-1].body["messages"][-1]["content"]
 
 
@@ -216,6 +217,25 @@ def test_what_decides_answers_is_never_left_out(server: FaultServer) -> None:
     with pytest.raises(ModelError, match="Say temperature= with a value that it takes, or temperature=none"):
         ask(spec(server, concurrency=1))
     assert len(server.asked) == 1
+
+
+def test_a_service_that_repeats_the_request_refuses_only_what_it_names(server: FaultServer) -> None:
+    def validates(exchange: Exchange) -> None:
+        if "top_logprobs" in exchange.asked.body:
+            where = {
+                "loc": ["body", "top_logprobs"],
+                "msg": "Extra inputs are not permitted",
+                "input": exchange.asked.body,
+            }
+            exchange.json({"detail": [where]}, 422)
+        else:
+            answers(exchange)
+
+    server.usual = validates
+    given, notes = ask(spec(server, logprobs=1, concurrency=1), *ASKED[:2])
+    assert [item.label for item in given] == [E, N]
+    assert "log probabilities were refused" in notes[0]
+    assert "temperature" not in notes[0]
 
 
 def test_a_field_of_extra_that_is_refused_fails(server: FaultServer) -> None:

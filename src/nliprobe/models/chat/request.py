@@ -20,12 +20,15 @@ from nliprobe.task.case import Input
 
 # A request that is not understood, and one whose fields are wrong; others have nothing to do with fields.
 _REFUSALS = frozenset({400, 422})
-_CONSTRAINTS = ("response_format", "structured_outputs")
+# The fields that hold an answer to the words, and what services call them when they refuse them.
+_CONSTRAINTS = {"response_format": r"response_format|json_schema|grammar", "structured_outputs": "structured_outputs"}
 _LOGPROBS = ("top_logprobs", "logprobs")
 _DECIDING = ("temperature", "top_p", "seed")
 _LENGTH, _NEW_LENGTH = "max_tokens", "max_completion_tokens"
 # A length that is too large names both fields, too.
 _UNSUPPORTED = re.compile(r"instead|unsupported|not supported", re.IGNORECASE)
+# Under these keys services repeat what they were sent.
+_REPEATED = ("input", "body", "request")
 _SHOWN = 200
 
 
@@ -80,14 +83,14 @@ class Requests:
         return self.body([]).keys() != sent.keys()
 
     def _learn(self, sent: Mapping[str, object], said: object) -> None:
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        text = said if isinstance(said, str) else json.dumps(_without_request(said), ensure_ascii=False)
         named = {name for name in sent if re.search(rf"(?<![A-Za-z_]){name}(?![A-Za-z_])", text)}
         # Requests that were under way when another one was refused are refused as well: they are noted once.
         if _LENGTH in named and _NEW_LENGTH in text and _UNSUPPORTED.search(text):
             if self._length_field == _LENGTH:
                 self._length_field = _NEW_LENGTH
                 self._note("max_tokens was sent under its new name, max_completion_tokens", text)
-        elif named & set(_CONSTRAINTS):
+        elif any(re.search(words, text) for name, words in _CONSTRAINTS.items() if name in sent):
             if self.mode is not AnswerMode.LABEL:
                 self._note(f"answer={self.mode} is not supported: the label was asked for as a plain word", text)
                 self.mode = AnswerMode.LABEL
@@ -104,6 +107,13 @@ class Requests:
 
     def _note(self, what: str, said: str) -> None:
         self.notes.append(f"Of the service: {what} ({_short(said)}).")
+
+
+def _without_request(said: object) -> object:
+    """Return an error without the request that some services repeat in it, which names every field."""
+    if isinstance(said, Mapping):
+        return {key: _without_request(value) for key, value in said.items() if key not in _REPEATED}
+    return [_without_request(item) for item in said] if isinstance(said, list) else said
 
 
 def _short(text: str) -> str:
