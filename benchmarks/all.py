@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cases
+import chat
 import inference
 import overlap
 import perturbations
@@ -21,6 +22,7 @@ import wmd
 for benchmark in (
     startup,
     cases,
+    chat,
     rows,
     templates,
     tables,
