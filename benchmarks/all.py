@@ -11,6 +11,7 @@ import report
 import rerun
 import rows
 import run_access
+import services
 import small
 import startup
 import stress
@@ -33,6 +34,7 @@ for benchmark in (
     rerun,
     run_access,
     report,
+    services,
     stress,
     small,
     training,

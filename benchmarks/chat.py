@@ -1,9 +1,9 @@
 """How much of the prompts of ``chat:`` a server must compute, by the order in which inputs are asked.
 
 Servers keep what they computed for the beginnings of prompts in blocks (vLLM: 16 tokens), and drop those that were not
-used for longest. Such a cache is simulated over the prompts of a real suite, with four characters per token, one request
-after the other. Compared are the order in which cases are generated, the order of the engine's batches (the longest
-first), and the order in which chat models are asked (premise by premise).
+used for longest. Such a cache is simulated over the prompts of a real suite, with four characters per token and one
+request after the other. Compared are the order in which cases are generated, the order of the engine's batches (the
+longest first), and the order in which chat models are asked (premise by premise).
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from nliprobe.models.asynchronous import AsyncModel
 from nliprobe.models.command import CommandModel
 from nliprobe.models.origin import Origin
 from nliprobe.models.system import System
+from nliprobe.store.cache import AnswerCache
 from nliprobe.store.journal import FOLDER
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Input, Prediction, Status
@@ -156,6 +157,31 @@ def test_a_system_with_a_cache_has_no_journal(tmp_path: Path, monkeypatch: pytes
     assert not (tmp_path / "run" / FOLDER).exists()
     model = Breaks(None, version="1")
     assert go(tmp_path / "run", system(model)).reused["fake"] == 20
+
+
+class VersionedService(AsyncBreaks):
+    """A service with a version: its answers are in the cache, too."""
+
+    def fingerprint(self) -> str | None:
+        return "1"
+
+
+def test_answers_of_a_service_are_in_the_journal_before_they_are_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves what the journal has; the next run puts it into the cache, and asks the rest."""
+    first, rest, other = VersionedService(20), VersionedService(None), VersionedService(None)
+    with monkeypatch.context() as killed:
+        killed.setattr(AnswerCache, "add", lambda self, answers: None)
+        with pytest.raises(ModelError, match="broken off"):
+            go(tmp_path / "run", system(first))
+    assert list((tmp_path / "run" / FOLDER).rglob("*.jsonl"))
+    assert go(tmp_path / "run", system(rest)).reused["fake"] == 20
+    assert len(first.answered) == 20
+    assert not set(first.answered) & set(rest.answered)
+    assert not (tmp_path / "run" / FOLDER).exists()
+    go(tmp_path / "other", system(other))
+    assert other.answered == []
 
 
 def test_a_journal_left_beside_a_complete_shard_is_swept(tmp_path: Path) -> None:

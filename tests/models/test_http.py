@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -22,7 +24,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.engine.ask import Failures, ask
 from nliprobe.models import MODELS
 from nliprobe.models.http import HttpModel, HttpParams
-from nliprobe.models.http_client import RequestFailed
+from nliprobe.models.http_client import JsonClient, Reply, RequestFailed
 from nliprobe.models.system import SystemSpec
 from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import C, E, LabelMap, N, Partition
@@ -217,6 +219,42 @@ def test_a_model_is_asked_again_after_an_error_and_after_closing() -> None:
             model.predict(inputs("E"))
         assert shown(model.predict(inputs("E"))) == "E"
         model.close()
+        assert shown(model.predict(inputs("E"))) == "E"
+
+
+VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6) | st.sampled_from(["i0", "i1"])
+ROWS = st.dictionaries(st.sampled_from(["id", "label", "logits", "probabilities", "raw"]), VALUES | st.lists(VALUES))
+
+
+@given(st.lists(ROWS | VALUES, max_size=4) | VALUES | ROWS)
+def test_whatever_is_answered_is_read_or_refused(rows: object) -> None:
+    """No answer of a service is a mistake in our code, or an answer to a pair that it does not name."""
+
+    class Fixed(JsonClient):
+        async def post(self, body: Mapping[str, object], path: str = "") -> Reply:
+            return Reply({"answers": rows}, 200, 0.0, 1)
+
+    model = HttpModel("http://h/", HttpParams(concurrency=1), None, Fixed("http://h/", HttpParams()))
+    try:
+        answers = model.predict(inputs("EN"))
+    except ModelError:
+        assert not isinstance(rows, list)
+        return
+    finally:
+        model.close()
+    named = {str(row.get("id")) for row in rows if isinstance(row, dict)} if isinstance(rows, list) else set()
+    for place, answer in enumerate(answers):
+        assert answer.status is Status.FAILED or f"i{place}" in named
+
+
+def test_http_answers_inside_an_event_loop() -> None:
+    """Cells of a notebook run inside one."""
+
+    async def cell() -> str:
+        return shown([*model.predict(inputs("ENC")), *model.predict(inputs("CCE", 3))])
+
+    with FaultServer() as server, service(server, batch=2) as model:
+        assert asyncio.run(cell()) == "ENCCCE"
         assert shown(model.predict(inputs("E"))) == "E"
 
 

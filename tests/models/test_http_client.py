@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import logging
 import random
+import sys
 from email.utils import formatdate
 from itertools import pairwise
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -15,9 +18,10 @@ from hypothesis import strategies as st
 from tests.models import fault_server as faults
 from tests.models.fault_server import Behaviour, Exchange, FaultServer, status
 
-from nliprobe.base.errors import ModelError, UsageError
+from nliprobe.base.errors import MissingExtraError, ModelError, UsageError
 from nliprobe.models._http_pace import LONGEST_WAIT, Pace, backoff, retry_after
-from nliprobe.models._http_verdicts import LARGEST_BODY
+from nliprobe.models._http_place import Credentials, Place
+from nliprobe.models._http_verdicts import LARGEST_BODY, Again, Answer, content_of, unpacked
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, which is not installed")
 
@@ -159,6 +163,13 @@ def test_a_redirect_on_the_same_server_is_followed_with_the_query() -> None:
         assert [item.path for item in server.asked] == ["/nli?api_key=abc", "/nli/?api_key=abc"]
 
 
+def test_a_redirect_may_spell_the_same_server_in_another_way() -> None:
+    place = Place("http", "Host", "/nli", "")
+    assert [place.serves(url) for url in ("http://host/x", "http://host:80/x", "http://HOST/")] == [True] * 3
+    others = ("https://host/x", "http://host:81/", "http://host.evil/", "http://host@evil/", "http://host:x/")
+    assert not any(map(place.serves, others))
+
+
 def test_a_redirect_to_another_server_never_carries_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-0123456789")
     with FaultServer() as other, FaultServer(usual=faults.redirect(other.url)) as server:
@@ -193,6 +204,38 @@ def test_gzip_that_was_not_asked_for_is_read() -> None:
     with FaultServer(usual=faults.plain(content, Content_Encoding="gzip")) as server:
         assert post(client(server)).json == {"answers": []}
         assert server.asked[0].headers["accept-encoding"] == "identity"
+
+
+def test_a_byte_order_mark_is_no_part_of_the_json() -> None:
+    with FaultServer(usual=faults.plain(b'\xef\xbb\xbf{"answers": []}')) as server:
+        assert post(client(server)).json == {"answers": []}
+
+
+def test_notes_say_what_was_repeated() -> None:
+    script = [status(503), status(503), faults.cut, faults.answer]
+    with FaultServer(script=script) as server:
+        asked = client(server)
+        assert asked.notes() == []
+        post(asked)
+    shown = f"3 requests to {server.url} were repeated, because it answered 503 (2), broke off the connection (1)."
+    assert asked.notes() == [shown]
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    with pytest.raises(
+        MissingExtraError, match=r"httpx2, which is not installed. Install with: pip install nliprobe\[http\]"
+    ):
+        JsonClient("http://localhost/", RequestPolicy()).check()
+
+
+def test_secrets_are_found_however_they_are_written() -> None:
+    secret = 'S3c/r"3t+x'
+    known = Credentials(f"https://me:{quote(secret, safe='')}@host/", "", "Authorization")
+    for written in (secret, quote(secret, safe=""), json.dumps(secret), json.dumps(secret).replace("/", "\\/")):
+        assert "r" not in known.scrub(f"<{written}>")
+        assert b"r" not in known.scrub_body(f"<{written}>".encode())
+    assert Credentials("https://me:e@host/", "", "Authorization").scrub("he said") == "he said"
 
 
 def test_halves_of_characters_become_whole() -> None:
@@ -324,6 +367,37 @@ def test_the_path_is_put_below_the_url_and_before_its_query() -> None:
         assert server.asked[0].path == "/v1/chat/completions?api-version=2&x=a%20b"
 
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8) | st.just("error"), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.integers(100, 599) | st.sampled_from([200, 429]),
+    st.dictionaries(st.sampled_from(["content-type", "location", "retry-after"]), st.text(max_size=20)),
+    st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()),
+)
+def test_every_answer_has_a_meaning(code: int, headers: dict[str, str], body: bytes) -> None:
+    try:
+        content = content_of(Answer(code, headers, body), "hint")
+    except (Again, RequestFailed, ModelError):
+        return
+    assert 200 <= code < 300
+    assert not content.get("error")
+
+
+@given(st.binary(max_size=60), st.sampled_from(["", "identity", "gzip", "deflate", "br", "GZIP", "x"]))
+def test_every_encoding_is_read_or_refused(body: bytes, encoding: str) -> None:
+    try:
+        assert len(unpacked(body, encoding)) <= LARGEST_BODY
+    except Again:
+        assert encoding.lower() not in ("", "identity")
+
+
 # Secrets
 
 
@@ -410,6 +484,11 @@ def test_what_is_no_url_is_said_at_once(url: str) -> None:
     with pytest.raises(UsageError, match="is not the URL of a service") as caught:
         JsonClient(url, RequestPolicy())
     assert "r3t" not in str(caught.value)
+
+
+def test_a_host_that_no_name_can_be_stops_the_run() -> None:
+    with pytest.raises(ModelError, match="has a URL that cannot be used"):
+        post(JsonClient("http://☃.example/", RequestPolicy()))
 
 
 @pytest.mark.parametrize(

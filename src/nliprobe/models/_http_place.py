@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import logging
 import os
 import re
@@ -15,8 +16,8 @@ from nliprobe.base.urls import HIDDEN, is_secret, redact
 
 # What users call environment variables. Anything else in key_env may be the key itself and is never repeated.
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
-# A shorter secret is hidden in messages only: replaced in answers it would alter them.
-_SHORTEST = 8
+# Shorter secrets are not looked for: in messages every other word, in answers some words would be taken for them.
+_SHORTEST, _SHORTEST_IN_ANSWERS = 4, 8
 _LOGGERS = ("httpx2", "httpcore2.connection", "httpcore2.http11", "httpcore2.proxy")
 
 
@@ -31,6 +32,10 @@ class Place(NamedTuple):
     def url(self, path: str = "") -> str:
         """Return the URL of a path below this one, without the query."""
         return f"{self.scheme}://{self.host}{self._whole(path)}"
+
+    def serves(self, url: str) -> bool:
+        """Tell whether a URL leads to the same server, by the same protocol."""
+        return _server(url) == _server(self.url())
 
     def target(self, path: str = "") -> bytes:
         """Return what follows the host in a request, with the query."""
@@ -113,9 +118,11 @@ class Credentials:
     def _secrets(self) -> list[str]:
         key = os.environ.get(self._key_env, "").strip() if self._key_env else ""
         secrets = {key, key.rpartition(" ")[2], *self._in_url, self._basic if self._user else ""}
-        secrets |= {quote(secret, safe="") for secret in secrets}
+        # Servers write what they repeat as URLs or JSON do, with or without a backslash before a slash.
+        secrets |= {quote(secret, safe="") for secret in secrets} | {json.dumps(secret)[1:-1] for secret in secrets}
+        secrets |= {secret.replace("/", "\\/") for secret in secrets}
         # The longest first: one may be a part of another.
-        return sorted((secret for secret in secrets if secret), key=len, reverse=True)
+        return sorted((secret for secret in secrets if len(secret) >= _SHORTEST), key=len, reverse=True)
 
     def scrub(self, text: str) -> str:
         """Return a text for people, without any secret."""
@@ -126,7 +133,7 @@ class Credentials:
     def scrub_body(self, body: bytes) -> bytes:
         """Return the body of an answer without the secrets that a server repeats in it."""
         for secret in self._secrets:
-            if len(secret) >= _SHORTEST:
+            if len(secret) >= _SHORTEST_IN_ANSWERS:
                 body = body.replace(secret.encode(), HIDDEN.encode())
         return body
 
@@ -148,6 +155,14 @@ class _NoSecrets(logging.Filter):
         """Tell whether a line may be written."""
         line = record.getMessage()
         return not any(secret in line for secret in self.secrets)
+
+
+def _server(url: str) -> tuple[str, str, int]:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        return "", url, 0
 
 
 class _Parts(NamedTuple):

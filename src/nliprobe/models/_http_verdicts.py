@@ -135,7 +135,7 @@ def content_of(answer: Answer, hint: str) -> dict[str, object]:
 
 def decoded(body: bytes) -> object:
     """Return what a body holds: a value if it is JSON, otherwise its text."""
-    text = body.decode("utf-8", "replace")
+    text = body.decode("utf-8-sig", "replace")
     try:
         value: object = json.loads(whole_json(text))
     except (ValueError, RecursionError):

@@ -61,8 +61,7 @@ class Model(ABC):
         keyed: answers are looked up by the id of the pair or case, which is then part of the input.
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
-        manner: the parameters of its spec that only say how it is asked (a timeout, a key), not what it answers; names
-            and identities leave them out, so that a run can be continued with others.
+        manner: parameters of its spec that only say how it is asked, such as a timeout; no part of its identity.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
         told_form: the model is told how a premise that is a table was written, which is then part of the input.
         order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.

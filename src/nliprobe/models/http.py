@@ -102,6 +102,10 @@ class HttpModel(Model):
         """Return one answer for each input, in order."""
         return self.asynchronous.predict(inputs)
 
+    def notes(self) -> list[str]:
+        """Return a note if requests were repeated."""
+        return self._client.notes()
+
     def close(self) -> None:
         """Cancel what is in flight, and close the connections."""
         self.asynchronous.close()

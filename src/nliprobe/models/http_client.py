@@ -18,6 +18,7 @@ import math
 import os
 import random
 import ssl
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -112,6 +113,7 @@ class JsonClient:
         self._clock = clock or SystemClock()
         self._draw = draw or random.Random()
         self._pace = Pace(policy.rate, self._clock)
+        self._repeated: Counter[str] = Counter()
         self._client: httpx2.AsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._keeper: asyncio.Task[None] | None = None
@@ -124,6 +126,13 @@ class JsonClient:
     def scrub(self, text: str) -> str:
         """Return a text without the key, the password and the secrets of the URL."""
         return self._credentials.scrub(text)
+
+    def notes(self) -> list[str]:
+        """Return a note on requests that were repeated, with the most frequent reasons."""
+        if not self._repeated:
+            return []
+        reasons = ", ".join(f"{reason} ({count:,})" for reason, count in self._repeated.most_common(3))
+        return [f"{self._repeated.total():,} requests to {self.shown} were repeated, because it {reasons}."]
 
     def check(self) -> None:
         """Raise an error if the key or a package is missing; nothing is asked."""
@@ -153,6 +162,7 @@ class JsonClient:
                 reached = reached or again.reached
                 if attempt == self._policy.retries:
                     raise self._given_up(again, attempt + 1, reached=reached) from None
+                self._repeated[self.scrub(again.reason.partition(" (")[0][:80])] += 1
                 await self._wait(again, attempt)
             except RequestFailed as error:
                 told = {"status": error.status, "content": error.content, "attempts": attempt + 1}
@@ -191,6 +201,8 @@ class JsonClient:
             raise Again(f"did not answer within {self._policy.timeout:g} seconds") from None
         except httpx2.TransportError as error:
             raise self._broken(error) from None
+        except httpx2.InvalidURL as error:
+            raise ModelError(f"has a URL that cannot be used ({error})") from None
         raise ModelError(f"redirected the request {_MOST_REDIRECTS} times")
 
     async def _exchange(self, url: str, target: bytes, content: bytes) -> Answer:
@@ -220,10 +232,11 @@ class JsonClient:
         """Return where to send the same request, if an answer says so and it is the same server."""
         if answer.status not in (307, 308) or "location" not in answer.headers:
             return None
-        parts = urlsplit(urljoin(url, answer.headers["location"]))
-        if (parts.scheme, parts.netloc) != (place.scheme, place.host):
+        location = urljoin(url, answer.headers["location"])
+        if not place.serves(location):
             return None
-        there = Place(parts.scheme, parts.netloc, parts.path, parts.query or place.query)
+        parts = urlsplit(location)
+        there = Place(place.scheme, place.host, parts.path, parts.query or place.query)
         return there.url(), there.target()
 
     def _connected(self) -> httpx2.AsyncClient:
@@ -235,7 +248,10 @@ class JsonClient:
             most = self._policy.concurrency
             limits = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
             timeout = httpx2.Timeout(None, connect=self._to_connect)
-            self._client = httpx2.AsyncClient(timeout=timeout, limits=limits, headers={"User-Agent": "nliprobe"})
+            # Certificates take 0.05 s to load; a server without TLS has none, and is never left for one that has.
+            verify = self._credentials.place.scheme == "https"
+            headers = {"User-Agent": "nliprobe"}
+            self._client = httpx2.AsyncClient(timeout=timeout, limits=limits, headers=headers, verify=verify)
             self._loop = loop
             self._keeper = loop.create_task(_keep_open(self._client))
         return self._client
