@@ -9,12 +9,11 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tests.cli.helpers import command, environment, nliprobe, nliprobe_json
-from tests.models.chat_server import answers, chat_server, completion, hypothesis_of, says, spec
+from tests.models.chat_server import answers, chat_server, completion, hypothesis_of, spec
 from tests.models.fault_server import Exchange, FaultServer
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, of nliprobe[http]")
@@ -49,51 +48,6 @@ def run(system: str, corpus: str, out: Path, *more: str) -> list[str]:
     return ["run", "--system", system, "--on", corpus, "--out", str(out), "--no-doctor", *more]
 
 
-def test_a_run_is_complete_scored_and_then_free(
-    server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str]
-) -> None:
-    words = run(spec(server), corpus, tmp_path / "run")
-    nliprobe(*words, env=cache)
-    assert len(server.asked) == PAIRS
-    assert nliprobe_json("show", str(tmp_path / "run"))["scores"][0]["accuracy"] == 1.0
-    premises = [asked.body["messages"][-1]["content"].partition("\n\n")[0] for asked in server.asked]
-    assert len(set(premises)) == 20
-    nliprobe(*words, env=cache)
-    assert len(server.asked) == PAIRS
-
-
-def test_all_hypotheses_of_a_premise_are_asked_together(
-    server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str]
-) -> None:
-    nliprobe(*run(spec(server, concurrency=1), corpus, tmp_path / "run"), env=cache)
-    premises = [asked.body["messages"][-1]["content"].partition("\n\n")[0] for asked in server.asked]
-    assert premises == sorted(premises)
-    assert sum(one == two for one, two in pairwise(premises)) == PAIRS - 20
-
-
-def test_a_cap_stops_the_run_and_a_higher_one_continues_it(
-    server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str]
-) -> None:
-    folder = tmp_path / "run"
-    # Each reply counts 102 tokens.
-    low = run(spec(server, max_tokens_total=2000, max_tokens=8, concurrency=4), corpus, folder)
-    done = nliprobe(*low, env=cache, code=1)
-    assert "The budget max_tokens_total=2,000 does not allow another request" in done.stderr
-    assert "repeat the command with a higher cap to continue" in done.stderr
-    first = len(server.asked)
-    assert 15 <= first < 20
-    done = nliprobe(*low, env=cache, code=1)
-    assert len(server.asked) - first <= 1, "what was spent before counts"
-    price = run(spec(server, max_cost=1, price_in=100, price_out=100, max_tokens=8), corpus, folder)
-    nliprobe(*price, env=cache)
-    assert len(server.asked) == PAIRS, "nothing is paid for twice"
-    assert Counter(map(hypothesis_of, server.asked)).most_common(1)[0][1] == 1
-    notes = nliprobe_json("show", str(folder))["notes"]
-    said = json.dumps(notes)
-    assert f"Spent: {100 * PAIRS:,} + {2 * PAIRS:,} tokens (requests + answers), 0.612 at the given prices" in said
-    assert f"for {PAIRS} requests" in said
-
-
 @pytest.mark.parametrize("version", ["", "1"])
 def test_a_killed_run_has_lost_what_was_under_way(
     server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str], version: str
@@ -122,34 +76,6 @@ def test_a_killed_run_has_lost_what_was_under_way(
         nliprobe(*run(spec(server, version=version), corpus, tmp_path / "another"), env=cache)
         assert sum(Counter(map(hypothesis_of, server.asked)).values()) == before + (len(server.asked) - before)
         assert len(server.asked) <= PAIRS + 2, "another run finds all answers in the cache"
-
-
-def test_answers_that_are_none_are_counted_and_reported(
-    server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str]
-) -> None:
-    server.usual = says("I would rather not say.")
-    folder = tmp_path / "run"
-    nliprobe(*run(spec(server), corpus, folder), env=cache)
-    assert len(server.asked) == PAIRS
-    shown = nliprobe_json("show", str(folder))
-    assert (
-        f"{PAIRS} of {PAIRS} answers to the last command count as no answer ({PAIRS}: it is not one of the labels)."
-        in json.dumps(shown)
-    )
-    assert (shown["scores"][0]["accuracy"], shown["scores"][0]["unanswered"]) == (0.0, PAIRS)
-    nliprobe("report", str(folder), "--out", str(tmp_path / "report.html"))
-    assert "no answer" in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-def test_the_doctor_sees_a_permuted_chat_model(server: FaultServer, corpus: str, tmp_path: Path) -> None:
-    """The doctor's pairs have no label in their hypothesis: a constant answer is weak, and nothing breaks."""
-    server.usual = lambda exchange: exchange.json(completion("neutral"))
-    words = [word for word in run(spec(server), corpus, tmp_path / "run") if word != "--no-doctor"]
-    done = nliprobe(*words, env={"NLIPROBE_CACHE": str(tmp_path / "cache")})
-    assert "too few to tell whether its labels are in order" in done.stderr + done.stdout
-    accounts = list((tmp_path / "run" / "spent").rglob("*.jsonl"))
-    lines = [line for path in accounts for line in path.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) == len(server.asked) > PAIRS, "what the doctor asked is in the account, too"
 
 
 def test_plan_shows_the_first_prompt_and_the_cost_and_asks_nothing(server: FaultServer, corpus: str) -> None:
@@ -218,7 +144,6 @@ def test_no_key_and_no_password_anywhere(
         env = {**cache, "MY_SECRET_KEY": key}
         for words in (
             run(system, corpus, folder),
-            ["show", str(folder)],
             ["report", str(folder), "--out", str(folder / "r.html")],
         ):
             done = subprocess.run(command(*words), capture_output=True, text=True, env=environment(env), check=False)

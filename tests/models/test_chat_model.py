@@ -123,9 +123,11 @@ def test_a_label_is_read_after_reasoning_and_from_parts(server: FaultServer) -> 
 def test_what_may_pass_is_asked_again(server: FaultServer, fault: Behaviour, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nliprobe.models._http_pace.FIRST_WAIT", 0.001)
     server.script = [_chat_fault(fault), _chat_fault(fault)]
-    given, _ = ask(spec(server, concurrency=1), *ASKED[:2])
+    given, notes = ask(spec(server, concurrency=1), *ASKED[:2])
     assert [item.label for item in given] == [E, N]
     assert len(server.asked) == 4
+    assert notes[0].startswith("2 requests to http://127.0.0.1:")
+    assert notes[1].endswith(" for 2 requests."), "what broke off is not in the account"
 
 
 def _chat_fault(fault: Behaviour) -> Behaviour:
@@ -345,6 +347,8 @@ def test_the_fingerprint_is_of_all_that_decides(tmp_path: Path) -> None:
         ("chat:m?base_url=http://h&extra=[]", UsageError, "should be a JSON object"),
         ('chat:m?base_url=http://h&extra={"stream":true}', UsageError, "cannot change stream"),
         ("chat:m?base_url=ftp://h", UsageError, "is not the URL of a service"),
+        ("chat:m?base_url=http://[::1/v1", UsageError, "is not the URL of a service"),
+        ("chat:m?base_url=http://h/v1/chat/completions", UsageError, "the address before /chat/completions"),
         ("chat:m?base_url=http://h&prompt=nowhere.yaml", (DataError, NotFoundError), "nowhere.yaml"),
         ("chat:m?base_url=http://h&timeout=0", UsageError, "positive number of seconds"),
     ],

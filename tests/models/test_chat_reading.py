@@ -13,6 +13,25 @@ from nliprobe.models.chat.reading import read_label
 WORDS = ("entailment", "neutral", "contradiction")
 WORD = st.sampled_from(WORDS)
 AROUND = st.text(alphabet=" \n*_`\"'.:!()[]", max_size=6)
+PIECES = (
+    "not",
+    "no",
+    "non-",
+    "isn't",
+    "the answer is",
+    "Answer:",
+    "is",
+    "an",
+    "a",
+    "more like",
+    "label:",
+    "maybe",
+    ".",
+)
+BEFORE = st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join).map(lambda text: text and text + " ")
+AFTER = st.sampled_from(
+    ["", ".", "?", " or not", ", I think", "\nor not", "\n\nBecause it says so.", "s", "-like", " is wrong"]
+)
 CASE = st.sampled_from([str.lower, str.upper, str.title, str.swapcase])
 
 
@@ -103,7 +122,7 @@ def test_a_word_is_read_whatever_is_around_it(before: str, label: str, case: obj
     assert text[read.start : read.start + len(label)] == written
 
 
-@given(st.text(max_size=60), WORD, st.text(max_size=60))
+@given(BEFORE | st.text(max_size=60), WORD, AFTER | st.text(max_size=60))
 @example("not ", "entailment", "")
 @example("", "neutral", "\nneutral")
 def test_a_label_is_never_read_from_words_around_it(before: str, label: str, after: str) -> None:

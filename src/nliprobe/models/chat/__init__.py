@@ -62,7 +62,7 @@ class ChatModel(AsyncModel):
         budget: BudgetParams,
         labels: LabelMap | None = None,
     ) -> None:
-        if not policy.key_env and urlsplit(params.base_url).hostname == _OPENAI_HOST:
+        if not policy.key_env and _host(params.base_url) == _OPENAI_HOST:
             policy = replace(policy, key_env=_OPENAI_KEY)
         self._model = model
         self._params = params
@@ -180,6 +180,7 @@ class ChatModel(AsyncModel):
             )
         if self._counted["shown"]:
             notes.append(f"{self._counted['shown']:,} inputs are among the examples of the prompt.")
+        notes += self._client.notes()
         if self._budget.ledger.own.requests:
             notes.append(f"Spent: {self._budget.in_words()}.")
         return notes
@@ -232,6 +233,13 @@ class ChatModel(AsyncModel):
         meanings = [f"{word}={label}" for word, label in self._meanings.items()]
         settings = json.dumps(parameters, sort_keys=True, default=str)
         return (self._client.shown, self._prompt.digest(), settings, *told, *meanings)
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:  # the client says what is wrong with it
+        return None
 
 
 def _prompt_of(params: ChatParams) -> Prompt:

@@ -95,6 +95,11 @@ class ChatParams:
                 "'chat' needs base_url=, the address of the service that it asks, such as "
                 "base_url=http://localhost:8000/v1 or base_url=https://api.openai.com/v1."
             )
+        if "/chat/completions" in self.base_url:
+            raise UsageError(
+                "'chat?base_url' should be the address before /chat/completions, which is added to it: usually it ends "
+                "in /v1."
+            )
         for name, low, high in (
             ("top_logprobs", 1, 1000),
             ("min_mass", 0.0, 1.0),
