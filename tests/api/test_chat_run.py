@@ -13,7 +13,7 @@ from tests.models.chat_server import chat_server, completion, hypothesis_of, say
 from tests.models.fault_server import FaultServer
 
 import nliprobe
-from nliprobe.base.errors import ModelError
+from nliprobe.base.errors import ModelError, StoreError
 from nliprobe.models.chat.budget import BudgetReached
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, which is not installed")
@@ -125,11 +125,12 @@ def test_what_the_doctor_asks_is_in_the_account(server: FaultServer, corpus: str
 
 def test_a_changed_prompt_does_not_continue_a_run(server: FaultServer, corpus: str, tmp_path: Path) -> None:
     prompt = tmp_path / "mine.yaml"
-    text = "user: '{premise} Hypothesis:\n\n  {hypothesis}\n\n\n  Answer with'\nlabels: {E: entailment, N: neutral, C: contradiction}\n"
+    labels = "labels: {E: entailment, N: neutral, C: contradiction}"
+    text = f"{labels}\nuser: |-\n  {{premise}}\n  Hypothesis:\n  {{hypothesis}}\n\n  Answer with a word."
     prompt.write_text(text, encoding="utf-8")
     system = spec(server, prompt=prompt)
     nliprobe.run(system, corpus, out=tmp_path / "run", doctor=False)
-    prompt.write_text(text.replace("Answer with", "Answer with:"), encoding="utf-8")
-    with pytest.raises(nliprobe.base.errors.StoreError, match=r"mine.yaml.* changed since the run was begun"):
+    prompt.write_text(text.replace("a word", "one word"), encoding="utf-8")
+    with pytest.raises(StoreError, match=r"mine.yaml.* changed since the run was begun"):
         nliprobe.run(system, corpus, out=tmp_path / "run", doctor=False)
     assert len(server.asked) == PAIRS
