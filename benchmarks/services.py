@@ -48,8 +48,14 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class Server(ThreadingHTTPServer):
+    """By default only five connections may wait to be accepted; the sixth tries again after a second."""
+
+    request_queue_size = 128
+
+
 def serve(channel: Connection) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     channel.send(server.server_port)
     server.serve_forever()
 

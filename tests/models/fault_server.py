@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Mapping
@@ -210,6 +211,7 @@ class FaultServer:
         asked: all requests, in the order in which they came.
         answered: the requests whose behaviour ran to its end.
         sent: how many bytes were written in answer to each request.
+        tls: encrypts its connections.
     """
 
     script: list[Behaviour] = field(default_factory=list)
@@ -220,6 +222,7 @@ class FaultServer:
     most_at_once: int = 0
     connections: int = 0
     port: int = 0
+    tls: ssl.SSLContext | None = None
 
     def __enter__(self) -> Self:
         self._lock = threading.Lock()
@@ -281,6 +284,8 @@ class FaultServer:
 
     def _serve(self, connection: socket.socket) -> None:
         try:
+            if self.tls is not None:
+                connection = self.tls.wrap_socket(connection, server_side=True)
             with connection, connection.makefile("rb") as stream:
                 while self._one(connection, stream):
                     pass

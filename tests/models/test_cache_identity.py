@@ -13,6 +13,7 @@ from nliprobe.models import MODELS
 from nliprobe.models.checkpoint import CheckpointParams
 from nliprobe.models.command import CommandParams
 from nliprobe.models.glove import GloveParams
+from nliprobe.models.http import HttpParams
 from nliprobe.models.predictions import PredictionsParams
 from nliprobe.models.svm import SvmParams
 from nliprobe.models.system import System, SystemSpec
@@ -25,6 +26,7 @@ PARAMS: dict[str, type | None] = {
     "svm": SvmParams,
     "glove": GloveParams,
     "command": CommandParams,
+    "http": HttpParams,
     "predictions": PredictionsParams,
     "python": None,  # takes any
     "majority": None,  # takes none
@@ -48,6 +50,7 @@ CHANGES = {
         "encoding": "latin-1",
     },
     "python": {"version": "2", "word": "not", "threshold": "0.5"},
+    "http": {"version": "2"},
     "majority": {},
     "small": {},
 }
@@ -64,10 +67,30 @@ CANNOT = {
     "command": {"timeout": "a batch that takes longer stops the run"},
     "predictions": {"allow_unmatched": "a case without a record is unanswered either way"},
     "python": {"concurrency": "only how many calls run at a time"},
+    "http": {
+        "timeout": "an attempt that takes longer is made again",
+        "retries": "how often",
+        "concurrency": "only how many requests are under way at a time",
+        "rate": "only when they are sent",
+        "batch": "only how inputs are put together; the doctor says so if that changes an answer",
+        "key_env": "who asks, and not what",
+        "key_header": "as above",
+    },
     "majority": {},
     "small": {},
 }
-SAME = {"tokens": "64", "timeout": "5", "concurrency": "3", "allow_unmatched": "1", "allow_bin": "1"}
+SAME = {
+    "tokens": "64",
+    "timeout": "5",
+    "concurrency": "3",
+    "allow_unmatched": "1",
+    "allow_bin": "1",
+    "retries": "1",
+    "rate": "60",
+    "batch": "2",
+    "key_env": "SOME_KEY",
+    "key_header": "api-key",
+}
 LABELS = ("entailment,neutral,contradiction", "contradiction,neutral,entailment", "entailment,not_entailment")
 LEARNS = {"svm", "glove", "majority"}
 
@@ -90,6 +113,7 @@ def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "command": f"command:{sys.executable} {tmp_path / 'answer.py'}?version=1",
         "predictions": f"predictions:{tmp_path / 'answers.jsonl'}?represent=para",
         "python": f"python:{tmp_path / 'answer.py'}:f?version=1",
+        "http": "http:https://host/nli?version=1",
     }
 
 
@@ -125,7 +149,13 @@ def test_what_cannot_change_an_answer_keeps_the_key(name: str, specs: dict[str, 
             assert key(specs[name], {field: SAME[field]}) == key(specs[name]), field
 
 
-@pytest.mark.parametrize("name", ["transformers", "command", "python", "predictions"])
+def test_the_manner_of_asking_is_what_cannot_change_an_answer() -> None:
+    for name, reasons in CANNOT.items():
+        assert MODELS.get(name).manner <= reasons.keys()
+    assert MODELS.get("http").manner == CANNOT["http"].keys()
+
+
+@pytest.mark.parametrize("name", ["transformers", "command", "python", "http", "predictions"])
 def test_another_order_of_labels_is_another_key(name: str, specs: dict[str, str]) -> None:
     keys = {key(specs[name], {"labels": labels} if labels else None) for labels in ("", *LABELS)}
     assert len(keys) == len(LABELS) + 1

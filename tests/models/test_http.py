@@ -34,7 +34,7 @@ TWENTY = "ENCENCENCENCENCENCEN"
 
 
 def test_http_asks_in_batches_with_bounded_concurrency() -> None:
-    barrier = threading.Barrier(2, timeout=5)
+    barrier = threading.Barrier(2, timeout=60)
 
     def together(exchange: Exchange) -> None:
         barrier.wait()

@@ -7,9 +7,13 @@ import gzip
 import json
 import logging
 import random
+import shutil
+import ssl
+import subprocess
 import sys
 from email.utils import formatdate
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -39,9 +43,6 @@ def post(asked: JsonClient) -> Reply:
 
 # What passes: the request is sent again, and answered.
 PASSING: dict[str, Behaviour] = {
-    "hangs": faults.hang,
-    "hangs in the body": faults.hang_in_body,
-    "drips": faults.drip,
     "closes mid-body": faults.cut,
     "closes mid-chunk": faults.cut_chunked,
     "closes at once": faults.close_at_once,
@@ -62,10 +63,13 @@ PASSING: dict[str, Behaviour] = {
 }
 
 
+SLOW: dict[str, Behaviour] = {"hangs": faults.hang, "hangs in the body": faults.hang_in_body, "drips": faults.drip}
+
+
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
 def test_what_passes_is_asked_again(fault: Behaviour) -> None:
     with FaultServer(script=[fault, fault]) as server:
-        reply = post(client(server, timeout=0.3, retries=2))
+        reply = post(client(server, retries=2))
         assert reply.json == ANSWER
         assert (reply.status, reply.attempts) == (200, len(server.asked)) == (200, 3)
 
@@ -74,8 +78,24 @@ def test_what_passes_is_asked_again(fault: Behaviour) -> None:
 def test_what_does_not_pass_is_the_failure_of_its_inputs(fault: Behaviour) -> None:
     with FaultServer(usual=fault) as server:
         with pytest.raises(RequestFailed, match=r"^The service http://127.0.0.1:\d+/nli .*2 attempts were made\.") as e:
-            post(client(server, timeout=0.3, retries=1))
+            post(client(server, retries=1))
         assert e.value.attempts == len(server.asked) == 2
+
+
+@pytest.mark.parametrize("fault", SLOW.values(), ids=SLOW)
+def test_what_takes_too_long_is_asked_again(fault: Behaviour) -> None:
+    with FaultServer(script=[fault]) as server:
+        reply = post(client(server, timeout=1.5))
+        assert reply.json == ANSWER
+        assert reply.attempts > 1
+
+
+@pytest.mark.parametrize("fault", SLOW.values(), ids=SLOW)
+def test_what_always_takes_too_long_is_the_failure_of_its_inputs(fault: Behaviour) -> None:
+    with FaultServer(usual=fault) as server:
+        with pytest.raises(RequestFailed, match=r"did not answer within 1 seconds. 2 attempts were made\.$") as e:
+            post(client(server, timeout=1, retries=1))
+        assert (e.value.attempts, e.value.status, e.value.fewer_may_do) == (2, None, True)
 
 
 def test_more_bytes_than_announced_spoil_no_other_answer() -> None:
@@ -227,6 +247,24 @@ def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         MissingExtraError, match=r"httpx2, which is not installed. Install with: pip install nliprobe\[http\]"
     ):
         JsonClient("http://localhost/", RequestPolicy()).check()
+    with pytest.raises(MissingExtraError):
+        post(JsonClient("http://localhost/", RequestPolicy()))
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl, which would make the certificate")
+def test_a_certificate_that_nobody_has_signed_stops_the_run(tmp_path: Path) -> None:
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    made = ["openssl", "req", "-x509", "-nodes", *curve, *names, "-keyout", key, "-out", certificate]
+    subprocess.run(made, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with FaultServer(tls=context) as server:
+        with pytest.raises(ModelError, match="has a certificate that is not valid") as caught:
+            post(JsonClient(f"https://127.0.0.1:{server.port}/nli", RequestPolicy()))
+        assert not isinstance(caught.value, RequestFailed)
+        assert server.asked == []
 
 
 def test_secrets_are_found_however_they_are_written() -> None:

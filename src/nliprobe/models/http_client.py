@@ -182,8 +182,7 @@ class JsonClient:
 
     async def _send(self, place: Place, content: bytes, path: str) -> Answer:
         """Make one attempt, with the few redirects that lead to another path of the same server."""
-        import httpx2
-
+        httpx2 = _library()
         url, target = place.url(path), place.target(path)
         try:
             async with asyncio.timeout(self._policy.timeout):

@@ -87,8 +87,11 @@ class SystemSpec:
         return self.given_name or (str(self) if self.written is None else str(self._shown(self.written)))
 
     def _shown(self, spec: Spec) -> Spec:
-        params = tuple((key, redact_all(value)) for key, value in spec.params if key not in self.manner)
-        return replace(spec, argument=redact_all(spec.argument), params=params)
+        params = [item for item in spec.params if item[0] not in self.manner]
+        argument = spec.argument
+        if any("://" in text for text in (argument, *dict(params).values())):
+            argument, params = redact_all(argument), [(key, redact_all(value)) for key, value in params]
+        return replace(spec, argument=argument, params=tuple(params))
 
 
 class System:
