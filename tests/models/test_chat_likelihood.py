@@ -75,6 +75,9 @@ def test_reading_what_services_send() -> None:
     for wrong in wrongs:
         assert read_tokens(wrong) == []
     assert read_tokens({"content": [{"token": "e", "logprob": math.nan}]}) == []
+    assert read_tokens({"content": [{"token": "e", "logprob": -(10**400), "top_logprobs": 5}]}) == [
+        Token("e", {"e": -9999.0})
+    ]
     assert read_tokens({"tokens": ["e"], "token_logprobs": [-1.0]}) == [], "the older protocol"
 
 

@@ -18,6 +18,8 @@ from nliprobe.task.labels import LETTERS, LabelSet
 
 # What a token may have before the first letter of a label.
 _BEFORE = " \t\n\r\"'`*“‘▁Ġ"
+# Services write such a number for a token that is out of question.
+_LOWEST = -9999
 
 
 class Token(NamedTuple):
@@ -35,7 +37,8 @@ def read_tokens(logprobs: object) -> list[Token]:
         named = _named(item)
         if named is None:
             return []
-        others = [_named(other) for other in item.get("top_logprobs") or ()]
+        likely = item.get("top_logprobs")
+        others = [_named(other) for other in likely] if isinstance(likely, list) else []
         every: dict[str, float] = {}
         # Two tokens may have the same text; the token itself is usually among the others.
         for text, value in dict.fromkeys(other for other in (*others, named) if other is not None):
@@ -48,9 +51,10 @@ def _named(item: object) -> tuple[str, float] | None:
     if not isinstance(item, Mapping):
         return None
     text, value = item.get("token"), item.get("logprob")
-    if not isinstance(text, str) or isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    if not isinstance(text, str) or isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         return None
-    return text, min(0.0, float(value))
+    # Bounded before it is converted: JSON may hold whole numbers that no float can.
+    return text, float(max(_LOWEST, min(0, value)))
 
 
 class Weighed(NamedTuple):

@@ -33,6 +33,8 @@ class Completion(NamedTuple):
     usage: Usage | None
 
 
+# No request has more tokens: a larger number is a mistake of the service, and would exhaust every budget.
+_MOST_TOKENS = 10**9
 _ENDS = {
     "length": "it was cut off at max_tokens",
     "content_filter": "the service's filter stopped it",
@@ -75,5 +77,7 @@ def _text(content: object) -> str:
 
 def _usage(usage: object) -> Usage | None:
     counts = [usage.get(key) for key in ("prompt_tokens", "completion_tokens")] if isinstance(usage, Mapping) else []
-    numbers = [count for count in counts if isinstance(count, int) and not isinstance(count, bool) and count >= 0]
-    return Usage(numbers[0], numbers[1]) if len(numbers) == 2 else None
+    numbers = [count for count in counts if isinstance(count, int) and not isinstance(count, bool)]
+    if len(numbers) < 2 or not all(0 <= number <= _MOST_TOKENS for number in numbers):
+        return None
+    return Usage(numbers[0], numbers[1])
