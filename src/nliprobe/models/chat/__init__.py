@@ -72,7 +72,6 @@ class ChatModel(AsyncModel):
         self._requests = Requests(model, params, self._prompt)
         self._budget = Budget(budget, Ledger(), params.max_tokens)
         self._client = JsonClient(params.base_url, policy)
-        self._checked = False
         self._shown_pairs = {(shot.premise, shot.hypothesis) for shot in self._prompt.examples}
         self._counted: Counter[str] = Counter()
         self._problems: Counter[str] = Counter()
@@ -187,9 +186,6 @@ class ChatModel(AsyncModel):
 
     async def _send(self, asked: Input, messages: list[Message]) -> Reply:
         """Send a request, and again in another way if the service does not take a field of it."""
-        if not self._checked:
-            self._client.check()
-            self._checked = True
         while True:
             body = self._requests.body(messages)
             try:
