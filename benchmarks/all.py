@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cases
+import chat
 import engine
 import inference
 import overlap
@@ -24,6 +25,7 @@ import wmd
 for benchmark in (
     startup,
     cases,
+    chat,
     rows,
     templates,
     tables,

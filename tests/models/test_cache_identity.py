@@ -10,23 +10,26 @@ from pathlib import Path
 import pytest
 
 from nliprobe.models import MODELS
+from nliprobe.models.chat.params import BudgetParams, ChatParams
 from nliprobe.models.checkpoint import CheckpointParams
 from nliprobe.models.command import CommandParams
 from nliprobe.models.glove import GloveParams
 from nliprobe.models.http import HttpParams
+from nliprobe.models.http_client import RequestPolicy
 from nliprobe.models.predictions import PredictionsParams
 from nliprobe.models.svm import SvmParams
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.models.trained import TrainedParams
 
 OTHER_VECTORS = "other.txt"
-PARAMS: dict[str, type | None] = {
+PARAMS: dict[str, type | tuple[type, ...] | None] = {
     "transformers": CheckpointParams,
     "trained": TrainedParams,
     "svm": SvmParams,
     "glove": GloveParams,
     "command": CommandParams,
     "http": HttpParams,
+    "chat": (ChatParams, BudgetParams, RequestPolicy),
     "predictions": PredictionsParams,
     "python": None,  # takes any
     "majority": None,  # takes none
@@ -51,6 +54,23 @@ CHANGES = {
     },
     "python": {"version": "2", "word": "not", "threshold": "0.5"},
     "http": {"version": "2"},
+    "chat": {
+        "base_url": "https://other/v1",
+        "version": "2",
+        "prompt": "prompt.yaml",
+        "shots": "6",
+        "shots_from": "other.jsonl",
+        "shots_seed": "1",
+        "answer": "choice",
+        "logprobs": "1",
+        "top_logprobs": "5",
+        "min_mass": "0.5",
+        "temperature": "1",
+        "top_p": "0.9",
+        "max_tokens": "9",
+        "seed": "1",
+        "extra": '{"a":1}',
+    },
     "majority": {},
     "small": {},
 }
@@ -76,6 +96,18 @@ CANNOT = {
         "key_env": "who asks, and not what",
         "key_header": "as above",
     },
+    "chat": {
+        "timeout": "as above",
+        "retries": "as above",
+        "concurrency": "as above",
+        "rate": "as above",
+        "key_env": "as above",
+        "key_header": "as above",
+        "max_tokens_total": "only when the run stops",
+        "max_cost": "as above",
+        "price_in": "only what it costs",
+        "price_out": "as above",
+    },
     "majority": {},
     "small": {},
 }
@@ -90,6 +122,10 @@ SAME = {
     "batch": "2",
     "key_env": "SOME_KEY",
     "key_header": "api-key",
+    "max_tokens_total": "9",
+    "max_cost": "9",
+    "price_in": "2",
+    "price_out": "2",
 }
 LABELS = ("entailment,neutral,contradiction", "contradiction,neutral,entailment", "entailment,not_entailment")
 LEARNS = {"svm", "glove", "majority"}
@@ -103,6 +139,10 @@ def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         (tmp_path / name).write_text(f"the {number} 0\ndog 0 1\n")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "answers.jsonl").write_text('{"id": "1", "label": "E"}\n')
+    for name in ("shots", "other"):
+        lines = [f'{{"premise": "{name} {n}", "hypothesis": "h", "label": "{label}"}}' for n in "ab" for label in "ENC"]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    (tmp_path / "prompt.yaml").write_text("user: '{premise} {hypothesis}'\nlabels: {E: entailment, N: neutral, C: no}")
     (tmp_path / "answer.py").write_text("def f(pairs, **params):\n    return ['E' for _ in pairs]\n")
     return {
         "transformers": f"transformers:{tmp_path}?device=cpu",
@@ -114,6 +154,7 @@ def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "predictions": f"predictions:{tmp_path / 'answers.jsonl'}?represent=para",
         "python": f"python:{tmp_path / 'answer.py'}:f?version=1",
         "http": "http:https://host/nli?version=1",
+        "chat": "chat:m?base_url=https://host/v1&version=1&shots=3&shots_from=shots.jsonl&price_in=1",
     }
 
 
@@ -131,7 +172,8 @@ def test_every_parameter_of_every_model_is_looked_at() -> None:
     assert set(PARAMS) == set(CHANGES) == set(CANNOT) == ours
     for name, kind in PARAMS.items():
         if kind is not None:
-            fields = {field.name for field in dataclasses.fields(kind)}
+            kinds = kind if isinstance(kind, tuple) else (kind,)
+            fields = {field.name for one in kinds for field in dataclasses.fields(one)}
             assert fields == {*CHANGES[name], *CANNOT[name]}, f"say whether a new parameter of {name} changes answers"
 
 

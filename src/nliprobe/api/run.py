@@ -32,7 +32,7 @@ from nliprobe.store.record import (
     SystemRecord,
     SystemStatus,
 )
-from nliprobe.store.run import MANIFEST, DamagedRecordError, RunFolder
+from nliprobe.store.run import MANIFEST, SPENT, DamagedRecordError, RunFolder
 from nliprobe.store.shards import ShardFault
 from nliprobe.store.soundness import State
 from nliprobe.store.verdict import OFF, Verdict
@@ -75,6 +75,8 @@ def run(
     check_sources([*suite.sources, *training])
     systems = request.build_systems(training)
     before = _check_folder(out, suite, systems, shard_size)
+    for system in systems:
+        system.model.keep_account(out / SPENT / system.folder)
     ready: set[str] = set()
     caches = Caches()
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Self
 
 from nliprobe.base.errors import UsageError
 from nliprobe.base.registry import Spec
@@ -37,6 +37,22 @@ class PairView(NamedTuple):
     premise: str
 
 
+class Estimate(NamedTuple):
+    """About what asking inputs costs: requests, tokens of requests and answers, and money if prices are known."""
+
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None = None
+
+    def plus(self, other: Estimate) -> Estimate:
+        """Return the sum of two estimates."""
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        return Estimate(
+            self.requests + other.requests, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, cost
+        )
+
+
 class Model(ABC):
     """Anything that answers inputs.
 
@@ -47,6 +63,8 @@ class Model(ABC):
         batch: how many inputs the engine asks at once.
         manner: parameters of its spec that only say how it is asked, such as a timeout; no part of its identity.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
+        told_form: the model is told how a premise that is a table was written, which is then part of the input.
+        order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
     """
 
     version: ClassVar[int] = 1
@@ -55,6 +73,8 @@ class Model(ABC):
     batch: ClassVar[int] = 1024
     manner: ClassVar[frozenset[str]] = frozenset()
     frees_interpreter: ClassVar[bool] = True
+    told_form: ClassVar[bool] = False
+    order: ClassVar[Literal["length", "premise"]] = "length"
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -144,6 +164,17 @@ class Model(ABC):
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""
+
+    def preview(self, asked: Input) -> str | None:
+        """Return what is sent for an input, for people to read; none if the model reads the input as it is."""
+        return None
+
+    def estimate(self, inputs: Sequence[Input]) -> Estimate | None:
+        """Return about what asking inputs costs, or none if it costs nothing but time."""
+        return None
+
+    def keep_account(self, folder: Path) -> None:  # noqa: B027 (most models cost nothing)
+        """Keep what is spent in a folder that lives as long as the run; what was spent there before counts."""
 
     def again(self) -> Self | None:
         """Return a copy that counts its answers anew, or none if the model counts nothing."""

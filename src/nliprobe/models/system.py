@@ -141,7 +141,7 @@ class System:
             )
         full = spec.settled(model.learnt_view)
         represent, control = build_representation(full.represent or DEFAULT_REPRESENTATION), full.control
-        reader = Reader(represent, control or Control.FULL, seed=seed, keyed=model.keyed)
+        reader = Reader(represent, control or Control.FULL, seed=seed, keyed=model.keyed, told_form=model.told_form)
         learning = Reader(represent, full.train_control or Control.FULL, seed=seed, keyed=model.keyed)
         return cls(spec, model, reader, dict(train or {}) if model.trainable else {}, learning, given=given)
 

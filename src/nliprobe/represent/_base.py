@@ -21,11 +21,13 @@ class Representation(ABC):
         version: increased when the same premise becomes a different text.
         selects: whether rows or sentences may be left out, so that different premises may become the same text.
         reads_hypothesis: whether the segments may depend on the hypothesis; if not, a premise is read only once.
+        form: how it writes tables, for models that are told so by name; empty for texts like any other.
     """
 
     version: ClassVar[int] = 1
     selects: ClassVar[bool] = False
     reads_hypothesis: ClassVar[bool] = True
+    form: ClassVar[str] = ""
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:

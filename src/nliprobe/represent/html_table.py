@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import ClassVar
 
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._base import RowWise
@@ -16,6 +17,7 @@ class HtmlTable(RowWise):
     A row is ``<th>`` and ``<td>``, and ``<br>`` separates several values.
     """
 
+    form: ClassVar[str] = "html"
     separator = ""
 
     def head(self, table: Table) -> str:

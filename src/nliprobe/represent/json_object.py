@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import ClassVar
 
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._base import RowWise
@@ -16,6 +17,7 @@ class JsonObject(RowWise):
     That is ``{"title": "…", "key": "value", "key": ["value", "value"]}``; a many-column table lists its rows.
     """
 
+    form: ClassVar[str] = "json"
     separator = ", "
 
     def head(self, table: Table) -> str:

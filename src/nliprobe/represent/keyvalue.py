@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent.para import Para
@@ -27,6 +27,8 @@ class KeyValue(Para):
 
     A yes/no row has only a marked key.
     """
+
+    form: ClassVar[str] = "keyvalue"
 
     def mark(self, text: str) -> str:
         """Put a key or a value between marks."""

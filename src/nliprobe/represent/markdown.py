@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
@@ -11,6 +13,7 @@ from nliprobe.task.table import Row, Table
 class Markdown(RowWise):
     """Writes a Markdown table under a heading with the title: key and values per row."""
 
+    form: ClassVar[str] = "markdown"
     separator = "\n"
 
     def head(self, table: Table) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._base import RowWise
@@ -30,6 +31,8 @@ class Para(RowWise):
     Born and died: "*title* was *key* on *values*."; rows that date an event ("Released", "Founded"): the same,
     with *in* before a bare year; yes/no rows: "*title* has *key*." or "*title* does not have *key*.".
     """
+
+    form: ClassVar[str] = "para"
 
     def row(self, row: Row, title: str, columns: tuple[str, ...]) -> str:
         """Return one row as a sentence."""

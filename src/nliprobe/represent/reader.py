@@ -27,16 +27,28 @@ class _Text(NamedTuple):
     premise: Premise
     segments: Segments
     ids: InputIds
+    form: str
 
 
 class Reader:
-    """Makes inputs for one system. It caches the texts of premises, so use one reader for the whole run."""
+    """Makes inputs for one system. It caches the texts of premises, so use one reader for the whole run.
 
-    def __init__(self, representation: Representation, control: Control, *, seed: int, keyed: bool) -> None:
+    Args:
+        representation: how tables are written.
+        control: how much of the premise is shown.
+        seed: of the draws of controls.
+        keyed: whether answers are looked up by the key of an input.
+        told_form: whether the model is told how a table was written.
+    """
+
+    def __init__(
+        self, representation: Representation, control: Control, *, seed: int, keyed: bool, told_form: bool = False
+    ) -> None:
         self.representation = representation
         self.control = control
         self.seed = seed
         self._keyed = keyed
+        self._told_form = told_form
         self._swapped: SwappedPremises | None = None
         self._texts: dict[int, _Text] = {}
 
@@ -59,7 +71,9 @@ class Reader:
             text = self._read(premise, hypothesis)
         identity = text.ids.of(hypothesis)
         if not self._keyed:
-            return Input(identity, text.segments, hypothesis)
+            if not text.form:
+                return Input(identity, text.segments, hypothesis)
+            return Input(keyed_input_id(identity, text.form), text.segments, hypothesis, form=text.form)
         key = case.source.id if case.probe == IDENTITY else case.id
         return Input(keyed_input_id(identity, key), text.segments, hypothesis, key)
 
@@ -68,13 +82,15 @@ class Reader:
         return self.read(identity_case(pair))
 
     def _read(self, premise: Premise, hypothesis: str) -> _Text:
+        form = ""
         if self.control is Control.NONE:
             segments: Segments = ()
         elif isinstance(premise, str):
             segments = self.representation.passage(premise, hypothesis)
         else:
             segments = self.representation.segments(premise, hypothesis)
-        text = _Text(premise, segments, InputIds("".join(segments)))
+            form = self.representation.form if self._told_form else ""
+        text = _Text(premise, segments, InputIds("".join(segments)), form)
         if len(self._texts) >= _CACHED_PREMISES:
             self._texts.clear()
         self._texts[id(premise)] = text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from nliprobe.represent import REPRESENTATIONS
 from nliprobe.represent._base import RowWise
 from nliprobe.task.table import Row, Table
@@ -11,6 +13,7 @@ from nliprobe.task.table import Row, Table
 class Struct(RowWise):
     """Writes keys and values with marks between them: title : K2 ; height : 8,611 m ; range : Karakoram."""
 
+    form: ClassVar[str] = "struct"
     separator = " ; "
 
     def head(self, table: Table) -> str:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 MANIFEST, SYSTEMS = "run.json", "systems"
+# The accounts of models whose answers cost money; the first of them is written before the run is begun.
+SPENT = "spent"
 # A run of one shard with at most this many cases has no index: the ids of its cases are read in milliseconds.
 UNINDEXED_CASES = 32_768
 # The name of a shard: five digits, or as many as its number has.
@@ -434,5 +436,6 @@ def _read_system(path: Path) -> SystemRecord:
 
 
 def _unfinished(item: Path) -> bool:
-    # A process killed at the very beginning leaves only a half-written manifest under a temporary name.
-    return item.name.lstrip(".").startswith(f"{MANIFEST}.") and item.name.endswith(".partial")
+    # A process killed at the very beginning leaves only a half-written manifest under a temporary name, and accounts.
+    manifest = item.name.lstrip(".").startswith(f"{MANIFEST}.") and item.name.endswith(".partial")
+    return manifest or (item.name == SPENT and item.is_dir())

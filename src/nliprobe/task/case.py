@@ -130,13 +130,15 @@ class Input(NamedTuple):
     """What a model reads: the premise as segments whose join is its text, and the hypothesis.
 
     ``key`` is the pair's id where the pair is asked as it is, else the case's id. Only models that look
-    answers up use it, and for them it is part of ``id``.
+    answers up use it, and for them it is part of ``id``. ``form`` is how a premise that is a table was written, such as
+    ``json``. Only models that are told so use it, and for them it is part of ``id``, too.
     """
 
     id: str
     segments: Segments
     hypothesis: str
     key: str = ""
+    form: str = ""
 
     @property
     def premise(self) -> str:

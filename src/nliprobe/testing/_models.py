@@ -78,8 +78,9 @@ class Asking:
         return System(self.system, self.ready, self._reader(Control.FULL), {})
 
     def _reader(self, control: Control) -> Reader:
-        keyed = MODELS.get(self.system.model.name).keyed
-        return Reader(build_representation(self.system.settled(None).represent or ""), control, seed=0, keyed=keyed)
+        model = MODELS.get(self.system.model.name)
+        represent = build_representation(self.system.settled(None).represent or "")
+        return Reader(represent, control, seed=0, keyed=model.keyed, told_form=model.told_form)
 
 
 def _fingerprint(at: Asking) -> None:
