@@ -9,7 +9,7 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
@@ -32,6 +32,7 @@ from nliprobe.models.batches import (
     weights_from,
 )
 from nliprobe.models.checkpoint_files import checkpoint_origin
+from nliprobe.models.head_labels import head_labels
 from nliprobe.models.origin import Origin
 from nliprobe.models.token_rows import TokenRows
 from nliprobe.task.case import Input, Prediction
@@ -161,17 +162,7 @@ class Checkpoint(Model):
         """The declared order of the head's classes, or the one its configuration names."""
         if self._declared is not None:
             return self._declared
-        names = [str(name) for _, name in sorted(self._config_labels().items())]
-        try:
-            read = [LabelMap().read(name) for name in names]
-        except DataError:
-            read = []
-        if len(read) < 2 or None in read:
-            raise UsageError(
-                f"{self.name} calls its classes {', '.join(names)}, which are not labels: declare them in their order, "
-                "for example labels=entailment,neutral,contradiction."
-            )
-        return LabelMap({str(index): str(label) for index, label in enumerate(read)})
+        return head_labels(self.name, [str(name) for _, name in sorted(self._config_labels().items())])
 
     def _config_labels(self) -> dict[int, str]:
         require_transformers()
