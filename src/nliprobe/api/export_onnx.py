@@ -82,7 +82,9 @@ def warnings_of(document: ExportDocument) -> list[str]:
     lines = []
     if document["kept_anyway"]:
         least = 100 * document["least_agreement"]
-        lines.append(f"It gives another answer than its original too often (expected {least:g} % or more), and is kept.")
+        lines.append(
+            f"It gives another answer than its original too often (expected {least:g} % or more), and is kept."
+        )
     if agreement["constant"] >= _ONE_SIDED:
         lines.append(
             f"The original answers {agreement['constant_answer']} to {100 * agreement['constant']:.1f} % of these "
@@ -110,7 +112,7 @@ def _original(what: str) -> System:
 def _threads() -> int:
     import torch
 
-    return torch.get_num_threads()
+    return int(torch.get_num_threads())
 
 
 def _view(network: Exportable) -> ViewDocument | None:
@@ -124,6 +126,6 @@ def _disagrees(request: ExportRequest, dtype: str, agreement: AgreementDocument)
     return ModelError(
         f"The graph of {request.what} in {dtype} gives the answer of its original to {agreement['same']:,} of "
         f"{agreement['n']:,} pairs ({100 * agreement['rate']:.1f} %, 95 % interval {100 * low:.1f} to "
-        f"{100 * high:.1f}); expected are {100 * LEAST[dtype]:g} % or more, so nothing was written. {instead} it anyway "
-        f"with {flag('keep-anyway')}."
+        f"{100 * high:.1f}); expected are {100 * LEAST[dtype]:g} % or more, so nothing was written. {instead} it "
+        f"anyway with {flag('keep-anyway')}."
     )

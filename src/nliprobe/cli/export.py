@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @options.config_option
 @options.plugin_option
 @click.argument("model", metavar="MODEL")
-@click.option("--to", required=True, metavar="FORMAT", help="Format to write, which decides what can be exported: onnx.")
+@click.option(
+    "--to", required=True, metavar="FORMAT", help="Format to write, which decides what can be exported: onnx."
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path),
     help="New folder to write. One that is not empty is refused.",
@@ -82,7 +84,7 @@ def _lines(exported: Exported) -> Iterator[str]:
     ratio = agreement["exported_per_second"] / agreement["original_per_second"]
     yield (
         f"{agreement['exported_per_second']:,.0f} pairs/s, the original {agreement['original_per_second']:,.0f} "
-        f"({ratio:.2f}×, {agreement['threads']} threads)"
+        f"({ratio:.2f}×, threads: {agreement['threads']})"
     )
     for line in warnings_of(document):
         yield f"warning: {line}"

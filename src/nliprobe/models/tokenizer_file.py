@@ -76,7 +76,7 @@ class FileTokenizer:
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
-            raise MissingExtraError(f"{path} is read by the package tokenizers, which is not installed", "onnx") from error
+            raise MissingExtraError(f"{path} needs the package tokenizers, which is not installed", "onnx") from error
         try:
             backend: Tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises nothing more precise
