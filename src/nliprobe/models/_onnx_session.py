@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 IDS, MASK, TYPES = "input_ids", "attention_mask", "token_type_ids"
 _TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32", "tensor(float)": "float32", "tensor(bool)": "bool"}
 _LOGITS = "logits"
+_OPSET = re.compile(r"Opset (\d+) is under development.*till opset (\d+)", re.DOTALL)
+_PLACES = re.compile(
+    r"\[ONNXRuntimeError\] : \d+ : \w+ : |Load model from .* failed:|/\S+\.(?:h|cc):\d+ .*?\) (?=[A-Z])"
+)
 
 
 class Graph:
@@ -112,9 +117,21 @@ def _open(path: Path, device: str, threads: int) -> InferenceSession:
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=providers)
     except Exception as error:  # its errors have no common class
-        said = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-        hint = " Install a newer onnxruntime, or export with an older opset." if "opset" in said.lower() else ""
-        raise DataError(f"{path} cannot be loaded by onnxruntime {onnxruntime.__version__}: {said}.{hint}") from error
+        release = onnxruntime.__version__
+        raise DataError(f"{path} cannot be loaded by onnxruntime {release}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file was refused, without the places in the library's source that its errors begin with."""
+    opset = _OPSET.search(str(error))
+    if opset is not None:
+        used, known = opset.groups()
+        return (
+            f"it uses version {used} of the operators, and versions up to {known} are known. "
+            "Install a newer onnxruntime, or export it with an older opset."
+        )
+    line = (str(error).splitlines() or [type(error).__name__])[0]
+    return f"{_PLACES.sub('', line).strip().rstrip('.') or type(error).__name__}."
 
 
 def _providers(device: str, available: list[str]) -> list[tuple[str, dict[str, str]]]:

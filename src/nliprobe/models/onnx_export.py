@@ -12,6 +12,7 @@ from pickle import UnpicklingError
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.base.errors import DataError, MissingExtraError, ModelError, UsageError
+from nliprobe.base.files import read_json, write_json
 from nliprobe.base.registry import Spec
 from nliprobe.models import tokenizer_file
 from nliprobe.models._onnx_files import GRAPH
@@ -130,19 +131,13 @@ def write_graph(network: Exportable, folder: Path) -> Path:
     """Write tokenizer, configuration and a graph in float32 into a folder, and return the graph's path."""
     import torch
 
-    network.tokenizer.model_max_length = network.window
-    network.tokenizer.save_pretrained(folder)
-    if not (folder / tokenizer_file.NAME).is_file():
-        raise DataError(
-            f"The tokenizer of {network.config.model_type} is written in Python and has no {tokenizer_file.NAME}, "
-            "without which its graph cannot be asked."
-        )
+    from nliprobe.models._onnx_module import GraphModule
+
+    _write_tokenizer(network, folder)
     names = [label_name(label) for label in network.labels]
     network.config.id2label = dict(enumerate(names))
     network.config.label2id = {name: index for index, name in enumerate(names)}
     network.config.save_pretrained(folder)
-    from nliprobe.models._onnx_module import GraphModule
-
     batch = network.tokenizer(["a premise of several words", "a premise"], ["a hypothesis", "one"], padding=True)
     inputs = [name for name in (IDS, MASK, TYPES) if name in batch]
     tensors = tuple(torch.tensor(batch[name]) for name in inputs)
@@ -163,6 +158,19 @@ def write_graph(network: Exportable, folder: Path) -> Path:
                 f"{reason.rstrip('.')}."
             ) from error
     return path
+
+
+def _write_tokenizer(network: Exportable, folder: Path) -> None:
+    network.tokenizer.model_max_length = network.window
+    network.tokenizer.save_pretrained(folder)
+    if not (folder / tokenizer_file.NAME).is_file():
+        raise DataError(
+            f"The tokenizer of {network.config.model_type} is written in Python and has no {tokenizer_file.NAME}, "
+            "without which its graph cannot be asked."
+        )
+    # Whether a tokenizer marks the two sides is otherwise known only to its class in ``transformers``.
+    settings = folder / tokenizer_file.SETTINGS[0]
+    write_json(settings, read_json(settings) | {"model_input_names": list(network.tokenizer.model_input_names)})
 
 
 def write_int8(graph: Path) -> Path:
