@@ -191,9 +191,7 @@ def test_damaged_and_missing_files_are_named(tmp_path: Path) -> None:
         with pytest.raises(DataError, match=r"model.onnx cannot be loaded by onnxruntime \d"):
             ask(folder)
     write_graph(folder / "model.onnx", opset=99)
-    with pytest.raises(
-        DataError, match=r"uses version 99 of the operators, and versions up to \d+ are.*Install a newer"
-    ):
+    with pytest.raises(DataError, match=r"uses version 99 of the operators, .* up to \d+ .*Install a newer"):
         ask(folder)
     (folder / "model.onnx").write_bytes(whole)
     (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
@@ -266,7 +264,7 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="There is no device 'tpu' for ONNX: expected cpu, cuda or cuda:N"):
         ask(folder, "&device=tpu")
     if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
-        with pytest.raises(UsageError, match="knows no GPU. Install with: pip install onnxruntime-gpu"):
+        with pytest.raises(UsageError, match=r"knows no GPU. Install with: pip install onnxruntime-gpu"):
             ask(folder, "&device=cuda")
 
 

@@ -14,12 +14,20 @@ from nliprobe.base.errors import ModelError, UsageError, flag
 from nliprobe.base.files import write_json
 from nliprobe.base.folders import require_empty, writing_folder
 from nliprobe.base.registry import Spec
-from nliprobe.models.onnx_export import Exportable, exportable, require_exporter, write_graph, write_int8
+from nliprobe.models.onnx_export import (
+    Exportable,
+    exportable,
+    not_exportable,
+    require_exporter,
+    write_graph,
+    write_int8,
+)
+from nliprobe.models.onnx_files import RECORD
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.task.labels import LabelMap
 
-RECORD = "export.json"
 BUILT_IN = ("builtin/tables-all", "builtin/sentences-train", "builtin/sentences-dev", "builtin/passages-dev")
+_EXPORTABLE = ("transformers", "trained")
 # How often the same answer must come. In float32 only ties differ; fewer would be a defect of the graph.
 LEAST = {"float32": 0.995, "int8": 0.98}
 # From this share on a single answer of the original makes an agreement say little.
@@ -82,9 +90,7 @@ def warnings_of(document: ExportDocument) -> list[str]:
     lines = []
     if document["kept_anyway"]:
         least = 100 * document["least_agreement"]
-        lines.append(
-            f"It gives another answer than its original too often (expected {least:g} % or more), and is kept."
-        )
+        lines.append(f"It is kept although it gives the same answer too rarely: expected are {least:g} % or more.")
     if agreement["constant"] >= _ONE_SIDED:
         lines.append(
             f"The original answers {agreement['constant_answer']} to {100 * agreement['constant']:.1f} % of these "
@@ -102,11 +108,10 @@ def _original(what: str) -> System:
         names = ", ".join(f"trained:{spec.model.argument}" for spec in specs)
         raise UsageError(f"'{what}' is trained with several seeds: export one of {names}.")
     [spec] = specs
-    params = dict(spec.model.params)
-    if spec.model.name in ("transformers", "trained") and "device" not in params:
-        params["device"] = "cpu"
-        spec = replace(spec, model=replace(spec.model, params=tuple(sorted(params.items()))))
-    return System.build(spec)
+    if spec.model.name not in _EXPORTABLE:
+        raise not_exportable(spec.model.name)
+    params = {"device": "cpu"} | dict(spec.model.params)
+    return System.build(replace(spec, model=replace(spec.model, params=tuple(sorted(params.items())))))
 
 
 def _threads() -> int:

@@ -11,13 +11,13 @@ from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS, tokenizer_file
-from nliprobe.models._onnx_files import CONFIG, ExportNote, OnnxFiles, find_files, read_note
 from nliprobe.models._onnx_session import IDS, MASK, Graph
 from nliprobe.models._tokens import read_inputs
 from nliprobe.models.answers import AnswerReader, partition_of
 from nliprobe.models.base import Model, PairView
 from nliprobe.models.batches import CPU_BUDGET, batches, cut_note, load_tokenizer
 from nliprobe.models.head_labels import head_labels
+from nliprobe.models.onnx_files import CONFIG, ExportNote, OnnxFiles, find_files, read_note
 from nliprobe.models.origin import Origin
 from nliprobe.models.tokenizer_file import FileTokenizer, read_settings
 from nliprobe.task.case import Input, Prediction

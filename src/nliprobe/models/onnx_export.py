@@ -15,12 +15,12 @@ from nliprobe.base.errors import DataError, MissingExtraError, ModelError, Usage
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.registry import Spec
 from nliprobe.models import tokenizer_file
-from nliprobe.models._onnx_files import GRAPH
 from nliprobe.models._onnx_session import IDS, MASK, TYPES
 from nliprobe.models.base import Model, PairView
 from nliprobe.models.batches import first_line, load_tokenizer, refused_weights, require_transformers, weights_from
 from nliprobe.models.checkpoint import Checkpoint
 from nliprobe.models.head_labels import head_labels, label_name
+from nliprobe.models.onnx_files import GRAPH
 from nliprobe.models.trained import WEIGHTS, Trained, load_weights, network_of
 from nliprobe.models.zoo.classifier import Classifier
 from nliprobe.task.labels import LabelMap, LabelSet
@@ -85,8 +85,12 @@ def exportable(model: Model, declared: LabelMap | None) -> Exportable:
         network = network_of(Spec.parse(model.record.spec))
         if isinstance(network, Classifier):
             return _of_classifier(model, network)
-    what = Spec.parse(model.record.spec).name if isinstance(model, Trained) else type(model).__name__.lower()
-    raise UsageError(
+    raise not_exportable(Spec.parse(model.record.spec).name if isinstance(model, Trained) else type(model).__name__)
+
+
+def not_exportable(what: str) -> UsageError:
+    """Return the error for a model that cannot become a graph."""
+    return UsageError(
         f"'{what}' cannot be exported to ONNX. Those that can: transformers:…, and trained:… of the network classifier."
     )
 
