@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cases
 import inference
+import onnx_graphs
 import overlap
 import perturbations
 import report
@@ -26,6 +27,7 @@ for benchmark in (
     tables,
     wmd,
     inference,
+    onnx_graphs,
     overlap,
     perturbations,
     rerun,
