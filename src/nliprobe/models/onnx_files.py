@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError
+from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError, command
 from nliprobe.base.fields import Fields
 from nliprobe.base.files import read_json
 from nliprobe.models import tokenizer_file
@@ -78,8 +78,8 @@ def _choose(folder: Path, chosen: str) -> Path:
         return usual
     if not graphs:
         raise NotFoundError(
-            f"{folder} holds no ONNX model: expected {GRAPH} or {_INNER}/{GRAPH}. A checkpoint becomes one with: "
-            f"nliprobe export transformers:{folder} --to onnx -o DIR"
+            f"{folder} holds no ONNX model: expected {GRAPH} or {_INNER}/{GRAPH}. A checkpoint becomes one with "
+            f"{command('export', 'to', 'onnx')}."
         )
     if len(graphs) > 1:
         raise UsageError(f"{folder} holds several graphs ({', '.join(names)}): choose one with file=NAME.")
