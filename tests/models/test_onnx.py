@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.models.onnx_graphs import expected, write_config, write_graph, write_model, write_tokenizer
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
-from nliprobe.models._onnx_graph import external_files
+from nliprobe.models._onnx_graph import external_files, rounds_batches
 from nliprobe.models._onnx_session import available_threads
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.task.case import Prediction
@@ -247,6 +247,7 @@ def test_any_bytes_are_searched_for_files_without_an_error(
     path = tmp_path_factory.getbasetemp() / "any.onnx"
     path.write_bytes(b"\x3a" + content)
     assert isinstance(external_files(path), list)
+    assert isinstance(rounds_batches(path), bool)
 
 
 def test_threads_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

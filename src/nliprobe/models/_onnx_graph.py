@@ -1,4 +1,4 @@
-"""Which other files an ONNX file names, read from its bytes: the package ``onnx`` is not needed for asking a model.
+"""What an ONNX file names, read from its bytes: the package ``onnx`` is not needed for asking a model.
 
 A file is a message of Protocol Buffers: fields, each a number, a kind and a value. Tensors that lie in other files
 (all of them above 2 GB) name those under the key ``location``.
@@ -7,12 +7,14 @@ A file is a message of Protocol Buffers: fields, each a number, a kind and a val
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 # The numbers of fields in onnx.proto.
-_GRAPH, _INITIALIZER, _EXTERNAL, _KEY, _VALUE = 7, 5, 13, 1, 2
+_GRAPH, _NODE, _OPERATOR, _INITIALIZER, _EXTERNAL, _KEY, _VALUE = 7, 1, 4, 5, 13, 1, 2
+# Operators that round what they are given by its largest value.
+_ROUNDING = "DynamicQuantize"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 
@@ -28,16 +30,30 @@ def external_files(path: Path) -> list[str]:
 
     A file that is damaged or no ONNX names none: what is wrong with it is said when it is loaded.
     """
+    return sorted(_texts_of(path, _locations))
+
+
+def rounds_batches(path: Path) -> bool:
+    """Tell whether a graph rounds a whole batch by one scale, so that an input's answer depends on its neighbours."""
+    return any(operator.startswith(_ROUNDING) for operator in _texts_of(path, _operators))
+
+
+def _texts_of(path: Path, read: Callable[[mmap.mmap], Iterator[str]]) -> set[str]:
     try:
         with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            return sorted(set(_locations(content)))
+            return set(read(content))
     except (OSError, ValueError, IndexError):  # an empty file cannot be mapped
-        return []
+        return set()
+
+
+def _operators(content: mmap.mmap) -> Iterator[str]:
+    for graph in _inside(content, _Field(0, _BYTES, 0, len(content)), _GRAPH):
+        for node in _inside(content, graph, _NODE):
+            yield from _texts(content, node, _OPERATOR)
 
 
 def _locations(content: mmap.mmap) -> Iterator[str]:
-    whole = _Field(0, _BYTES, 0, len(content))
-    for graph in _inside(content, whole, _GRAPH):
+    for graph in _inside(content, _Field(0, _BYTES, 0, len(content)), _GRAPH):
         for tensor in _inside(content, graph, _INITIALIZER):
             for entry in _inside(content, tensor, _EXTERNAL):
                 key, value = ("".join(_texts(content, entry, number)) for number in (_KEY, _VALUE))

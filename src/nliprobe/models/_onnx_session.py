@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import DataError, MissingExtraError, UsageError
+from nliprobe.models._onnx_graph import rounds_batches
 from nliprobe.models.answers import PROBABILITY_FIELDS, Scores
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Graph:
         kind: whether its scores are logits or probabilities, by the name of its output.
         rows: how many inputs it always reads at once, or none if any number.
         columns: how many tokens it always reads per input, or none if any number.
+        alone: whether each input is asked alone, because the graph rounds by a scale of the whole batch.
     """
 
     def __init__(self, path: Path, device: str, threads: int) -> None:
@@ -54,6 +56,7 @@ class Graph:
                 f"{path} always reads {self.columns} tokens and takes no {MASK}, so that what fills a shorter input up "
                 "would change its answers. Export it with a dynamic length."
             )
+        self.alone = rounds_batches(path)
         output = _scores_of(self._session, self.name)
         self._output = output.name
         self.classes = output.shape[1] if isinstance(output.shape[1], int) else None

@@ -136,7 +136,10 @@ class Onnx(Model):
         return cut_note(self._cut, self._asked) + fixed
 
     def _batches(self, graph: Graph, sizes: Sequence[int]) -> Iterator[list[int]]:
-        """Yield inputs of similar lengths, as many as fit the budget, or at most as many as the graph insists on."""
+        """Yield inputs of similar lengths, as many as fit the budget or as the graph insists on."""
+        if graph.alone:
+            yield from ([place] for place in range(len(sizes)))
+            return
         if graph.columns is not None:
             sizes = [graph.columns] * len(sizes)
         together: dict[int, list[int]] = {}

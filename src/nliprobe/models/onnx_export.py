@@ -27,9 +27,11 @@ from nliprobe.task.labels import LabelMap, LabelSet
 
 if TYPE_CHECKING:
     import torch
+    from onnx import GraphProto
     from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 INT8 = "model_int8.onnx"
+_PRODUCTS = ("MatMul", "Gemm")
 # A file of Protocol Buffers holds at most 2 GB; tensors of larger networks are written into a file beside it.
 _LARGEST_FILE = 1_900_000_000
 # Attention that is written out as products and a softmax: on two cores, 160 pairs of InfoTabS and MiniLM, graphs of
@@ -180,7 +182,10 @@ def _write_tokenizer(network: Exportable, folder: Path) -> None:
 def write_int8(graph: Path) -> Path:
     """Write a graph anew with weights of 8 bits, whose inputs are rounded as they come; the old file is deleted.
 
-    Each column of a weight has a scale of its own. Embeddings, norms and the softmax stay in float32.
+    Each column of a weight has a scale of its own. Embeddings, norms, the softmax and products that make a vector
+    narrower stay in float32. What goes into the second layer of a block has a few large values, by which all others
+    would be rounded: with a trained MiniLM and 500 pairs of SNLI test, each asked alone, the same answer comes to 493
+    (1.3 times as fast as float32 by processor time), and with these products rounded, too, to 487 (1.9 times).
     """
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -192,12 +197,27 @@ def write_int8(graph: Path) -> Path:
     large = whole.ByteSize() > _LARGEST_FILE
     with _quietly():
         quantize_dynamic(
-            whole, path, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul", "Gemm"],
-            use_external_data_format=large,
+            whole, path, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=[*_PRODUCTS],
+            use_external_data_format=large, nodes_to_exclude=_narrowing(whole.graph),
         )  # fmt: skip
     for old in graph.parent.glob(f"{graph.name}*"):
         old.unlink()
     return path
+
+
+def _narrowing(graph: GraphProto) -> list[str]:
+    """Return the names of the products with a weight that gives fewer numbers than it takes."""
+    shapes = {tensor.name: tuple(tensor.dims) for tensor in graph.initializer}
+    names = []
+    for node in graph.node:
+        if node.op_type not in _PRODUCTS or len(shapes.get(node.input[1], ())) != 2:
+            continue
+        takes, gives = shapes[node.input[1]]
+        if any(item.name == "transB" and item.i for item in node.attribute):
+            takes, gives = gives, takes
+        if gives < takes:
+            names.append(node.name)
+    return names
 
 
 @contextmanager
