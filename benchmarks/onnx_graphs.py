@@ -25,7 +25,6 @@ from inference import by_pipeline, make_checkpoint, weights
 from measure import corpora, report
 from nliprobe.api.export_agreement import AskedPair, sample_inputs
 from nliprobe.api.sources import open_source
-from nliprobe.base.errors import ModelError
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.stats.grouped import group_sums, share_interval
 
@@ -153,11 +152,10 @@ def main() -> None:
         threads = torch.get_num_threads()
         for kind in ("float32", "int8"):
             out = folder / kind
-            try:
-                export(f"trained:{original}", out, int8=kind == "int8", on="snli/dev", pairs=50, root=root)
-            except ModelError as error:
-                print(f"onnx_graphs: {error}")
-                export(f"trained:{original}", out, int8=True, on="snli/dev", pairs=50, root=root, keep_anyway=True)
+            # Kept whatever 50 pairs say: how often answers stay the same is measured below, on all pairs.
+            export(
+                f"trained:{original}", out, int8=kind == "int8", on="snli/dev", pairs=50, root=root, keep_anyway=True
+            )  # fmt: skip
             systems[f"onnx_{kind}"] = System.build(SystemSpec.parse(f"onnx:{out}?threads={threads}"))
         make_checkpoint(source, folder / "checkpoint")
         pipe = pipeline("text-classification", model=str(folder / "checkpoint"), device="cpu")
