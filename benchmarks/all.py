@@ -6,6 +6,7 @@ import cases
 import chat
 import engine
 import inference
+import onnx_graphs
 import overlap
 import perturbations
 import report
@@ -33,6 +34,7 @@ for benchmark in (
     engine,
     inference,
     tokens,
+    onnx_graphs,
     overlap,
     perturbations,
     rerun,

@@ -9,6 +9,7 @@ from __future__ import annotations
 # Not imported from typing, which takes longer than all the rest of this file; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from nliprobe.api.export import export
     from nliprobe.api.face import check, compare, doctor, gate, generate, open_run, run, score, train
     from nliprobe.api.grid_face import grid
     from nliprobe.api.pairs import pairs
@@ -35,6 +36,7 @@ __all__ = [
     "check",
     "compare",
     "doctor",
+    "export",
     "gate",
     "generate",
     "grid",
@@ -51,6 +53,7 @@ _HOMES = {
     **dict.fromkeys(
         ("check", "compare", "doctor", "gate", "generate", "open_run", "run", "score", "train"), "nliprobe.api.face"
     ),
+    "export": "nliprobe.api.export",
     "grid": "nliprobe.api.grid_face",
     "pairs": "nliprobe.api.pairs",
     "system": "nliprobe.api.systems",

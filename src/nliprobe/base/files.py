@@ -146,13 +146,13 @@ def sweep_partials(folder: Path) -> None:
     for path in folder.glob(".*.partial"):
         try:
             age = time.time() - path.stat().st_mtime
-            if age > _ANY_LEFT or (age > _OWN_LEFT and _writer_ended(path.name)):
+            if age > _ANY_LEFT or (age > _OWN_LEFT and writer_ended(path.name)):
                 path.unlink(missing_ok=True)
         except OSError:
             continue  # gone meanwhile, or not ours to delete: it is never read
 
 
-def _writer_ended(name: str) -> bool:
+def writer_ended(name: str) -> bool:
     """Tell whether the process that began an unfinished file has surely ended."""
     owner = _PARTIAL.search(name)
     if owner is None or owner["machine"] != this_machine():

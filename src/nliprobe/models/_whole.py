@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 # How many texts are tokenised at once: fast tokenizers work in parallel over a list, but what they return is large.
 _AT_ONCE = 4096
-# Where ``transformers`` defines what stands between a caller and the fast tokenizer, in its versions 4 and 5.
+# Where ``transformers`` defines what stands between a caller and the fast tokenizer, in its versions 4 and 5, and where
+# nliprobe does without it.
 _CALLS = ("__call__", "_encode_plus", "_batch_encode_plus")
-_HOME = "transformers.tokenization_utils"
+_HOMES = ("transformers.tokenization_utils", "nliprobe.models.tokenizer_file")
 
 
 def read_whole(tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Tokenised:
@@ -87,7 +88,7 @@ def _plain_backend(tokenizer: PreTrainedTokenizerBase) -> Tokenizer | None:
     """Return the fast tokenizer, if a call of its wrapper does nothing beside asking it."""
     backend: Tokenizer | None = getattr(tokenizer, "backend_tokenizer", None)
     calls = (getattr(type(tokenizer), name, None) for name in _CALLS)
-    if backend is None or not all(call is None or call.__module__.startswith(_HOME) for call in calls):
+    if backend is None or not all(call is None or call.__module__.startswith(_HOMES) for call in calls):
         return None
     # As the wrapper does on every call.
     backend.no_padding()

@@ -11,7 +11,7 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
-from nliprobe.base.errors import DataError, NotFoundError, UsageError
+from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
@@ -30,6 +30,7 @@ from nliprobe.models.batches import (
 from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.dtypes import DTYPES, HALF, settle_dtype, torch_dtype
 from nliprobe.models.forward import Forward, MeanStates, is_packable, pick_forward
+from nliprobe.models.head_labels import head_labels
 from nliprobe.models.origin import Origin
 from nliprobe.models.stream import Answered, Budget, Compute, stream
 from nliprobe.models.token_rows import Tokenised
@@ -193,23 +194,7 @@ class Checkpoint(Model):
         """The declared order of the head's classes, or the one its configuration names."""
         if self._declared is not None:
             return self._declared
-        names = [str(name) for _, name in sorted(self._config_labels().items())]
-        try:
-            read = [LabelMap().read(name) for name in names]
-        except DataError:
-            read = []
-        if len(names) not in (2, 3):
-            shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-            raise UsageError(
-                f"{self.name} has {len(names)} classes ({shown}); a model of inference has two or three. If its "
-                "classes mean labels nevertheless, declare each in their order with labels=…"
-            )
-        if not read or None in read:
-            raise UsageError(
-                f"{self.name} calls its classes {', '.join(names)}, which are not labels: declare them in their order, "
-                "for example labels=entailment,neutral,contradiction."
-            )
-        return LabelMap({str(index): str(label) for index, label in enumerate(read)})
+        return head_labels(self.name, [str(name) for _, name in sorted(self._config_labels().items())])
 
     def _config_labels(self) -> dict[int, str]:
         require_transformers()
