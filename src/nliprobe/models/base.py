@@ -46,6 +46,7 @@ class Model(ABC):
         trainable: the model must learn from pairs before it answers; see :class:`Trainable`.
         batch: how many inputs the engine asks at once.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
+        counted: the attributes in which the model counts what its notes say; an engine adds up those of several copies.
     """
 
     version: ClassVar[int] = 1
@@ -53,6 +54,7 @@ class Model(ABC):
     trainable: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
     frees_interpreter: ClassVar[bool] = True
+    counted: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:

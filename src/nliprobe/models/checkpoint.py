@@ -79,6 +79,7 @@ class Checkpoint(Model):
     """
 
     batch: ClassVar[int] = 4096
+    counted: ClassVar[tuple[str, ...]] = ("_asked", "_cut")
 
     def __init__(self, name: str, params: CheckpointParams, labels: LabelMap | None) -> None:
         self.name = name
