@@ -22,7 +22,7 @@ from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.on_ray.connect import connected, nodes, seats
 from nliprobe.engine.on_ray.parcel import cut, setting
 from nliprobe.engine.on_ray.pool import Pool
-from nliprobe.engine.on_ray.spread import Spread
+from nliprobe.engine.on_ray.spread import Spread, add_counts
 from nliprobe.engine.on_ray.stand_in import StandIn, is_away
 from nliprobe.engine.stages import SuiteLike
 from nliprobe.models.system import System
@@ -112,6 +112,7 @@ class RayEngine:
                 if came.reply.refusal is not None:
                     raise came.reply.refusal.error()
                 answers.update(came.reply.answers)
+                add_counts(system, came.reply.counts)
         return [answers[item.id] for item in inputs]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -178,7 +178,7 @@ class Spread:
                 Journal(desk.journal).add(piece.shard, answered(reply.answers))
             if entry is self._shown:
                 self._watcher.advance(len(reply.answers))
-        self._add_counts(came)
+        add_counts(next(desk.system for desk in self._desks if desk.system.name == piece.system), reply.counts)
         if reply.refusal is not None:
             raise reply.refusal.error()
         if entry is not None:
@@ -188,11 +188,6 @@ class Spread:
             if entry.complete:
                 self._close(entry)
                 self._show()
-
-    def _add_counts(self, came: Came) -> None:
-        model = next(desk.system.model for desk in self._desks if desk.system.name == came.piece.system)
-        for name, count in came.reply.counts.items():
-            setattr(model, name, getattr(model, name) + count)
 
     def _close(self, entry: Open) -> None:
         """Count and write a question that is complete."""
@@ -253,6 +248,12 @@ class Spread:
         for desk in self._desks:
             if self._pool is not None and self._pool.knows(desk.system.name):
                 self._tally.notes[desk.system.name] = self._pool.notes(desk.system.name)
+
+
+def add_counts(system: System, counts: Mapping[str, int]) -> None:
+    """Let the model of the driver count what a worker's copy of it has counted, so that its notes say so."""
+    for name, count in counts.items():
+        setattr(system.model, name, getattr(system.model, name) + count)
 
 
 def _next(steps: Iterator[_Step]) -> _Step | None:
