@@ -6,6 +6,7 @@ import cases
 import inference
 import overlap
 import perturbations
+import ray_engine
 import report
 import rerun
 import rows
@@ -28,6 +29,7 @@ for benchmark in (
     inference,
     overlap,
     perturbations,
+    ray_engine,
     rerun,
     run_access,
     report,

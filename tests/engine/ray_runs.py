@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
+from itertools import cycle
 from pathlib import Path
 
 from nliprobe.store.run import RunFolder
 
-# Its models do what the file "do" in their folder says: "kill" once, "poison" always, "slow", "fail", "mistake".
-MODEL = '''
+# Its models do what the file "do" in their folder says: "kill" once, "poison" always, "slow", "fail", "mistake", or wait
+# until so many processes are asked ("meet 2") and be slow then.
+MODEL = """
 import os, signal, time
 from pathlib import Path
 
@@ -19,6 +20,13 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 def predict(pairs, **params):
     what = (HERE / "do").read_text() if (HERE / "do").exists() else ""
+    if what.startswith("meet"):
+        (HERE / "met").mkdir(exist_ok=True)
+        (HERE / "met" / str(os.getpid())).touch()
+        for _ in range(600):
+            if len(list((HERE / "met").iterdir())) >= int(what.split()[1]):
+                break
+            time.sleep(0.1)
     if what == "mistake":
         return len(3)
     answers = []
@@ -33,8 +41,8 @@ def predict(pairs, **params):
                 os.kill(os.getpid(), signal.SIGKILL)
             if what == "poison":
                 os.kill(os.getpid(), signal.SIGKILL)
-        if what == "slow":
-            time.sleep(0.02)
+        if what == "slow" or what.startswith("meet"):
+            time.sleep(0.01)
         answers.append(LABELS[(len(premise) + len(hypothesis) + sum(map(ord, hypothesis))) % 3])
     with open(HERE / "log", "a") as log:
         log.write("".join(f"{os.getpid()} {hypothesis}\\n" for _, hypothesis in pairs))
@@ -42,7 +50,7 @@ def predict(pairs, **params):
 
 async def slowly(premise, hypothesis):
     return predict([(premise, hypothesis)])[0]
-'''
+"""
 
 
 class Home:
@@ -53,10 +61,10 @@ class Home:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.py").write_text(MODEL)
         rows = [
-            {"premise": f"There are {number} cows.", "hypothesis": f"The number is {number % 100}.", "label": "neutral"}
-            for number in range(pairs)
+            {"premise": f"There are {number} cows.", "hypothesis": f"The number is {number % 100}.", "label": label}
+            for number, label in zip(range(pairs), cycle(("entailment", "neutral", "contradiction")), strict=False)
         ]
-        rows += [{**row, "label": "entailment"} for row in rows[:30]]
+        rows += rows[:30]
         (folder / "pairs.jsonl").write_text("\n".join(map(json.dumps, rows)))
 
     @property
@@ -95,9 +103,7 @@ def contents(run: Path) -> dict[str, bytes]:
     """All shards of a run with their records, by name; the records of run and systems hold times."""
     files = [path for path in run.rglob("*") if path.is_file()]
     return {
-        str(path.relative_to(run)): path.read_bytes()
-        for path in files
-        if path.parent not in (run, run / "systems")
+        str(path.relative_to(run)): path.read_bytes() for path in files if path.parent not in (run, run / "systems")
     }
 
 
@@ -109,12 +115,3 @@ def require_whole(run: Path) -> None:
     for system in folder.systems:
         assert folder.read(system.predictions)["case_id"].to_list() == cases
     assert not (run / "journal").exists()
-
-
-def alive(process: int) -> bool:
-    """Tell whether a process exists."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

@@ -68,6 +68,7 @@ def test_ray_writes_the_same_run_as_local(tmp_path: Path, home: Home, monkeypatc
     go(home, tmp_path / "local", "local", *systems, **options)
     first, local_only = home.asked, home.processes
     home.forget()
+    home.do("meet 2")
     monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "other cache"))
     run = go(home, tmp_path / "ray", "ray", *systems, **options)
     require_whole(run.path)
@@ -113,7 +114,7 @@ def test_ray_stops_when_a_piece_ends_worker_after_worker(tmp_path: Path, home: H
 
 def test_ray_goes_on_when_a_node_is_removed(tmp_path: Path, home: Home, cluster: object) -> None:
     node = cluster.add_node(num_cpus=1)  # type: ignore[attr-defined]
-    home.do("slow")
+    home.do("meet 3")
 
     def remove() -> None:
         until(lambda: len(home.processes) == 3)
@@ -152,7 +153,7 @@ def test_ray_continues_after_the_driver_was_stopped(
         assert set(lines) <= {"nliprobe:", "shard", "Stopped"}, f"Ray's own messages are not printed: {said}"
     before = home.asked
     assert 0 < before.total() < 150
-    kept = [line for path in run.rglob("*.jsonl") for line in path.read_text().splitlines() if line]
+    kept = list(run.rglob("*.jsonl"))
     assert kept or list(run.glob("predictions/*/*.parquet"))
     home.forget()
     home.do("")
@@ -168,7 +169,7 @@ def test_ray_continues_after_the_driver_was_stopped(
 @pytest.mark.usefixtures("cluster")
 def test_ray_stops_like_local_when_a_model_fails(tmp_path: Path, home: Home) -> None:
     home.do("fail")
-    with pytest.raises(ModelError, match="failed on 20 inputs in a row, 2. in all.*no answer to be had"):
+    with pytest.raises(ModelError, match=r"failed on 20 inputs in a row, 2. in all.*no answer to be had"):
         go(home, tmp_path / "run")
     home.do("mistake")
     with pytest.raises(ModelError, match=r"TypeError.*mistake in its code"):
@@ -239,7 +240,7 @@ def test_ray_lets_the_doctor_examine_on_workers(tmp_path: Path, home: Home, clus
 
 
 def test_ray_refuses_what_cannot_be(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="There is no engine 'rai'. Did you mean 'ray'"):
+    with pytest.raises(UsageError, match=r"There is no engine .rai.\. Did you mean .ray."):
         go(home, tmp_path / "run", "rai")
     with pytest.raises(UsageError, match='address= is for clusters: use it with engine="ray"'):
         go(home, tmp_path / "run", "local", address="auto")

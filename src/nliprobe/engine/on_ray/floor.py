@@ -2,13 +2,14 @@
 
 Several questions of a system are open at a time, in any order of their shards. An input whose answers are cached is
 asked by one of them only; the others wait for its answer. If it fails, the next of them asks it again, as the shards of
-a run would one after the other.
+a run would one after the other. Nobody waits for a whole question, so that no two of them can wait for each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from nliprobe.engine.ask import Answers, Asked, answered
 from nliprobe.engine.local import _Desk
@@ -27,6 +28,7 @@ class Open:
         answers: those that have come.
         unkept: those among them that have not been kept.
         owed: inputs that another question asks, by their ids.
+        paid: the answers that came to inputs which were owed.
     """
 
     desk: _Desk
@@ -35,6 +37,7 @@ class Open:
     answers: Answers = field(default_factory=dict)
     unkept: Answers = field(default_factory=dict)
     owed: dict[str, Input] = field(default_factory=dict)
+    paid: Answers = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -49,12 +52,12 @@ class Open:
     @property
     def inputs(self) -> int:
         """How many distinct inputs it is about."""
-        return len(self.question.known) + len(self.asked) + len(self.owed)
+        return len(self.question.known) + len(self.asked) + len(self.owed) + len(self.paid)
 
     @property
     def known(self) -> int:
         """How many of them need no more asking."""
-        return len(self.question.known) + len(self.answers)
+        return len(self.question.known) + len(self.answers) + len(self.paid)
 
 
 @dataclass
@@ -65,12 +68,20 @@ class _Finished:
     seen: int
 
 
+class Taken(NamedTuple):
+    """What answers lead to: inputs that questions must ask themselves now, and questions that are complete."""
+
+    again: list[tuple[Open, list[Input]]]
+    complete: list[Open]
+
+
 class Floor:
     """The open questions of all systems, in the order of their admission. Only one thread may use it."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, int], Open] = {}
         self._owners: dict[tuple[str, str], Open] = {}
+        self._waiting: dict[tuple[str, str], list[Open]] = {}
         self._finished: dict[str, list[_Finished]] = {}
 
     def __len__(self) -> int:
@@ -108,25 +119,44 @@ class Floor:
                 self._ask(entry, item)
             else:
                 entry.owed[item.id] = item
+                self._waiting.setdefault((name, item.id), []).append(entry)
         return entry
 
-    def take(self, system: str, shard: int, answers: Answers) -> Open | None:
-        """Take answers to a question; return it, or none if it is complete already."""
-        entry = self._open.get((system, shard))
-        if entry is not None:
-            entry.answers.update(answers)
-            entry.unkept.update(answers)
-        return entry
+    def of(self, system: str, shard: int) -> Open | None:
+        """Return the open question of a system about a shard, if there is one."""
+        return self._open.get((system, shard))
 
-    def close(self, entry: Open, number: int) -> list[tuple[Open, list[Input]]]:
-        """Close a question that is complete, and settle those that wait for its answers.
+    def take(self, entry: Open, answers: Answers) -> Taken:
+        """Take answers to a question, for all that wait for them."""
+        entry.answers.update(answers)
+        entry.unkept.update(answers)
+        again: dict[int, tuple[Open, list[Input]]] = {}
+        touched = {id(entry): entry}
+        for name, answer in answers.items():
+            key = (entry.desk.system.name, name)
+            waiting = self._waiting.pop(key, None)
+            if waiting is None:
+                continue
+            if answer.status is not Status.FAILED:
+                for other in waiting:
+                    del other.owed[name]
+                    other.paid[name] = answer
+                    touched[id(other)] = other
+                continue
+            first, *others = waiting
+            item = first.owed.pop(name)
+            self._ask(first, item)
+            again.setdefault(id(first), (first, []))[1].append(item)
+            if others:
+                self._waiting[key] = others
+        return Taken(list(again.values()), [item for item in touched.values() if item.complete])
+
+    def close(self, entry: Open, number: int) -> Question:
+        """Close a question that is complete; return it with what is known now.
 
         Args:
             entry: the question.
             number: of the last question whose looking up has begun.
-
-        Returns:
-            The questions that waited for it, each with the inputs that it must ask itself now because they failed.
         """
         name = entry.desk.system.name
         del self._open[name, entry.question.shard]
@@ -134,31 +164,9 @@ class Floor:
             if self._owners.get((name, item.id)) is entry:
                 del self._owners[name, item.id]
         usable = answered(entry.answers)
-        if entry.desk.cache is None:
-            return []
-        if usable:
+        if usable and entry.desk.cache is not None:
             self._finished.setdefault(name, []).append(_Finished(usable, number))
-        return [
-            (other, self._pay(other, entry.answers))
-            for other in self._open.values()
-            if other.desk is entry.desk and not other.owed.keys().isdisjoint(entry.answers)
-        ]
-
-    def _pay(self, other: Open, answers: Answers) -> list[Input]:
-        """Settle what a question is owed; return what it must ask itself."""
-        again: list[Input] = []
-        new: Answers = {}
-        for item in [item for item in other.owed.values() if item.id in answers]:
-            answer = answers[item.id]
-            if answer.status is not Status.FAILED:
-                del other.owed[item.id]
-                new[item.id] = answer
-            elif self._owner(other.desk.system.name, item) is None:
-                del other.owed[item.id]
-                self._ask(other, item)
-                again.append(item)
-        other.question = settle(other.question, new)
-        return again
+        return settle(entry.question, entry.paid)
 
     def _owner(self, system: str, item: Input) -> Open | None:
         return self._owners.get((system, item.id))

@@ -25,7 +25,7 @@ from nliprobe.engine.local import (
     _steps,
     expected_pairs,
 )
-from nliprobe.engine.on_ray.floor import Floor, Open, kept
+from nliprobe.engine.on_ray.floor import Floor, Open, Taken, kept
 from nliprobe.engine.on_ray.parcel import cut
 from nliprobe.engine.on_ray.pool import Came, Pool
 from nliprobe.engine.on_ray.stand_in import is_away
@@ -170,47 +170,40 @@ class Spread:
 
     def _take(self, came: Came) -> None:
         """Take some answers of a worker."""
-        piece, reply = came
-        entry = self._floor.take(piece.system, piece.shard, reply.answers)
-        if entry is not None:
-            desk = entry.desk
-            if desk.journal is not None:
-                Journal(desk.journal).add(piece.shard, answered(reply.answers))
-            if entry is self._shown:
-                self._watcher.advance(len(reply.answers))
-        add_counts(next(desk.system for desk in self._desks if desk.system.name == piece.system), reply.counts)
+        (system, shard, *_), reply = came.piece, came.reply
+        desk = next(desk for desk in self._desks if desk.system.name == system)
+        entry = self._floor.of(system, shard)
+        if desk.journal is not None:
+            Journal(desk.journal).add(shard, answered(reply.answers))
+        taken = Taken([], []) if entry is None else self._floor.take(entry, reply.answers)
+        if entry is self._shown:
+            self._watcher.advance(len(reply.answers))
+        add_counts(desk.system, reply.counts)
         if reply.refusal is not None:
             raise reply.refusal.error()
-        if entry is not None:
-            failures, name = entry.desk.failures, piece.system
-            failures.note(reply.answers.values(), name)
-            self._tally.failed[name] = failures.failed
-            if entry.complete:
-                self._close(entry)
-                self._show()
+        desk.failures.note(reply.answers.values(), system)
+        self._tally.failed[system] = desk.failures.failed
+        for other, inputs in taken.again:
+            self._send(other, inputs)
+        for other in taken.complete:
+            self._close(other)
+        self._show()
 
     def _close(self, entry: Open) -> None:
         """Count and write a question that is complete."""
-        name = entry.desk.system.name
+        question, name = self._write(entry), entry.desk.system.name
         self._tally.asked[name] += len(entry.asked)
-        self._tally.reused[name] += entry.question.reused
-        self._write(entry)
+        self._tally.reused[name] += question.reused
 
-    def _write(self, entry: Open) -> None:
-        """Write a question that is complete, and go on with those that waited for its answers."""
-        desk, waited = entry.desk, self._floor.close(entry, self._begun)
-        write = partial(
-            stages.write_answers, self._run, desk.kind, entry.question, entry.result, desk.cache, desk.journal
-        )
+    def _write(self, entry: Open) -> stages.Question:
+        """Write a question that is complete, and return it as it is written."""
+        desk, question = entry.desk, self._floor.close(entry, self._begun)
+        write = partial(stages.write_answers, self._run, desk.kind, question, entry.result, desk.cache, desk.journal)
         self._finish_writes(wait=False)
         self._writes.append(self._beside.hand_over(partial(self._interrupts.through, write)))
-        self._left[entry.question.shard] -= 1
-        self._end(entry.question.shard)
-        for other, again in waited:
-            if again:
-                self._send(other, again)
-            elif other.complete:
-                self._close(other)
+        self._left[question.shard] -= 1
+        self._end(question.shard)
+        return question
 
     def _end(self, shard: int) -> None:
         """Count a shard, if it is complete for all systems."""
