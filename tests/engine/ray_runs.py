@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nliprobe.store.run import RunFolder
 
-# Its models do what the file "do" in their folder says: "kill" once, "poison" always, "slow", "fail", "mistake", or wait
-# until so many processes are asked ("meet 2") and be slow then.
+# Its models do what the file "do" in their folder says: "kill" once, "poison" always, "slow", "fail", "mistake", or be
+# slow after so many processes have met ("meet 2").
 MODEL = """
 import os, signal, time
 from pathlib import Path

@@ -239,12 +239,30 @@ def test_ray_lets_the_doctor_examine_on_workers(tmp_path: Path, home: Home, clus
         assert (frames[0][column] - frames[1][column]).abs().max() < 1e-5  # type: ignore[operator]
 
 
+def test_ray_gives_a_worker_its_gpu(tmp_path: Path, home: Home, cluster: object) -> None:
+    node = cluster.add_node(num_cpus=1, num_gpus=1)  # type: ignore[attr-defined]
+    until(lambda: ray.cluster_resources().get("GPU") == 1)
+    try:
+        (home.folder / "seen.py").write_text(
+            "import os\n"
+            "def predict(pairs):\n"
+            "    gpu, threads = os.environ['CUDA_VISIBLE_DEVICES'], os.environ['OMP_NUM_THREADS']\n"
+            "    return ['entailment' if (gpu, threads) == ('0', '1') else 'neutral'] * len(pairs)\n"
+        )
+        system = f"python:{home.folder / 'seen.py'}:predict"
+        run = go(home, tmp_path / "run", "ray", system, workers=None, worker_gpus=1)
+    finally:
+        cluster.remove_node(node)  # type: ignore[attr-defined]
+    assert set(run.folder.read(run.folder.systems[0].predictions)["label"]) == {"E"}
+
+
 def test_ray_refuses_what_cannot_be(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"There is no engine .rai.\. Did you mean .ray."):
         go(home, tmp_path / "run", "rai")
     with pytest.raises(UsageError, match='address= is for clusters: use it with engine="ray"'):
         go(home, tmp_path / "run", "local", address="auto")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setenv("RAY_NUM_REDIS_GET_RETRIES", "1")
     for address, error, words in (
         ("127.0.0.1:1", NotFoundError, "no Ray cluster at 127.0.0.1:1.*ray start --head --port=1"),
         ("ray://here:10001", UsageError, "address of Ray's client"),

@@ -47,16 +47,19 @@ def connected(address: str) -> Iterator[None]:
         address: ``host:port`` of a cluster to which this machine belongs, ``auto`` for the one that was started on
             this machine, or nothing for that of RAY_ADDRESS, else one of this machine alone for this run.
     """
-    # Ray says who used it unless it is told not to, before it is imported.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    where = address or os.environ.get("RAY_ADDRESS", "") or "local"
+    _set_manners(where)
     try:
         import ray
+        from ray import is_initialized  # which a folder with the name ray has not
     except ImportError as error:
         raise MissingExtraError(f"{option('engine', 'ray')} needs Ray, which is not installed", "ray") from error
-    if ray.is_initialized():  # in a notebook that uses Ray itself, whose connection stays as it is
+    if is_initialized():  # in a notebook that uses Ray itself, whose connection stays as it is
+        there = ray.get_runtime_context().gcs_address
+        if address not in ("", "auto", there):
+            raise UsageError(f"This process is connected to the Ray cluster at {there} already, not to '{address}'.")
         yield
         return
-    where = address or os.environ.get("RAY_ADDRESS", "") or "local"
     _check_address(where)
     _silence()
     alone = {"include_dashboard": False} if where == "local" else {}
@@ -153,6 +156,18 @@ def _refused(address: str, error: Exception) -> ModelError | NotFoundError:
             "ray start --head, and on every other node: ray start --address=HOST:PORT"
         )
     return ModelError(f"The Ray cluster at '{address}' cannot be used: {said}")
+
+
+def _set_manners(address: str) -> None:
+    """Say in the environment, which Ray reads when it is imported, what no other option says.
+
+    It sends no statistics of its use, and gives an address up after some seconds.
+    """
+    manners = {"RAY_USAGE_STATS_ENABLED": "0"}
+    if address != "local":
+        manners["RAY_NUM_REDIS_GET_RETRIES"] = str(int(PATIENCE))
+    for name, value in manners.items():
+        os.environ.setdefault(name, value)
 
 
 def _silence() -> None:
