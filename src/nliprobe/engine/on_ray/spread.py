@@ -173,7 +173,7 @@ class Spread:
         (system, shard, *_), reply = came.piece, came.reply
         desk = next(desk for desk in self._desks if desk.system.name == system)
         entry = self._floor.of(system, shard)
-        if desk.journal is not None:
+        if desk.journal is not None and desk.cache is None:
             Journal(desk.journal).add(shard, answered(reply.answers))
         taken = Taken([], []) if entry is None else self._floor.take(entry, reply.answers)
         if entry is self._shown:
