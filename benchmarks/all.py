@@ -11,6 +11,7 @@ import report
 import rerun
 import rows
 import run_access
+import scale
 import small
 import startup
 import stress
@@ -32,6 +33,7 @@ for benchmark in (
     ray_engine,
     rerun,
     run_access,
+    scale,
     report,
     stress,
     small,
