@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -85,7 +86,7 @@ class RayEngine:
         """Return the workers; the first call hires them."""
         if self._pool is None:
             self._stack.enter_context(connected(self._choice.address))
-            gpus = self._gpus()
+            gpus = self._gpus
             divided = seats(nodes(), self._choice.workers, gpus)
             self._pool = Pool(divided, gpus, setting(loaded_plugins()), self._say)
             self._stack.callback(self._pool.close)
@@ -93,8 +94,9 @@ class RayEngine:
 
     def piece(self, system: System) -> int:
         """Return how many inputs of a system are sent at a time."""
-        return system.model.batch if self._gpus() else min(PIECE, system.model.batch)
+        return system.model.batch if self._gpus else min(PIECE, system.model.batch)
 
+    @cached_property
     def _gpus(self) -> float:
         if self._choice.gpus is not None:
             return self._choice.gpus

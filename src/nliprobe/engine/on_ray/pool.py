@@ -144,7 +144,8 @@ class Pool:
         if idle:
             ray.wait(idle, num_returns=len(idle), timeout=FAREWELL)
         for hand in self._hands:
-            ray.kill(hand.actor)
+            with suppress(ray.exceptions.RayError):  # the cluster may be gone
+                ray.kill(hand.actor)
         self._hands = []
 
     def _hire(self) -> _Hand:
@@ -222,9 +223,10 @@ class Pool:
 
     @staticmethod
     def _poisoned(piece: Piece, error: Exception) -> str:
+        first = f" (the first is {piece.inputs[0].id})" if piece.inputs else ""
         return (
             f"The model {piece.system} ended {TRIES} workers, each time with the same {len(piece.inputs)} inputs of "
-            f"shard {piece.shard + 1} (the first is {piece.inputs[0].id}): {_said(error)}. Memory may not suffice, or "
+            f"shard {piece.shard + 1}{first}: {_said(error)}. Memory may not suffice, or "
             "one of the inputs makes the process crash. What was finished before is kept: fix this and repeat the "
             "command to continue."
         )
@@ -257,7 +259,9 @@ class Pool:
 
 
 def _said(error: Exception) -> str:
-    """Return the first sentence of what Ray says about a loss."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reason = next((line for line in lines if line.startswith("The actor is dead")), lines[0] if lines else "")
-    return (reason or type(error).__name__).split(". ")[0].rstrip(".")
+    """Return the sentence that names the cause in what Ray says about a loss."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    # An error in the first code that a process runs, such as a package that is missing, is the last line of its trace.
+    first = lines[-1] if "creation task" in lines[0] else lines[0]
+    reason = next((line for line in lines if line.startswith("The actor is dead")), first)
+    return reason.split(". ")[0].rstrip(".")
