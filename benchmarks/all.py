@@ -9,10 +9,12 @@ import inference
 import onnx_graphs
 import overlap
 import perturbations
+import ray_engine
 import report
 import rerun
 import rows
 import run_access
+import scale
 import services
 import small
 import startup
@@ -37,8 +39,10 @@ for benchmark in (
     onnx_graphs,
     overlap,
     perturbations,
+    ray_engine,
     rerun,
     run_access,
+    scale,
     report,
     services,
     stress,

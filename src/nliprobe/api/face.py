@@ -50,6 +50,10 @@ def run(
     root: str | Path | None = None,
     seed: int = 0,
     doctor: bool = True,
+    engine: str = "local",
+    address: str = "",
+    workers: int | None = None,
+    worker_gpus: float | None = None,
     shard_size: int = SHARD_SIZE,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -75,6 +79,11 @@ def run(
         root: the folder above the corpora; by default that of NLIPROBE_DATA.
         seed: of all random draws.
         doctor: whether new systems are examined before they are asked; every report says if they were not.
+        engine: where systems are asked: ``local`` in this process, ``ray`` on the workers of a Ray cluster.
+        address: the cluster, as ``host:port`` or ``auto`` for the one that runs on this machine; without one the
+            workers run on this machine.
+        workers: how many workers there are; by default one per GPU, or one per 4 CPUs.
+        worker_gpus: GPUs per worker; by default one if the device of a model is a GPU.
         shard_size: cases per shard.
         progress: is told how far the run is.
         say: called with every line that is worth reading, such as the doctor's findings.
@@ -83,7 +92,9 @@ def run(
         RunInterruptedError: Ctrl-C was pressed; what was asked so far is kept.
     """
     from nliprobe.api.run import run as run_request
+    from nliprobe.engine.choice import EngineChoice
 
+    choice = EngineChoice(engine, address, workers, worker_gpus)
     request = Request(
         as_sources(on),
         as_systems(systems),
@@ -100,7 +111,7 @@ def run(
     temporary = Path(tempfile.mkdtemp(prefix="nliprobe-")) if out is None else None
     folder = Path(out) if out is not None else Path(str(temporary)) / "run"
     try:
-        result = run_request(request, folder, shard_size=shard_size, progress=progress, say=say)
+        result = run_request(request, folder, engine=choice, shard_size=shard_size, progress=progress, say=say)
     except BaseException:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)

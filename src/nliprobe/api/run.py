@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from platform import python_version
 from types import MappingProxyType
@@ -15,8 +16,9 @@ from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.corpora.notices import evidence_notices, source_notices
 from nliprobe.engine.ask import Caches
+from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, open_engine
 from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
-from nliprobe.engine.local import Progress, RunTally, execute
+from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
 from nliprobe.models.origin import changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
@@ -54,6 +56,7 @@ def run(
     request: Request,
     out: Path,
     *,
+    engine: EngineChoice = LOCAL,
     shard_size: int = SHARD_SIZE,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -88,25 +91,26 @@ def run(
     try:
         if before is None or before.work_left:
             check_systems(systems, suite)
-        verdicts = _examine(out, suite, systems, prepare, caches, request, training, say)
-        mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
-        folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
-        failed = _failed_before(folder, systems)
-        if not fresh and not mended and not failed and folder.complete and folder.record.counts is not None:
-            folder.writing = False
-            return RunResult(folder, None)
-        for name, inputs in failed.items():
-            say(f"{name}: {inputs:,} inputs failed before; asking them again")
-            folder.reopen(name)
-        tally = execute(
-            folder,
-            suite,
-            systems,
-            prepare,
-            shard_size=folder.record.shard_size,
-            progress=progress,
-            caches=caches,
-        )
+        with open_engine(engine, systems, say) as asker:
+            verdicts = _examine(out, suite, systems, prepare, caches, request, training, say, asker)
+            mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
+            folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
+            failed = _failed_before(folder, systems)
+            if not fresh and not mended and not failed and folder.complete and folder.record.counts is not None:
+                folder.writing = False
+                return RunResult(folder, None)
+            for name, inputs in failed.items():
+                say(f"{name}: {inputs:,} inputs failed before; asking them again")
+                folder.reopen(name)
+            tally = asker.execute(
+                folder,
+                suite,
+                systems,
+                prepare,
+                shard_size=folder.record.shard_size,
+                progress=progress,
+                caches=caches,
+            )
     finally:
         for system in systems:
             system.model.close()
@@ -175,6 +179,7 @@ def _examine(
     request: Request,
     training: Sequence[PairSource],
     say: Callable[[str], None],
+    asker: Engine,
 ) -> dict[str, Verdict]:
     """Return the doctor's verdict on each system that a run in this folder does not know yet.
 
@@ -190,7 +195,8 @@ def _examine(
         if not request.doctor:
             verdicts[system.name] = OFF
             continue
-        verdict = examine_system(system, suite.sources, prepare, caches, training)
+        ready = partial(_prepare_instead, prepare, system)
+        verdict = examine_system(asker.asking(system), suite.sources, ready, caches, training)
         if not request.labels:
             refuse_permuted(system, verdict)
         if verdict.status != "not asked":
@@ -198,6 +204,11 @@ def _examine(
                 say(f"{system.name}: {finding}")
         verdicts[system.name] = verdict
     return verdicts
+
+
+def _prepare_instead(prepare: Callable[[System], None], system: System, asked: System) -> None:
+    """Prepare a system in place of the one that is asked for it elsewhere."""
+    prepare(system)
 
 
 def _open_or_create(
@@ -308,7 +319,8 @@ def _finish(folder: RunFolder, tally: RunTally, systems: list[System]) -> None:
         known = folder.system(system.name)
         # It is known only now how finely a model that was trained for the run tells labels apart.
         described = replace(describe_system(system), doctor=known.doctor)
-        notes, failed = tuple(system.model.notes()) or known.notes, count_failed(folder, known.predictions)
+        noted = dict.fromkeys([*system.model.notes(), *tally.notes.get(system.name, ())])
+        notes, failed = tuple(noted) or known.notes, count_failed(folder, known.predictions)
         folder.finish(replace(described, notes=notes, failed=failed), _now())
 
 

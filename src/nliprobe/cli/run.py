@@ -32,6 +32,28 @@ from nliprobe.engine.stages import SHARD_SIZE
 @click.option(
     "--shard-size", default=SHARD_SIZE, show_default=True, type=click.IntRange(min=1), help="Cases per shard."
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where systems are asked: in this process, or by the workers of a Ray cluster.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="HOST:PORT",
+    help="Ray cluster to which this machine belongs; 'auto' finds it. By default workers run on this machine.",
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="Workers of --engine ray. By default one per GPU, or per 4 CPUs."
+)
+@click.option(
+    "--worker-gpus",
+    type=click.FloatRange(min=0),
+    metavar="N",
+    help="GPUs per worker. By default 1 if the device of a model is a GPU.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing while running.")
 def command(
     systems: tuple[str, ...],
@@ -47,6 +69,10 @@ def command(
     root: Path | None,
     seed: int,
     shard_size: int,
+    engine: str,
+    address: str,
+    workers: int | None,
+    worker_gpus: float | None,
     quiet: bool,
 ) -> None:
     """Ask systems about a suite of cases and keep the answers in a run folder.
@@ -73,6 +99,10 @@ def command(
                 root=root,
                 seed=seed,
                 doctor=not no_doctor,
+                engine=engine,
+                address=address,
+                workers=workers,
+                worker_gpus=worker_gpus,
                 shard_size=shard_size,
                 progress=Silent() if quiet else progress,
                 say=(lambda line: None) if quiet else progress.say,

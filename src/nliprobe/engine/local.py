@@ -147,7 +147,10 @@ class Beside:
 
 @dataclass
 class RunTally:
-    """Counts what a call of :func:`execute` did; ``failed`` counts the inputs of each system that failed."""
+    """Counts what a call of :func:`execute` did; ``failed`` counts the inputs of each system that failed.
+
+    ``notes`` are those of models that answered in other processes, by the names of their systems.
+    """
 
     cases: int = 0
     pairs: int = 0
@@ -157,6 +160,7 @@ class RunTally:
     failed: Counter[str] = field(default_factory=Counter)
     skips: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     damaged: list[Path] = field(default_factory=list)
+    notes: dict[str, list[str]] = field(default_factory=dict)
     interrupted: bool = False
 
 

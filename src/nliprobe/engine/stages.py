@@ -8,8 +8,9 @@
     write      :func:`write_answers`                 Question, Asked → the cache, and the answers in the run folder
 
 **The contract of an executor.** An executor decides where and when the stages run. :mod:`nliprobe.engine.local` runs
-*ask* in the calling thread and all others in a second thread. What passes between stages is plain data and can be sent
-to another process. Any executor can be used that follows these rules:
+*ask* in the calling thread and all others in a second thread; :mod:`nliprobe.engine.on_ray` runs *ask* on workers of a
+cluster. What passes between stages is plain data and can be sent to another process. Any executor can be used that
+follows these rules:
 
 1. Shards are numbered as they are generated. All other stages of a shard may run anywhere, in any order of shards.
 2. ``write_answers`` of a question runs after its ``ask``: the run folder holds all answers of a shard, or none of them.

@@ -65,6 +65,7 @@ class Model(ABC):
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
         told_form: the model is told how a premise that is a table was written, which is then part of the input.
         order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
+        counted: the attributes in which the model counts what its notes say; an engine adds up those of several copies.
     """
 
     version: ClassVar[int] = 1
@@ -75,6 +76,7 @@ class Model(ABC):
     frees_interpreter: ClassVar[bool] = True
     told_form: ClassVar[bool] = False
     order: ClassVar[Literal["length", "premise"]] = "length"
+    counted: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:

@@ -99,6 +99,7 @@ class Checkpoint(Model):
 
     # Answers come batch by batch, whatever is asked at once; tokenising is done ahead only within what is asked.
     batch: ClassVar[int] = 32_768
+    counted: ClassVar[tuple[str, ...]] = ("_asked", "_cut", "_overflowed")
 
     def __init__(self, name: str, params: CheckpointParams, labels: LabelMap | None) -> None:
         self.name = name

@@ -32,6 +32,7 @@ class Small(Model):
     """
 
     batch: ClassVar[int] = 8192
+    counted: ClassVar[tuple[str, ...]] = ("_asked", "_cut")
 
     def __init__(self) -> None:
         self._asked = self._cut = 0

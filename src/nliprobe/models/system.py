@@ -157,6 +157,11 @@ class System:
         """What reports call the system."""
         return self.spec.name
 
+    @property
+    def given(self) -> bool:
+        """Whether its model was given as an object, so that its spec does not say how to make it."""
+        return self._given
+
     def fingerprint(self) -> str | None:
         """Return a hash of everything that decides the answers to an input, or none if answers must not be kept.
 

@@ -47,6 +47,7 @@ class Trained(Model):
     """
 
     batch: ClassVar[int] = 8192
+    counted: ClassVar[tuple[str, ...]] = ("_asked", "_cut")
 
     def __init__(self, folder: Path, params: TrainedParams) -> None:
         self.folder = folder
