@@ -30,6 +30,7 @@ def cluster() -> Iterator[object]:
     patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     # Tokens are for clusters that others reach, and cluster_utils gives none to a driver of another process.
     patch.setenv("RAY_AUTH_MODE", "disabled")
+    patch.setenv("RAY_worker_niceness", "0")
     from ray.cluster_utils import Cluster
 
     nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
@@ -264,7 +265,7 @@ def test_ray_refuses_what_cannot_be(tmp_path: Path, home: Home, monkeypatch: pyt
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     monkeypatch.setenv("RAY_NUM_REDIS_GET_RETRIES", "1")
     for address, error, words in (
-        ("127.0.0.1:1", NotFoundError, "no Ray cluster at 127.0.0.1:1.*ray start --head --port=1"),
+        ("127.0.0.1:1", NotFoundError, "no Ray cluster at 127.0.0.1:1.*ray start --head"),
         ("ray://here:10001", UsageError, "address of Ray's client"),
         ("here", UsageError, "expected HOST:PORT"),
     ):

@@ -13,6 +13,7 @@ from nliprobe.base.errors import MissingExtraError, ModelError, NotFoundError, U
 
 # Seconds until an address that does not answer is given up.
 PATIENCE = 5.0
+_START = "Start one with: ray start --head, and on every other machine: ray start --address=HOST:PORT"
 # What reaches the workers of the driver's environment: options, folders and tokens of nliprobe and of model hubs.
 _PASSED_ON = ("NLIPROBE_", "HF_", "TRANSFORMERS_", "TOKENIZERS_")
 # The variables by which numerical libraries choose how many threads they use.
@@ -141,8 +142,7 @@ def _check_address(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
     except (OSError, OverflowError) as error:
         raise NotFoundError(
-            f"There is no Ray cluster at {address}: {getattr(error, 'strerror', None) or error}. Start one with: "
-            f"ray start --head --port={port}"
+            f"There is no Ray cluster at {address}: {getattr(error, 'strerror', None) or error}. {_START}"
         ) from error
 
 
@@ -152,8 +152,7 @@ def _refused(address: str, error: Exception) -> ModelError | NotFoundError:
         return ModelError(f"Ray cannot be started on this machine: {said}")
     if isinstance(error, ConnectionError):
         return NotFoundError(
-            f"There is no Ray cluster at '{address}' to which this machine belongs: {said} Start it with: "
-            "ray start --head, and on every other node: ray start --address=HOST:PORT"
+            f"There is no Ray cluster at '{address}' to which this machine belongs: {said.rstrip('.')}. {_START}"
         )
     return ModelError(f"The Ray cluster at '{address}' cannot be used: {said}")
 
@@ -161,10 +160,13 @@ def _refused(address: str, error: Exception) -> ModelError | NotFoundError:
 def _set_manners(address: str) -> None:
     """Say in the environment, which Ray reads when it is imported, what no other option says.
 
-    It sends no statistics of its use, and gives an address up after some seconds.
+    It sends no statistics of its use, and gives an address up after some seconds. Where it is started for one run, its
+    workers have the priority that this process has: Ray's niceness of 15 makes them wait for whatever else runs there.
     """
     manners = {"RAY_USAGE_STATS_ENABLED": "0"}
-    if address != "local":
+    if address == "local":
+        manners["RAY_worker_niceness"] = "0"
+    else:
         manners["RAY_NUM_REDIS_GET_RETRIES"] = str(int(PATIENCE))
     for name, value in manners.items():
         os.environ.setdefault(name, value)
