@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import statistics
 import tempfile
 from pathlib import Path
 
@@ -32,8 +33,7 @@ def main() -> None:
         first = run_process(run("first"), env)
         cases = json.loads((folder / "first" / "run.json").read_text(encoding="utf-8"))["counts"]["cases"]
         same = median_of(lambda: run_process(run("first"), env), REPEATS)
-        fresh = iter(range(REPEATS))
-        warm = median_of(lambda: run_process(run(f"warm{next(fresh)}"), env), REPEATS)
+        warm = [run_process(run(f"warm{place}"), env) for place in range(REPEATS)]
         # Memory is that of asking: the trained model is kept, the answers are not.
         for size in ("small", "large"):
             shutil.copytree(folder / "cache" / "models", folder / f"cache-{size}" / "models")
@@ -46,7 +46,8 @@ def main() -> None:
             "cases": cases,
             "first_seconds_with_training": first.seconds,
             "same_folder_seconds": same,
-            "warm_cache_seconds": warm,
+            "warm_cache_seconds": statistics.median(done.seconds for done in warm),
+            "warm_cache_cpu_seconds": statistics.median(done.cpu_seconds for done in warm),
             "speedup_same_folder": first.seconds / same,
             "peak_mb": cold_small.peak_mb,
             "large_cases": large,
@@ -54,7 +55,7 @@ def main() -> None:
             "large_seconds": cold_large.seconds,
             "large_peak_mb": cold_large.peak_mb,
             "memory_ratio": cold_large.peak_mb / cold_small.peak_mb,
-            "must": {"same_folder_seconds": 1, "warm_cache_seconds": 4, "memory_ratio": 1.5},
+            "must": {"same_folder_seconds": 1, "warm_cache_seconds": 2, "memory_ratio": 1.5},
         },
     )
 

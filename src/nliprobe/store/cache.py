@@ -15,7 +15,7 @@ from nliprobe.base.errors import StoreError
 from nliprobe.base.files import set_aside, sweep_partials, write_atomic
 from nliprobe.base.hashing import digest_bytes
 from nliprobe.store.answer_index import AnswerIndex
-from nliprobe.store.frames import cache_frame, parquet_bytes, read_frame, row_count, schema
+from nliprobe.store.frames import cache_frame, input_keys, parquet_bytes, read_frame, row_count, schema
 from nliprobe.task.case import TOLERANCE, Prediction, Status
 from nliprobe.task.labels import SETS
 
@@ -58,9 +58,15 @@ class AnswerCache:
 
     def add(self, answers: dict[str, Prediction]) -> None:
         """Write new answers to a new file."""
+        import numpy as np
+
         if not answers:
             return
-        frame = cache_frame(list(answers), list(answers.values())).sort("high", "low")
+        names, given = list(answers), list(answers.values())
+        high, low = input_keys(names)
+        # Not by Polars, which could break off for a Ctrl-C before anything is written.
+        order = np.lexsort((low, high)).tolist()
+        frame = cache_frame([names[place] for place in order], [given[place] for place in order])
         self._read_files.add(self._write(frame))
         self._index.add(frame)
 
