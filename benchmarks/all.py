@@ -16,6 +16,7 @@ import startup
 import stress
 import tables
 import templates
+import tokens
 import training
 import wmd
 
@@ -27,7 +28,11 @@ for benchmark in (
     tables,
     wmd,
     inference,
+<<<<<<< HEAD
     onnx_graphs,
+=======
+    tokens,
+>>>>>>> tokens16
     overlap,
     perturbations,
     rerun,

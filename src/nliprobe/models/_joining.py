@@ -1,17 +1,16 @@
-"""Which tokenizers read two texts apart as they read them together, and at which borders.
+"""Which tokenizers read two texts apart as they read them together, and where.
 
-A border lies between two segments, the second of which opens with a space. What may act across one is a part of the
-tokenizer with its parameters: its normalizer, its pre-tokenizer, its model, and the marks it looks for first. A
-tokenizer with a part that is not named here reads whole texts.
+What may act across a border is a part of the tokenizer with its parameters: its normalizer, its pre-tokenizer, its
+model, and the marks it looks for first. A tokenizer with a part that is not named here reads whole texts.
 """
 
 from __future__ import annotations
 
 import json
-import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-from unicodedata import category
+
+from nliprobe.models._borders import SPACES, Borders, ByteBorders, SpaceBorders, WordBorders
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -27,43 +26,29 @@ _Part: TypeAlias = Mapping[str, object]
 _LOCAL = frozenset({"NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Precompiled"})
 # What SentencePiece's kin do to runs of spaces; a single space between two visible characters stays one.
 _RUNS = frozenset({" {2,}", "  +", r"\s{2,}|[\n\r\t]", r"\s+"})
-_SPACES = " \u2581"
-_VISIBLE = frozenset(string.ascii_letters + string.digits + string.punctuation)
 
 
 class Joining(NamedTuple):
-    """What decides at which borders a tokenizer's texts may be joined.
+    """What decides which of a tokenizer's texts may be joined.
 
     Attributes:
         marks: the texts that the tokenizer looks for before anything else.
         normal_marks: those that it looks for in the normalised text.
         normalize: its normalizer, if there is one.
-        visible: whether both sides of a border must be visible ASCII characters.
+        borders: which texts may follow others.
     """
 
     marks: tuple[str, ...]
     normal_marks: tuple[str, ...]
     normalize: Callable[[str], str] | None
-    visible: bool
+    borders: Borders
 
     def know(self, text: str) -> int:
         """Return what is known of a text, as the sum of OPENS, CLOSES and PLAIN."""
-        return OPENS * self._opens(text) + CLOSES * self._closes(text) + PLAIN * self._plain(text)
+        opens, closes = self.borders.opens(text), self.borders.closes(text)
+        return OPENS * opens + CLOSES * closes + PLAIN * self._is_plain(text)
 
-    def _opens(self, text: str) -> bool:
-        if not self.visible:
-            # Byte-level BPE reads a run of spaces as one, except the last, which belongs to the word after it.
-            return len(text) > 1 and text[0] == " " and not text[1].isspace()
-        # A character that modifies the one before it would be normalised together with it.
-        return len(text) > 1 and text[0] == " " and text[1] in _VISIBLE and text[2:3].isascii()
-
-    def _closes(self, text: str) -> bool:
-        if not self.visible:
-            return True
-        # A few signs (U+0600, U+0D4E …) form one unit with the character after them.
-        return text[-1:] in _VISIBLE and bool(text) and not (len(text) > 1 and category(text[-2]) in ("Cf", "Lo"))
-
-    def _plain(self, text: str) -> bool:
+    def _is_plain(self, text: str) -> bool:
         # A mark may swallow the spaces next to it.
         if any(mark in text for mark in self.marks):
             return False
@@ -82,21 +67,34 @@ def find_joining(tokenizer: PreTrainedTokenizerBase) -> Joining | None:
     backend: Tokenizer | None = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None or tokenizer.truncation_side != "right":
         return None
+    normalize = None if backend.normalizer is None else backend.normalizer.normalize_str
+    added = list(backend.get_added_tokens_decoder().values())
+    names = tuple(str(mark.content) for mark in added)
+    # A mark that is looked for in the normalised text may appear although the original text has none.
+    normal = tuple(normalize(str(mark.content)) for mark in added if mark.normalized) if normalize is not None else ()
+    if any(one.isspace() or one in SPACES for name in (*names, *normal) for one in name):
+        return None
+    borders = _find_borders(backend, frozenset(one for name in (*names, *normal) for one in name[1:]))
+    return None if borders is None else Joining(names, normal, normalize, borders)
+
+
+def _find_borders(backend: Tokenizer, inside: frozenset[str]) -> Borders | None:
     normalizers, splitters = _parts(backend.normalizer, "normalizers"), _parts(backend.pre_tokenizer, "pretokenizers")
-    model = type(backend.model).__name__
     # Models that draw among the ways to split a word do not repeat themselves.
     if normalizers is None or splitters is None or _draws(backend.model):
         return None
+    model = type(backend.model).__name__
     kinds = [str(part["type"]) for part in splitters]
-    if kinds == ["BertPreTokenizer"] or (kinds == ["ByteLevel"] and splitters[0].get("use_regex") is True):
-        visible = False
-        allowed = model == ("WordPiece" if kinds == ["BertPreTokenizer"] else "BPE")
-        allowed &= [str(part["type"]) for part in normalizers] in ([], ["BertNormalizer"], ["NFC"])
-    else:
-        visible = True
-        allowed = model in ("Unigram", "BPE") and _reads_spaces_as_openings(splitters, normalizers)
-        allowed = allowed and _keeps_visible_characters(backend)
-    return _with_marks(backend, visible=visible) if allowed else None
+    changes = [str(part["type"]) for part in normalizers]
+    if (model, kinds) == ("WordPiece", ["BertPreTokenizer"]):
+        return WordBorders(inside) if changes in ([], ["NFC"], ["BertNormalizer"]) else None
+    if (model, kinds) == ("BPE", ["ByteLevel"]):
+        prefix, regular = splitters[0].get("add_prefix_space"), splitters[0].get("use_regex")
+        return ByteBorders(prefix=prefix is not False) if changes in ([], ["NFC"]) and regular is True else None
+    if model in ("Unigram", "BPE") and _reads_spaces_as_openings(splitters, normalizers):
+        borders = SpaceBorders(str if backend.normalizer is None else backend.normalizer.normalize_str)
+        return borders if borders.hold() else None
+    return None
 
 
 def _parts(part: Normalizer | PreTokenizer | None, name: str) -> list[_Part] | None:
@@ -143,29 +141,6 @@ def _is_local(part: _Part, *, stripping: bool) -> bool:
     if not isinstance(pattern, dict):
         return False
     if pattern.get("Regex") in _RUNS:
-        return part.get("content") in tuple(_SPACES)
+        return part.get("content") in tuple(SPACES)
     text = pattern.get("String")
     return isinstance(text, str) and bool(text) and (len(text) == 1 or not any(map(str.isspace, text)))
-
-
-def _keeps_visible_characters(backend: Tokenizer) -> bool:
-    """Return whether a single space stays one, and no visible character disappears or turns into a space."""
-    normalize = backend.normalizer.normalize_str if backend.normalizer is not None else str
-    spaced = normalize("x x")
-    if len(spaced) != 3 or spaced[1] not in _SPACES:
-        return False
-    return all(
-        len(normal) > 2 and not any(one.isspace() or one in _SPACES for one in normal)
-        for normal in (normalize(f"x{character}x") for character in _VISIBLE)
-    )
-
-
-def _with_marks(backend: Tokenizer, *, visible: bool) -> Joining | None:
-    normalize = backend.normalizer.normalize_str if backend.normalizer is not None else None
-    added = list(backend.get_added_tokens_decoder().values())
-    # A mark that is looked for in the normalised text may appear although the original text has none.
-    normal = [normalize(str(mark.content)) for mark in added if mark.normalized] if normalize is not None else []
-    names = [str(mark.content) for mark in added]
-    if any(one.isspace() or one in _SPACES for name in (*names, *normal) for one in name):
-        return None
-    return Joining(tuple(names), tuple(normal), normalize, visible)

@@ -15,12 +15,14 @@ from weakref import WeakKeyDictionary
 
 from nliprobe.models._frame import find_frame
 from nliprobe.models._joiner import Joiner, Parts
-from nliprobe.models._joining import find_joining
+from nliprobe.models._joining import Joining, find_joining
+from nliprobe.models._regroup import Regrouping
 from nliprobe.models._whole import read_by_call, read_segments, read_whole
 from nliprobe.models.token_rows import Tokenised, TokenRows, concatenate
 from nliprobe.task.case import Input
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
 # How many inputs are put together before the memory of what is kept is looked at.
@@ -29,6 +31,8 @@ _AT_ONCE = 4096
 _COMPARED = 64
 # Of later inputs one in so many is read both ways.
 _COMPARED_LATER = 512
+# If fewer of the inputs than this may be joined as they are, their borders are moved.
+_FITTING = 0.9
 # How many bytes of texts and tokens are kept per tokenizer; if they are more, all are forgotten.
 _KEPT_BYTES = 64 * 2**20
 
@@ -57,21 +61,26 @@ class _Reader:
         self.vocabulary = _vocabulary(tokenizer)
         self._joining = find_joining(tokenizer)
         self._joiner: Joiner | None = None
-        self.proven = False
+        self._regrouping: Regrouping | None = None
+        self.compared = 0
 
     def read(self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Tokenised:
         """Return the tokens of some inputs."""
         import numpy as np
 
-        joiner = self._ready_joiner(tokenizer, inputs, room)
-        if joiner is None:
+        joining, joiner = self._joining, self._ready_joiner(tokenizer, inputs, room)
+        if joining is None or joiner is None:
             return read_whole(tokenizer, inputs, room)
-        parts = self._make_parts(joiner, tokenizer, inputs)
+        parts = self._make_parts(joining, joiner, tokenizer, inputs)
         fits = joiner.fitting(parts, room)
+        if self._regrouping is None and fits.mean() < _FITTING:
+            self._regrouping = Regrouping(joining.borders)
+            parts = self._make_parts(joining, joiner, tokenizer, inputs)
+            fits = joiner.fitting(parts, room)
         joined = joiner.join(parts.take(fits), room)
         places = fits.nonzero()[0].tolist()
         if not self._compare(tokenizer, [inputs[place] for place in places], joined.rows, room):
-            self._joining = None
+            self._joining = self._joiner = None
             return read_whole(tokenizer, inputs, room)
         if fits.all():
             return joined
@@ -82,7 +91,7 @@ class _Reader:
 
     def _ready_joiner(self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], room: int) -> Joiner | None:
         """Return what puts inputs together, with room for more pieces; None if whole texts must be read."""
-        if self._joining is None or not (self.proven or len(inputs) > _COMPARED):
+        if self._joining is None or (self.compared == 0 and len(inputs) <= _COMPARED):
             return None
         if self._joiner is None:
             example = next((item for item in inputs if item.segments and item.hypothesis), None)
@@ -92,34 +101,40 @@ class _Reader:
             self._joiner.forget()
         return self._joiner
 
-    def _make_parts(self, joiner: Joiner, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input]) -> Parts:
+    def _make_parts(
+        self, joining: Joining, joiner: Joiner, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input]
+    ) -> Parts:
         """Look up the pieces of inputs; new texts are tokenised."""
         import numpy as np
 
-        assert self._joining is not None
-        premises = list(chain.from_iterable(item.segments for item in inputs))
-        counts = [len(item.segments) for item in inputs]
-        if "" in premises:
-            premises = [text for text in premises if text]
-            counts = [sum(map(bool, item.segments)) for item in inputs]
+        segments = [item.segments for item in inputs]
+        if any("" in some for some in segments):
+            segments = [tuple(filter(None, some)) for some in segments]
+        if self._regrouping is not None:
+            # The hypotheses of a table are asked with the same premises.
+            moved = {some: self._regrouping.regroup(some) for some in dict.fromkeys(segments)}
+            segments = [moved[some] for some in segments]
+        premises = list(chain.from_iterable(segments))
         texts = [*premises, *(item.hypothesis for item in inputs)]
-        numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), self._joining.know)
-        return Parts(numbers[: len(premises)], np.array(counts, np.int64), numbers[len(premises) :])
+        numbers = joiner.pieces.number(texts, lambda new: read_segments(tokenizer, new), joining.know)
+        return Parts(
+            numbers[: len(premises)], np.fromiter(map(len, segments), np.int64, len(segments)), numbers[len(premises) :]
+        )
 
     def _compare(
         self, tokenizer: PreTrainedTokenizerBase, inputs: Sequence[Input], joined: TokenRows, room: int
     ) -> bool:
         """Return whether some of the joined inputs are as a call of the tokenizer gives them."""
-        places: Sequence[int] = range(min(_COMPARED, len(inputs)))
-        if self.proven and inputs:
+        places: Sequence[int] = range(min(_COMPARED - self.compared, len(inputs)))
+        if inputs and not places:
             sample = -(-len(inputs) // _COMPARED_LATER)
             places = sorted(random.Random(inputs[0].id).sample(range(len(inputs)), sample))
         if not places:
             return True
         chosen = [inputs[place] for place in places]
         texts = [item.premise for item in chosen], [item.hypothesis for item in chosen]
-        self.proven = joined.take(places).equals(read_by_call(tokenizer, *texts, room).rows)
-        return self.proven
+        self.compared += len(places)
+        return joined.take(places).equals(read_by_call(tokenizer, *texts, room).rows)
 
 
 _READERS: WeakKeyDictionary[PreTrainedTokenizerBase, _Reader] = WeakKeyDictionary()
@@ -134,5 +149,6 @@ def _reader(tokenizer: PreTrainedTokenizerBase) -> _Reader:
 
 
 def _vocabulary(tokenizer: PreTrainedTokenizerBase) -> tuple[int, int]:
-    """Return how many tokens a tokenizer knows, and how many of them it looks for before it splits a text."""
-    return len(tokenizer), len(tokenizer.added_tokens_decoder)
+    """Return how many tokens a fast tokenizer knows, and how many of them it looks for before it splits a text."""
+    backend: Tokenizer | None = getattr(tokenizer, "backend_tokenizer", None)
+    return (0, 0) if backend is None else (backend.get_vocab_size(), len(backend.get_added_tokens_decoder()))
