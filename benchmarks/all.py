@@ -28,11 +28,8 @@ for benchmark in (
     tables,
     wmd,
     inference,
-<<<<<<< HEAD
     onnx_graphs,
-=======
     tokens,
->>>>>>> tokens16
     overlap,
     perturbations,
     rerun,
