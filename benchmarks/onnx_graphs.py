@@ -17,6 +17,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -102,9 +103,7 @@ def compare(name: str, systems: dict[str, System], plain: System, pipe: Any, roo
     answers = {kind: ask(system, pairs) for kind, system in systems.items()}
     part = pairs[:TIMED]
     inputs = [pair.input for pair in part]
-    ways: dict[str, Callable[[], object]] = {
-        kind: (lambda system=system: ask(system, part)) for kind, system in systems.items()
-    }
+    ways: dict[str, Callable[[], object]] = {kind: partial(ask, system, part) for kind, system in systems.items()}
     ways["transformers"] = lambda: ask(plain, part)
     ways["pipeline_32"] = lambda: by_pipeline(pipe, inputs, 32)
     for one, other in zip(ask(plain, part), by_pipeline(pipe, inputs, 32), strict=True):

@@ -63,9 +63,9 @@ def write_graph(
 
     tensors = {
         "table": weights(classes),
-        "one": np.float32([1]),
-        "last_axis": np.int64([-1]),
-        "token_axis": np.int64([1]),
+        "one": np.array([1], np.float32),
+        "last_axis": np.array([-1], np.int64),
+        "token_axis": np.array([1], np.int64),
     }
     held = [numpy_helper.from_array(value, name) for name, value in tensors.items()]
     scores = helper.make_tensor_value_info(output, TensorProto.FLOAT, shape)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.models.onnx_graphs import expected, write_config, write_graph, write_model, write_tokenizer
+from tests.models.onnx_graphs import WORDS, expected, write_config, write_graph, write_model, write_tokenizer
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.models._onnx_graph import external_files, rounds_batches
@@ -144,6 +144,20 @@ def test_layouts_of_folders(tmp_path: Path) -> None:
         ask(tmp_path / "empty")
     with pytest.raises(NotFoundError, match="There is no file or folder"):
         ask(tmp_path / "absent")
+
+
+def test_a_folder_with_an_older_tokenizer_is_read_by_transformers(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the [torch] extra is not installed")
+    pytest.importorskip("transformers", reason="the [torch] extra is not installed")
+    folder = write_model(tmp_path / "m")
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).unlink()
+    (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n", encoding="utf-8")
+    write_config(folder, model_type="bert")
+    assert [answer.probabilities for answer in ask(folder, "&max_length=64")] == wanted()
+    before = system(folder).fingerprint()
+    (folder / "vocab.txt").write_text("\n".join([*WORDS, "more"]) + "\n", encoding="utf-8")
+    assert system(folder).fingerprint() != before
 
 
 def test_labels_are_read_or_asked_for_and_never_guessed(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_int8_is_kept_where_it_agrees_and_otherwise_only_if_asked(
     made = package.export(f"transformers:{original}", tmp_path / "good", int8=True, on=ON, pairs=60)
     assert (made.document["dtype"], made.document["file"]) == ("int8", "model_int8.onnx")
     assert sorted(path.name for path in (tmp_path / "good").glob("*.onnx")) == ["model_int8.onnx"]
-    assert made.document["agreement"]["largest_difference"] > 1e-4, "nothing was rounded"
+    assert (made.document["agreement"]["largest_difference"] or 0) > 1e-4, "nothing was rounded"
     together = answers(f"onnx:{tmp_path / 'good'}", PAIRS)
     alone = [answers(f"onnx:{tmp_path / 'good'}", [pair])[0] for pair in PAIRS]
     assert together == alone, "rounding by one scale per batch would let neighbours change an answer"

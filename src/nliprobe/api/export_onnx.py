@@ -42,10 +42,10 @@ def export(request: ExportRequest, say: Say) -> ExportDocument:
     """
     require_empty(request.out)
     original = _original(request.what)
+    require_exporter()
     sources = open_sources(request.on or BUILT_IN, request.root)
     check_sources(sources)
     original.model.check()
-    require_exporter()
     declared = LabelMap.parse(original.spec.labels) if original.spec.labels else None
     network = exportable(original.model, declared)
     dtype = "int8" if request.int8 else "float32"

@@ -6,6 +6,7 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pickle import UnpicklingError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 INT8 = "model_int8.onnx"
+_PACKAGES = ("torch", "transformers", "onnx", "onnxruntime", "onnxscript")
 _PRODUCTS = ("MatMul", "Gemm")
 # A file of Protocol Buffers holds at most 2 GB; tensors of larger networks are written into a file beside it.
 _LARGEST_FILE = 1_900_000_000
@@ -61,14 +63,12 @@ class Exportable(NamedTuple):
 
 def require_exporter() -> None:
     """Raise an error that says what to install if a package is missing that writes graphs."""
+    for name in _PACKAGES:
+        try:
+            import_module(name)
+        except ImportError as error:
+            raise MissingExtraError(f"Exporting to ONNX needs the package {name}", "export") from error
     require_transformers()
-    try:
-        import onnx
-        import onnxruntime
-        import onnxscript  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(f"Exporting to ONNX needs the package {error.name}", "export") from error
-    del onnx, onnxruntime
 
 
 def exportable(model: Model, declared: LabelMap | None) -> Exportable:

@@ -17,6 +17,11 @@ CONFIG = "config.json"
 RECORD = "export.json"
 # Where Optimum and others put graphs beside a checkpoint.
 _INNER = "onnx"
+# What ``transformers`` makes a tokenizer from where there is no tokenizer.json.
+_VOCABULARIES = (
+    *("vocab.txt", "vocab.json", "merges.txt", "added_tokens.json"),
+    *("spiece.model", "spm.model", "sentencepiece.bpe.model", "tokenizer.model"),
+)
 _SETTINGS = (CONFIG, tokenizer_file.NAME, *tokenizer_file.SETTINGS)
 
 
@@ -34,7 +39,8 @@ class OnnxFiles:
     def all(self) -> dict[str, Path]:
         """Return all files that decide answers, by their names: the graph, its tensors, tokenizer and configuration."""
         tensors = {name: self.graph.parent / name for name in external_files(self.graph)}
-        settings = {name: path for name in _SETTINGS if (path := self.beside(name)) is not None}
+        older = _VOCABULARIES if self.beside(tokenizer_file.NAME) is None else ()
+        settings = {name: path for name in (*_SETTINGS, *older) if (path := self.beside(name)) is not None}
         return {self.graph.name: self.graph, **tensors, **settings}
 
     def require_tensors(self) -> None:
