@@ -42,9 +42,9 @@ fuzz: $(VENV)/.test  ## run the parsers on N=100000 hostile inputs (TARGET=… f
 	$(BIN)/python -m tests.fuzz --inputs $(or $(N),100000) $(addprefix --target ,$(TARGET))
 
 # Networks have an environment of their own, so that types and tests of the core are checked without torch.
-test-torch: $(VENV)-torch/.installed  ## install the extra [torch], test trainer and adapters
-	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers'
-	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models
+test-torch: $(VENV)-torch/.installed  ## install the extras for models and engines, test trainer, adapters and engines
+	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers, onnxruntime, onnxscript, httpx2, fastapi, ray'
+	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
 
 test-lowest: $(VENV)-lowest/.installed  ## the tests with the lowest versions that pyproject.toml allows, without torch
 	$(VENV)-lowest/bin/python $(PYTEST_RUN)
@@ -71,7 +71,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,lint,docs]'
+	$(PIP) -e '.[test,lint,docs,http]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.dist: pyproject.toml | $(VENV)/bin/python
@@ -80,7 +80,7 @@ $(VENV)/.dist: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)-torch/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)-torch
-	$(VENV)-torch/bin/python $(INSTALL) -c constraints.txt -e '.[test,torch]'
+	$(VENV)-torch/bin/python $(INSTALL) -c constraints.txt -e '.[test,torch,http,onnx,export,ray,serving]'
 	@touch $@
 
 # What the lowest versions need in turn is free: only what pyproject.toml promises is tested.
