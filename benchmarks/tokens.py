@@ -4,8 +4,8 @@ Three tokenizers: BERT's WordPiece as MiniLM has it, a byte-level BPE as RoBERTa
 latter two are trained here, on InfoTabS train and on sentences of MultiNLI and SNLI, because a vocabulary of realistic
 size decides how long a text takes. Ours reads 4,096 inputs per call, as a run asks them, and starts each time without
 any text that it kept. The others read a sample of the inputs, because each input takes them the same time: in batches
-of 32 with padding, as a loop over a data set does, in one call, and as ours reads texts that may not be joined. All must
-give the same tokens.
+of 32 with padding, as a loop over a data set does, in one call, and as ours reads texts that may not be joined. All
+must give the same tokens.
 
 The rates are of wall time and of processor time, over all threads; on a busy machine only the second means much.
 """
