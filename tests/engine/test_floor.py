@@ -129,9 +129,10 @@ def test_seats_refuse_what_does_not_fit() -> None:
 def test_environment_passes_on_what_models_need_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLIPROBE_DATA", "/data")
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
     passed = environment(3)
     assert (passed["NLIPROBE_DATA"], passed["OMP_NUM_THREADS"]) == ("/data", "3")
     assert "OPENAI_API_KEY" not in passed
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert environment(3)["OMP_NUM_THREADS"] == "1"
+    assert {environment(3)[name] for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")} == {"1"}

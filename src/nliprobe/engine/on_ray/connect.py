@@ -16,7 +16,7 @@ PATIENCE = 5.0
 _START = "Start one with: ray start --head, and on every other machine: ray start --address=HOST:PORT"
 # What reaches the workers of the driver's environment: options, folders and tokens of nliprobe and of model hubs.
 _PASSED_ON = ("NLIPROBE_", "HF_", "TRANSFORMERS_", "TOKENIZERS_")
-# The variables by which numerical libraries choose how many threads they use.
+# The variables by which numerical libraries choose how many threads they use; what the first says is for all.
 _THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -112,7 +112,8 @@ def environment(cpus: int) -> dict[str, str]:
     passed = {name: value for name, value in os.environ.items() if name.startswith(_PASSED_ON)}
     if "PYTHONPATH" in os.environ:
         passed["PYTHONPATH"] = os.environ["PYTHONPATH"]
-    return {**passed, **{name: os.environ.get(name, str(cpus)) for name in _THREADS}}
+    threads = os.environ.get(_THREADS[0]) or str(cpus)
+    return {**passed, **{name: os.environ.get(name) or threads for name in _THREADS}}
 
 
 def _places(node: Node, cpus: int, gpus: float) -> int:
