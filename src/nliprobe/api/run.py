@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,7 +17,7 @@ from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.corpora.notices import evidence_notices, source_notices
 from nliprobe.engine.ask import Caches
-from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, open_engine
+from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, LocalEngine
 from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
 from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
@@ -91,7 +92,7 @@ def run(
     try:
         if before is None or before.work_left:
             check_systems(systems, suite)
-        with open_engine(engine, systems, say) as asker:
+        with _engine(engine, systems, say) as asker:
             verdicts = _examine(out, suite, systems, prepare, caches, request, training, say, asker)
             mended = [] if before is None else _mend(RunFolder.open(out, writing=True), before.faults, systems, say)
             folder, fresh = _open_or_create(out, describe_suite(suite, doubts), systems, shard_size, verdicts)
@@ -122,6 +123,17 @@ def run(
         _finish(folder, tally, systems)
     folder.writing = False
     return RunResult(folder, tally)
+
+
+def _engine(
+    choice: EngineChoice, systems: Sequence[System], say: Callable[[str], None]
+) -> AbstractContextManager[Engine]:
+    """Return the engine of a choice, to be entered while it is used; it is told of all systems that will be asked."""
+    if choice == LOCAL:
+        return nullcontext(LocalEngine())
+    from nliprobe.engine.on_ray.engine import RayEngine
+
+    return RayEngine(choice, systems, say)
 
 
 class _Before(NamedTuple):

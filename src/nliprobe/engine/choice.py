@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,20 +80,3 @@ class LocalEngine:
     def asking(self, system: System) -> System:
         """Return the system itself."""
         return system
-
-
-def open_engine(
-    choice: EngineChoice, systems: Sequence[System], say: Callable[[str], None]
-) -> AbstractContextManager[Engine]:
-    """Return the engine of a choice, to be entered while it is used.
-
-    Args:
-        choice: what the user says.
-        systems: all that will be asked.
-        say: is told what happens to workers.
-    """
-    if choice.name == "local":
-        return nullcontext(LocalEngine())
-    from nliprobe.engine.on_ray.engine import RayEngine
-
-    return RayEngine(choice, systems, say)
