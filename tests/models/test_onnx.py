@@ -173,7 +173,7 @@ def test_labels_are_read_or_asked_for_and_never_guessed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="which are not labels"):
         system(folder).model.check()
     write_config(folder, ["entailment", "neutral", "contradiction", "entailment"])
-    with pytest.raises(UsageError, match="has 4 classes .*has two or three"):
+    with pytest.raises(UsageError, match=r"has 4 classes .*has two or three"):
         system(folder).model.check()
     (folder / "config.json").unlink()
     with pytest.raises(UsageError, match=r"has no config.json that names its classes"):
