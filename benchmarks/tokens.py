@@ -1,16 +1,18 @@
-"""Tokenising every row deletion of InfoTabS α1 and α2, against the same tokenizer called on whole texts.
+"""Tokenising row deletions of InfoTabS α1 and α2, and SNLI test, against the same tokenizer called on whole texts.
 
 Three tokenizers: BERT's WordPiece as MiniLM has it, a byte-level BPE as RoBERTa's, and a Unigram as DeBERTa-v3's. The
 latter two are trained here, on InfoTabS train and on sentences of MultiNLI and SNLI, because a vocabulary of realistic
 size decides how long a text takes. Ours reads 4,096 inputs per call, as a run asks them, and starts each time without
 any text that it kept. The others read a sample of the inputs, because each input takes them the same time: in batches
-of 32 with padding, as a loop over a data set does, and in one call. All must give the same tokens.
+of 32 with padding, as a loop over a data set does, in one call, and as ours reads texts that may not be joined. All
+must give the same tokens.
 
 The rates are of wall time and of processor time, over all threads; on a busy machine only the second means much.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
 import time
@@ -26,6 +28,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.sources import open_source
 from nliprobe.models import _tokens
 from nliprobe.models._tokens import read_inputs
+from nliprobe.models._whole import read_whole
 from nliprobe.models.token_rows import TokenRows, concatenate
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader, build_representation
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
-WINDOW, REPEATS, PER_CALL, SAMPLE = 512, 5, 4096, 1024
+WINDOW, REPEATS, PER_CALL, SAMPLE = 512, 3, 4096, 512
 # As many as RoBERTa has, and as ALBERT and T5 have; DeBERTa-v3 has 128,000.
 BYTE_VOCABULARY, UNIGRAM_VOCABULARY = 50_265, 32_000
 SENTENCES = ("multinli/dev-matched", "multinli/dev-mismatched", "snli/dev", "snli/test")
@@ -135,9 +138,11 @@ def compare(tokenizer: PreTrainedTokenizerBase, inputs: list[Input]) -> dict[str
     ours = concatenate(by_ours(tokenizer, inputs))
     expected = by_call(tokenizer, sample)
     assert [row.ids.tolist() for row in ours.take(places)] == expected == by_batches(tokenizer, sample)
-    measured: dict[str, list[dict[str, float]]] = {"ours": [], "one_call": [], "batches_of_32": []}
+    assert [row.ids.tolist() for row in read_whole(tokenizer, sample, WINDOW).rows] == expected
+    measured: dict[str, list[dict[str, float]]] = {"ours": [], "ours_whole": [], "one_call": [], "batches_of_32": []}
     for _ in range(REPEATS):
         measured["ours"].append(rates(lambda: by_ours(tokenizer, inputs), len(inputs)))
+        measured["ours_whole"].append(rates(lambda: read_whole(tokenizer, sample, WINDOW), SAMPLE))
         measured["one_call"].append(rates(lambda: by_call(tokenizer, sample), SAMPLE))
         measured["batches_of_32"].append(rates(lambda: by_batches(tokenizer, sample), SAMPLE))
     return {
@@ -154,7 +159,7 @@ def compare(tokenizer: PreTrainedTokenizerBase, inputs: list[Input]) -> dict[str
                 )
                 for clock in ("wall", "processor")
             }
-            for name in ("one_call", "batches_of_32")
+            for name in ("ours_whole", "one_call", "batches_of_32")
         },
     }
 
@@ -180,6 +185,8 @@ def main() -> None:
 
     request = Request(on=["infotabs/alpha1", "infotabs/alpha2"], probes=["gold", "rows.delete"], root=root)
     inputs = {name: list(distinct_inputs(request, name, Control.FULL)) for name in REPRESENTATIONS}
+    reader = Reader(build_representation("para"), Control.FULL, seed=0, keyed=False)
+    inputs["snli"] = [reader.read_pair(pair) for pair in open_source("snli/test", root).pairs()]
     tokenizers: dict[str, Callable[[], PreTrainedTokenizerBase]] = {
         "bytes": lambda: train_bytes(root),
         "unigram": lambda: train_unigram(root),
@@ -193,6 +200,7 @@ def main() -> None:
         {
             "inputs": {name: describe(some) for name, some in inputs.items()},
             "tokenizers": {name: measure(make(), inputs) for name, make in tokenizers.items()},
+            "load_average": os.getloadavg()[1],
             "must": {"ours_per_second": MUST},
         },
     )

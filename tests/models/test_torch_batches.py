@@ -39,3 +39,10 @@ def test_scores_come_back_in_order_in_batches_that_suit_the_cpu(sizes: list[int]
     found = network_scores(forward, Prepared(items, sizes), torch.device("cpu"), budget)
     assert found == [[float(place), float(size)] for place, size in enumerate(sizes)]
     assert all(count == 1 or count * longest <= min(budget, 1024) for count, longest in shapes)
+
+
+def test_rows_from_lists_can_be_written_to_as_tensors_want_it() -> None:
+    rows = TokenRows.from_lists([[3, 1], [2]], [[0, 1], [1]])
+    assert rows.types is not None
+    assert torch.from_numpy(rows.types).tolist() == [0, 1, 1]
+    assert torch.from_numpy(rows.ids).tolist() == [3, 1, 2]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # What is known of a text: it may follow another one, it may be followed by one, it is free of marks.
 OPENS, CLOSES, PLAIN = 1, 2, 4
 
+Marks: TypeAlias = Mapping[str, Sequence[str]]
 _Part: TypeAlias = Mapping[str, object]
 # Each of these changes characters one by one, or never joins what stands on both sides of a space.
 _LOCAL = frozenset({"NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Precompiled"})
@@ -32,14 +33,14 @@ class Joining(NamedTuple):
     """What decides which of a tokenizer's texts may be joined.
 
     Attributes:
-        marks: the texts that the tokenizer looks for before anything else.
+        marks: the texts that the tokenizer looks for before anything else, by their first character.
         normal_marks: those that it looks for in the normalised text.
         normalize: its normalizer, if there is one.
         borders: which texts may follow others.
     """
 
-    marks: tuple[str, ...]
-    normal_marks: tuple[str, ...]
+    marks: Marks
+    normal_marks: Marks
     normalize: Callable[[str], str] | None
     borders: Borders
 
@@ -50,12 +51,11 @@ class Joining(NamedTuple):
 
     def _is_plain(self, text: str) -> bool:
         # A mark may swallow the spaces next to it.
-        if any(mark in text for mark in self.marks):
+        if _holds_one(text, self.marks):
             return False
-        if not self.normal_marks or self.normalize is None:
-            return True
-        normal = self.normalize(text)
-        return not any(mark in normal for mark in self.normal_marks)
+        return (
+            not self.normal_marks or self.normalize is None or not _holds_one(self.normalize(text), self.normal_marks)
+        )
 
 
 def find_joining(tokenizer: PreTrainedTokenizerBase) -> Joining | None:
@@ -72,10 +72,19 @@ def find_joining(tokenizer: PreTrainedTokenizerBase) -> Joining | None:
     names = tuple(str(mark.content) for mark in added)
     # A mark that is looked for in the normalised text may appear although the original text has none.
     normal = tuple(normalize(str(mark.content)) for mark in added if mark.normalized) if normalize is not None else ()
-    if any(one.isspace() or one in SPACES for name in (*names, *normal) for one in name):
+    if not all((*names, *normal)) or any(one.isspace() or one in SPACES for one in "".join((*names, *normal))):
         return None
     borders = _find_borders(backend, frozenset(one for name in (*names, *normal) for one in name[1:]))
-    return None if borders is None else Joining(names, normal, normalize, borders)
+    return None if borders is None else Joining(_by_first(names), _by_first(normal), normalize, borders)
+
+
+def _by_first(names: Sequence[str]) -> Marks:
+    return {first: [name for name in names if name[0] == first] for first in {name[0] for name in names}}
+
+
+def _holds_one(text: str, marks: Marks) -> bool:
+    """Return whether a text holds a mark; most texts have no character that one begins with."""
+    return any(first in text and any(name in text for name in names) for first, names in marks.items())
 
 
 def _find_borders(backend: Tokenizer, inside: frozenset[str]) -> Borders | None:

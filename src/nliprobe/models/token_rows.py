@@ -44,7 +44,7 @@ class TokenRows(Sequence[Tokens]):
         flat = np.fromiter(chain.from_iterable(ids), np.int32, int(starts[-1]))
         if types is None:
             return cls(flat, None, starts)
-        return cls(flat, np.frombuffer(b"".join(map(bytes, types)), np.uint8), starts)
+        return cls(flat, np.frombuffer(bytearray().join(map(bytes, types)), np.uint8), starts)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
