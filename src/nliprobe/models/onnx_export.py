@@ -36,8 +36,8 @@ _PACKAGES = ("torch", "transformers", "onnx", "onnxruntime", "onnxscript")
 _PRODUCTS = ("MatMul", "Gemm")
 # A file of Protocol Buffers holds at most 2 GB; tensors of larger networks are written into a file beside it.
 _LARGEST_FILE = 1_900_000_000
-# Attention that is written out as products and a softmax: on two cores, 160 pairs of InfoTabS and MiniLM, graphs of
-# torch's own attention take 1.2 to 1.5 times as much processor time in onnxruntime.
+# Attention that is written out as products and a softmax: over 24 and 160 pairs of InfoTabS with MiniLM, graphs of
+# torch's own attention take 1.1 to 1.5 times as much processor time in onnxruntime.
 _ATTENTION = "eager"
 
 
