@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.training.bert_tokenizer import write_tokenizer
 
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.models.checkpoint import Checkpoint
@@ -31,11 +32,8 @@ PAIRS = [
 
 def checkpoint(folder: Path, names: list[str]) -> Path:
     """A tiny BERT with a random head whose classes have these names."""
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d"]
     folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n")
-    tokenizer = transformers.BertTokenizerFast(vocab_file=str(folder / "vocab.txt"))
-    tokenizer.save_pretrained(folder)
+    write_tokenizer(folder, "abcd")
     torch.manual_seed(1)
     config = transformers.BertConfig(
         vocab_size=9, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
@@ -247,3 +245,60 @@ def test_a_tokenizer_without_padding_token_is_padded_with_another(tmp_path: Path
             expected = plain(input_ids=batch["input_ids"]).logits.softmax(-1)[0].tolist()
         assert answer.probabilities == pytest.approx(expected, abs=1e-5)
     assert any("no padding token; batches are padded with token 0" in note for note in asked.model.notes())
+
+
+LABELS = {0: "contradiction", 1: "neutral", 2: "entailment"}
+NARROW: dict[str, object] = {
+    "vocab_size": 9,
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
+OTHERS: dict[str, dict[str, object]] = {
+    "Bart": {
+        "vocab_size": 9, "d_model": 16, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2,
+        "decoder_attention_heads": 2, "encoder_ffn_dim": 32, "decoder_ffn_dim": 32,
+    },
+    "DebertaV2": {**NARROW, "relative_attention": True, "pos_att_type": ["p2c", "c2p"], "type_vocab_size": 0},
+    "DistilBert": {"vocab_size": 9, "dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32, "pad_token_id": 1},
+    "XLNet": {"vocab_size": 9, "d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 32, "pad_token_id": 1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(OTHERS))
+@pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")
+def test_other_architectures_answer_as_they_do_one_by_one(tmp_path: Path, kind: str) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    words = ["<s>", "<pad>", "</s>", "<unk>", "a", "b", "c", "d", "e"]
+    made = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    made.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    names = {"pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>", "cls_token": "<s>", "sep_token": "</s>"}
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made,
+        unk_token="<unk>",
+        model_max_length=64,
+        padding_side="left" if kind == "XLNet" else "right",  # it reads the last token
+        **names,
+    )
+    tokenizer.model_input_names = ["input_ids", "attention_mask"]
+    torch.manual_seed(4)
+    longest: dict[str, object] = {} if kind == "XLNet" else {"max_position_embeddings": 64}
+    config = getattr(transformers, f"{kind}Config")(**OTHERS[kind], **longest, id2label=LABELS)
+    plain = getattr(transformers, f"{kind}ForSequenceClassification")(config).eval()
+    plain.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    asked = system(tmp_path)
+    inputs = [asked.reader.read_pair(pair) for pair in PAIRS]
+    answers = asked.model.predict(inputs)
+    assert asked.model.embed_pairs(inputs).shape == (4, 16)
+    for item, answer in zip(inputs, answers, strict=True):
+        batch = tokenizer(item.premise, item.hypothesis, truncation="only_first", max_length=64, return_tensors="pt")
+        with torch.inference_mode():
+            c, n, e = plain(**batch).logits.softmax(-1)[0].tolist()
+        assert answer.probabilities == pytest.approx((e, n, c), abs=1e-5)
+    assert asked.model.notes() == ["1 of 4 premises were cut to fit the window."]

@@ -164,13 +164,14 @@ class Checkpoint(Model):
 
     def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
         """Return the last layer's state of each input's first token, which the head reads."""
-        return _in_order(self._ask(self._loaded, self._loaded.forward.first_states, inputs), len(inputs))
+        loaded = self._loaded
+        return _in_order(self._ask(loaded, loaded.forward.first_states, inputs, count=False), len(inputs))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the mean of the last layer over each text's tokens; the head is not used, and need not be there."""
         encoder = self._encoder
         inputs = [Input("", (), text) for text in texts]
-        return _in_order(self._ask(encoder, encoder.forward.scores, inputs), len(inputs))
+        return _in_order(self._ask(encoder, encoder.forward.scores, inputs, count=False), len(inputs))
 
     def notes(self) -> list[str]:
         """Say how many premises did not fit the window, and whether memory or a faster way was missing."""
@@ -220,7 +221,8 @@ class Checkpoint(Model):
         # Where numbers stay small, as in encoders of BERT's kind, float16 has eight times the digits of bfloat16.
         widens = dtype == HALF and is_packable(model)
         dtype = ("float16" if widens else "bfloat16") if dtype == HALF else dtype
-        forward, more = pick_forward(model.to(device, torch_dtype(dtype)).eval(), padding, device, dtype)
+        left = tokenizer.padding_side == "left"
+        forward, more = pick_forward(model.to(device, torch_dtype(dtype)).eval(), padding, device, dtype, left=left)
         return self._ready(forward, model, tokenizer, device, [*notes, *more], widens=widens)
 
     @cached_property

@@ -44,9 +44,10 @@ class Padded:
 
     packs = False
 
-    def __init__(self, model: PreTrainedModel, padding: int, device: torch.device) -> None:
+    def __init__(self, model: PreTrainedModel, padding: int, device: torch.device, *, left: bool = False) -> None:
         self._model = model
         self._padding = padding
+        self._left = left
         self._device = device
         self._sides = getattr(model.config, "type_vocab_size", 2)
         # Measured on BERT-base and DeBERTa: 30 to 50 numbers per number of a state, with the weights of attention.
@@ -59,16 +60,20 @@ class Padded:
 
     def first_states(self, rows: TokenRows) -> torch.Tensor:
         """Return the last states of first tokens; of a checkpoint that also decodes, of the half that reads."""
+        import torch
+
         body = self._model.base_model
         if self._model.config.is_encoder_decoder:
             body = body.get_encoder()
-        states: torch.Tensor = body(**self._batch(rows)).last_hidden_state
-        return states[:, 0]
+        batch = self._batch(rows)
+        states: torch.Tensor = body(**batch).last_hidden_state
+        first = batch["attention_mask"].argmax(1)  # padding may be on the left
+        return states[torch.arange(len(first), device=first.device), first]
 
     def _batch(self, rows: TokenRows) -> dict[str, torch.Tensor]:
         import torch
 
-        ids, mask, types = rows.padded(self._padding)
+        ids, mask, types = rows.padded(self._padding, left=self._left)
         arrays = {"input_ids": ids, "attention_mask": mask.astype("int64")}
         # Some tokenizers mark sides that their network does not tell apart.
         if types is not None and self._sides > 1:
@@ -94,7 +99,9 @@ class Picked(NamedTuple):
     notes: list[str]
 
 
-def pick_forward(model: PreTrainedModel, padding: int, device: torch.device, dtype: str) -> Picked:
+def pick_forward(
+    model: PreTrainedModel, padding: int, device: torch.device, dtype: str, *, left: bool = False
+) -> Picked:
     """Pick the fastest way that gives the same states as the padded one on a few inputs.
 
     Args:
@@ -102,8 +109,9 @@ def pick_forward(model: PreTrainedModel, padding: int, device: torch.device, dty
         padding: the number of the padding token.
         device: where it is.
         dtype: float32, bfloat16 or float16.
+        left: whether its tokenizer pads on the left.
     """
-    padded = Padded(model, padding, device)
+    padded = Padded(model, padding, device, left=left)
     if device.type == "cuda" and dtype == "float32":  # the kernel of packed attention computes in half precision only
         return Picked(padded, [])
     notes: list[str] = []

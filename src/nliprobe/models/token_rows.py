@@ -88,12 +88,19 @@ class TokenRows(Sequence[Tokens]):
             return self.types is other.types
         return np.array_equal(self.types, other.types)
 
-    def padded(self, padding: int) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64] | None]:
-        """Return a table of tokens with a row per input, which of them are real, and their sides."""
+    def padded(
+        self, padding: int, *, left: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64] | None]:
+        """Return a table of tokens with a row per input, which of them are real, and their sides.
+
+        Padding is on the right, or on the left for networks that read the last column.
+        """
         import numpy as np
 
         sizes = self.sizes
-        mask = np.arange(int(sizes.max(initial=0)))[None, :] < sizes[:, None]
+        longest = int(sizes.max(initial=0))
+        columns = np.arange(longest)[None, :]
+        mask = columns >= longest - sizes[:, None] if left else columns < sizes[:, None]
         ids = np.full(mask.shape, padding, np.int64)
         ids[mask] = self.ids
         if self.types is None:
