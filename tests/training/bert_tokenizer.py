@@ -1,4 +1,4 @@
-"""BERT's tokenizer with words of one's own; from a vocabulary file some versions of ``transformers`` read only marks."""
+"""BERT's tokenizer with words of one's own; from a vocabulary file some versions of transformers read marks only."""
 
 from __future__ import annotations
 

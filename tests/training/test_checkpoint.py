@@ -249,6 +249,8 @@ def test_a_tokenizer_without_padding_token_is_padded_with_another(tmp_path: Path
 
 LABELS = {0: "contradiction", 1: "neutral", 2: "entailment"}
 NARROW: dict[str, object] = {
+    "vocab_size": 9, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32,
+}  # fmt: skip
     "vocab_size": 9,
     "hidden_size": 16,
     "num_hidden_layers": 2,
