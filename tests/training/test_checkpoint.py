@@ -251,12 +251,6 @@ LABELS = {0: "contradiction", 1: "neutral", 2: "entailment"}
 NARROW: dict[str, object] = {
     "vocab_size": 9, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32,
 }  # fmt: skip
-    "vocab_size": 9,
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-}
 OTHERS: dict[str, dict[str, object]] = {
     "Bart": {
         "vocab_size": 9, "d_model": 16, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2,
