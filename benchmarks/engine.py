@@ -23,9 +23,9 @@ from engine_null import Null, null_system, run_suite
 from measure import corpora, report
 from nliprobe.api.run import describe_suite, describe_system
 from nliprobe.api.sources import open_source
-from nliprobe.base.collecting import collector_paused
 from nliprobe.engine import stages
 from nliprobe.engine.ask import Failures, ask
+from nliprobe.engine.local import collector_paused
 from nliprobe.probes.suite import Suite
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.record import RunRecord

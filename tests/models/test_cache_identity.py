@@ -16,6 +16,7 @@ from nliprobe.models.command import CommandParams
 from nliprobe.models.glove import GloveParams
 from nliprobe.models.http import HttpParams
 from nliprobe.models.http_client import RequestPolicy
+from nliprobe.models.onnx import OnnxParams
 from nliprobe.models.predictions import PredictionsParams
 from nliprobe.models.svm import SvmParams
 from nliprobe.models.system import System, SystemSpec
@@ -24,6 +25,7 @@ from nliprobe.models.trained import TrainedParams
 OTHER_VECTORS = "other.txt"
 PARAMS: dict[str, type | tuple[type, ...] | None] = {
     "transformers": CheckpointParams,
+    "onnx": OnnxParams,
     "trained": TrainedParams,
     "svm": SvmParams,
     "glove": GloveParams,
@@ -37,7 +39,8 @@ PARAMS: dict[str, type | tuple[type, ...] | None] = {
 }
 # Another value of each parameter that can change an answer.
 CHANGES = {
-    "transformers": {"max_length": "32", "version": "2"},
+    "transformers": {"max_length": "32", "version": "2", "dtype": "bfloat16"},
+    "onnx": {"max_length": "32", "file": "other.onnx", "device": "cuda"},
     "trained": {},
     "svm": {"C": "1", "min_count": "2", "premise_weight": "0.5", "seed": "1"},
     "glove": {"C": "1", "vectors": OTHER_VECTORS},
@@ -81,6 +84,7 @@ CANNOT = {
         "tokens": "only how inputs are batched: padding moves the sixth digit",
         "allow_bin": "without it such weights are not read at all, and where there are others, those are read",
     },
+    "onnx": {"tokens": "as above", "threads": "only how many compute"},
     "trained": {"device": "as above", "tokens": "as above"},
     "svm": {},
     "glove": {},
@@ -144,8 +148,12 @@ def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
     (tmp_path / "prompt.yaml").write_text("user: '{premise} {hypothesis}'\nlabels: {E: entailment, N: neutral, C: no}")
     (tmp_path / "answer.py").write_text("def f(pairs, **params):\n    return ['E' for _ in pairs]\n")
+    (tmp_path / "graphs").mkdir()
+    for name in ("model.onnx", "other.onnx", "tokenizer.json", "config.json"):
+        (tmp_path / "graphs" / name).write_text(f'{{"name": "{name}"}}')
     return {
         "transformers": f"transformers:{tmp_path}?device=cpu",
+        "onnx": f"onnx:{tmp_path / 'graphs'}?file=model.onnx",
         "svm": "svm?represent=para",
         "glove": f"glove?represent=para&vectors={tmp_path / 'vectors.txt'}",
         "majority": "majority?represent=para",
@@ -230,5 +238,5 @@ def test_other_content_of_the_same_size_and_time_is_another_key(
 
 def test_the_precision_of_the_device_counts(specs: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     before = key(specs["transformers"])
-    monkeypatch.setattr("nliprobe.models.checkpoint.precision", lambda device: "bfloat16")
+    monkeypatch.setattr("nliprobe.models.checkpoint.settle_dtype", lambda dtype, device: "half")
     assert key(specs["transformers"]) != before

@@ -17,7 +17,7 @@ import nliprobe
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-FOR_DEVELOPERS = {"test", "lint", "docs", "dist"}
+FOR_DEVELOPERS = {"test", "lint", "docs", "dist", "serving"}
 # Where the name of a package is not the name that is imported.
 IMPORTED_AS = {"pot": "ot"}
 
@@ -43,6 +43,8 @@ def imported_in_package() -> set[str]:
                 names.add(node.module.partition(".")[0])
             elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
                 names |= {str(word.value).partition(".")[0] for word in node.args if isinstance(word, ast.Constant)}
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PACKAGES":  # imported in a loop
+                names |= set(ast.literal_eval(node.value))
     return names
 
 

@@ -6,15 +6,16 @@ generates, represents, looks up and writes; at most one question is prepared ahe
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from nliprobe.base.collecting import collector_paused
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
 from nliprobe.engine.ask import JOURNAL_SECONDS, Answers, Asked, Caches, Failures, answered, ask
@@ -143,6 +144,29 @@ class Beside:
             if self._stopped:
                 raise Stopped
             yield item
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the collector of reference cycles while a block makes many objects that are in none.
+
+    A shard has some hundred thousand of them, and each full collection looks at all: a third of the time in which cases
+    are made. What was made in the block counts as old afterwards, so that the next collection of young objects is
+    short; a full one still finds every cycle. Where the collector is off already, it stays so.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        # Freezing and thawing moves all objects among the old ones without a look at any. Someone who has frozen
+        # objects, such as a server before it forks, wants them to stay so.
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
 
 
 @dataclass

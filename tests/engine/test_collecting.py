@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nliprobe.base.collecting import collector_paused
+from nliprobe.engine.local import collector_paused
 
 
 class Ring:
