@@ -105,3 +105,20 @@ def test_a_journal_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / FOLDER).write_text("a file where a folder should be")
     with pytest.raises(StoreError, match=r"Cannot write .*00000.jsonl: .* continues where it stopped"):
         Journal(tmp_path / FOLDER / "one").add(0, {"0" * 24: Prediction(LabelSet.of("E"))})
+
+
+def test_a_journal_can_be_added_to_while_another_is_swept(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    journal = Journal(tmp_path / "journal" / "system")
+    answer = Prediction(LabelSet.of("E"))
+
+    def go(shard: int) -> None:
+        for _ in range(300):
+            journal.add(shard, {"a": answer})
+            assert journal.read(shard) == {"a": answer}
+            journal.sweep(shard)
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(go, range(3)))
+    assert not (tmp_path / "journal").exists()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from nliprobe.base.errors import StoreError
 from nliprobe.base.hashing import digest_bytes
@@ -16,6 +17,8 @@ from nliprobe.task.case import Prediction, Shares, Status
 from nliprobe.task.labels import LabelSet
 
 FOLDER = "journal"
+# How often a folder that was removed at the same moment is made again.
+_TRIES = 100
 
 
 class Journal:
@@ -39,9 +42,8 @@ class Journal:
         content = json.dumps(rows, separators=(",", ":")).encode("ascii")
         path = self.file(shard)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             # It begins with a line break, because the line before may have been cut short.
-            with path.open("ab") as stream:
+            with _opened(path) as stream:
                 stream.write(b"\n" + digest_bytes(content).encode("ascii") + b" " + content + b"\n")
         except OSError as error:
             raise StoreError(
@@ -76,6 +78,17 @@ class Journal:
         with stream:
             for line in stream:
                 yield from _answers_of(line)
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a journal to add to it; a thread that sweeps the last of the others may remove its folder meanwhile."""
+    for _ in range(_TRIES):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return path.open("ab")
+        except (FileNotFoundError, FileExistsError):  # it went after, or just before it was looked at
+            continue
+    return path.open("ab")
 
 
 def _row(name: str, answer: Prediction) -> list[object]:
