@@ -21,10 +21,10 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("encoder")
     letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
     pieces = [f"##{letter}" for letter in letters]
-    tokenizer = write_tokenizer(folder, [*WORDS, *letters, *pieces])
+    tokenizer = write_tokenizer(folder, [*WORDS, *letters, *pieces], longest=256)
     config = transformers.BertConfig(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=64,
+        max_position_embeddings=256,
     )  # fmt: skip
     torch.manual_seed(0)
     transformers.BertModel(config).save_pretrained(folder)
