@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.documents import ShowDocument
 from nliprobe.api._frames import end_cells
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import write_atomic
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.compare.contract import Contract
+    from nliprobe.analysis.documents import ShowDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facet_documents import FacetsDocument
     from nliprobe.engine.local import RunTally

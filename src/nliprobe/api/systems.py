@@ -105,10 +105,11 @@ def as_systems(systems: SystemsLike) -> list[str | GivenSystem]:
 
 
 def _one(asked: SystemLike) -> str | GivenSystem:
-    from nliprobe.api.train import TrainedFolder
-
     if isinstance(asked, str | GivenSystem):
         return asked
+    # Not before: a run by names on the command line should not wait for the trainer.
+    from nliprobe.api.train import TrainedFolder
+
     if isinstance(asked, TrainedFolder):
         return str(Spec("trained", str(asked.folder)))
     return system(asked)

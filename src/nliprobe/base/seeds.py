@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import lru_cache
 
 from nliprobe.base.hashing import digest
 
@@ -28,13 +29,18 @@ def shuffled(size: int, generator: random.Random) -> list[int]:
     """Return the numbers below ``size`` in the order into which ``shuffle`` brings them, in half the time."""
     places = list(range(size))
     more_bits = generator.getrandbits
-    for last in range(size - 1, 0, -1):
-        bits = (last + 1).bit_length()
+    for last, bits in _exchanges(size):
         chosen = more_bits(bits)
         while chosen > last:
             chosen = more_bits(bits)
         places[last], places[chosen] = places[chosen], places[last]
     return places
+
+
+@lru_cache(maxsize=256)
+def _exchanges(size: int) -> tuple[tuple[int, int], ...]:
+    """Return the places that a shuffle fills, from the last to the second, with the bits that each draw needs."""
+    return tuple((last, (last + 1).bit_length()) for last in range(size - 1, 0, -1))
 
 
 def derangement(seed: int, ids: Iterable[str]) -> dict[str, str]:

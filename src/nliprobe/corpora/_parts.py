@@ -207,6 +207,7 @@ class TableFolder:
         self._categories = categories or {}
         self._infoboxes = infoboxes
         self._tables: dict[tuple[str, str], Table] = {}
+        self._found: dict[str, Path] = {}
 
     def get(self, name: str, place: str, title: str = "") -> Table:
         """Return the table with an id; ``place`` says in errors what asked for it, ``title`` names one without."""
@@ -217,8 +218,17 @@ class TableFolder:
 
     def find(self, name: str) -> Path | None:
         """Return the file of a table, or None if there is none."""
+        # A file that was found is remembered: a run hashes all tables before it reads them.
+        path = self._found.get(name)
+        if path is None:
+            path = self._look_for(name)
+            if path is not None:
+                self._found[name] = path
+        return path
+
+    def _look_for(self, name: str) -> Path | None:
         # A table may be called 2-1234.html.csv, so a suffix does not mean that the name is complete.
-        names = [name] if Path(name).suffix in SUFFIXES else []
+        names = [name] if name.endswith(SUFFIXES) else []
         candidates = (member(self.folder, one) for one in (*names, *(f"{name}{suffix}" for suffix in SUFFIXES)))
         return next((path for path in candidates if path is not None and path.is_file()), None)
 
@@ -226,7 +236,7 @@ class TableFolder:
         """Return the file of a table, which must exist."""
         path = self.find(name)
         if path is None:
-            named = member(self.folder, name if Path(name).suffix in SUFFIXES else f"{name}.json")
+            named = member(self.folder, name if name.endswith(SUFFIXES) else f"{name}.json")
             if named is None:
                 raise DataError(f"{place}: the table {name!r:.80} cannot be the name of a file in {self.folder}.")
             raise DataError(f"{place}: the table '{name}' is missing: there is no {named}.")

@@ -93,4 +93,4 @@ def _tensors(path: Path, features: int, classes: int) -> tuple[NDArray[np.float6
             )
         if not np.issubdtype(tensor.dtype, np.floating) or not np.isfinite(tensor).all():
             raise DataError(f"{path} holds numbers in '{name}' that are not finite. Train the model again.")
-    return tensors["weights"].astype(np.float64), tensors["intercept"].astype(np.float64)
+    return tensors["weights"].astype(np.float64, copy=False), tensors["intercept"].astype(np.float64, copy=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -165,7 +166,11 @@ class _Learnt:
         self.vocabulary = vocabulary
         self.weights = weights
         self.intercept = intercept
-        self.scorer = AdditiveScorer({name: index for index, name in enumerate(vocabulary)}, weights)
+
+    @cached_property
+    def scorer(self) -> AdditiveScorer:
+        """Scores texts; made when the first is asked, because all answers may be known."""
+        return AdditiveScorer({name: index for index, name in enumerate(self.vocabulary)}, self.weights)
 
 
 def _counts(examples: Sequence[Example], params: SvmParams) -> tuple[csr_matrix, list[str]]:
