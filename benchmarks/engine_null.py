@@ -9,8 +9,9 @@ from pathlib import Path
 
 from nliprobe.api.run import describe_suite, describe_system
 from nliprobe.engine.ask import Caches
-from nliprobe.engine.local import RunTally, execute
+from nliprobe.engine.local import execute
 from nliprobe.engine.stages import SHARD_SIZE
+from nliprobe.engine.steps import RunTally
 from nliprobe.models.base import Model
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.probes.suite import Suite

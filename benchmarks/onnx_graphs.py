@@ -1,13 +1,13 @@
 """A trained classifier on the CPU as a graph in float32 and in int8, against torch and ``transformers.pipeline``.
 
-The original is named by NLIPROBE_TRAINED: a folder of ``nliprobe train`` with the network ``classifier``, because with
-a random head it would say nothing how often answers stay the same. Without it, one is trained first: MiniLM-L6 with a
-fresh head on 4,000 pairs of SNLI, which takes minutes.
+The original is named by NLIPROBE_TRAINED: a trained checkpoint of transformers, or a folder of ``nliprobe train`` with
+the network ``classifier``, because with a random head it would say nothing how often answers stay the same. Without it,
+one is trained first: MiniLM-L6 with a fresh head on 4,000 pairs of SNLI, which takes minutes.
 
 All ways are asked the same pairs of SNLI dev and InfoTabS dev (as ``para``) in turn, with the same threads, from texts
-to probabilities. ``pipeline`` and ``transformers:`` cannot read the head of ours: they get the same encoder with a head
-of their own, and are compared with each other. Seconds are wall time and processor time, because the second says more
-on a machine that others use, too; the median of the repeats counts.
+to probabilities. ``pipeline`` and ``transformers:`` cannot read the head of ``nliprobe train``: beside one they get the
+same encoder with a head of their own, and are compared with each other. Seconds are wall time and processor time,
+because the second says more on a machine that others use, too; the median of the repeats counts.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from measure import corpora, report
 from nliprobe.api.export_agreement import AskedPair, sample_inputs
 from nliprobe.api.sources import open_source
 from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.trained_record import is_trained
 from nliprobe.stats.grouped import group_sums, share_interval
 
 PAIRS = int(os.environ.get("NLIPROBE_BENCH_PAIRS", "1000"))
@@ -149,24 +150,29 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         original = Path(given) if given else make_original(source, folder / "trained")
-        systems = {"torch": System.build(SystemSpec.parse(f"trained:{original}?device=cpu"))}
+        ours = is_trained(original)
+        spec = f"{'trained' if ours else 'transformers'}:{original}"
+        systems = {"torch": System.build(SystemSpec.parse(f"{spec}?device=cpu"))}
         threads = torch.get_num_threads()
         for kind in ("float32", "int8"):
             out = folder / kind
             # Kept whatever 50 pairs say: how often answers stay the same is measured below, on all pairs.
             export(
-                f"trained:{original}", out, int8=kind == "int8", on="snli/dev", pairs=50, root=root, keep_anyway=True
+                spec, out, int8=kind == "int8", on="snli/dev", pairs=50, root=root, keep_anyway=True
             )  # fmt: skip
             systems[f"onnx_{kind}"] = System.build(SystemSpec.parse(f"onnx:{out}?threads={threads}"))
-        make_checkpoint(source, folder / "checkpoint")
-        pipe = pipeline("text-classification", model=str(folder / "checkpoint"), device="cpu")
-        plain = System.build(SystemSpec.parse(f"transformers:{folder / 'checkpoint'}?device=cpu"))
+        checkpoint = folder / "checkpoint" if ours else original
+        if ours:
+            make_checkpoint(source, checkpoint)
+        pipe = pipeline("text-classification", model=str(checkpoint), device="cpu", dtype=torch.float32)
+        plain = System.build(SystemSpec.parse(f"transformers:{checkpoint}?device=cpu"))
         results = {name: compare(name, systems, plain, pipe, root) for name in CORPORA}
         sizes = {path.name: path.stat().st_size for path in sorted(folder.glob("*/*.onnx"))}
         report(
             "onnx_graphs",
             {
                 "threads": threads,
+                "original": "nliprobe train" if ours else "transformers",
                 "load": [before, os.getloadavg()[0]],
                 "bytes": sizes,
                 **results,

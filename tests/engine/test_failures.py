@@ -14,8 +14,9 @@ from nliprobe.base.errors import ModelError, NotFoundError
 from nliprobe.engine.ask import FAILURES_IN_A_ROW, Failures, ask, ask_known, open_cache
 from nliprobe.engine.doctor.examine import examine
 from nliprobe.engine.doctor.interview import Interview
-from nliprobe.engine.local import RunTally, execute
+from nliprobe.engine.local import execute
 from nliprobe.engine.stages import count_failed
+from nliprobe.engine.steps import RunTally
 from nliprobe.models.failures import InputsFailed
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder

@@ -12,18 +12,18 @@ from tests.engine.fakes import Hasher, system
 
 from nliprobe.base.errors import UsageError
 from nliprobe.engine.ask import Answers, Failures
-from nliprobe.engine.local import _Desk
 from nliprobe.engine.on_ray.connect import Node, Seats, environment, seats
 from nliprobe.engine.on_ray.floor import Floor, Open, kept
 from nliprobe.engine.stages import Question
+from nliprobe.engine.steps import Desk
 from nliprobe.models.failures import failed
 from nliprobe.store.cache import AnswerCache
 from nliprobe.task.case import Input, Prediction, Status
 from nliprobe.task.labels import SETS
 
 
-def desk(folder: Path | None) -> _Desk:
-    return _Desk(system(Hasher()), "predictions/x", None if folder is None else AnswerCache(folder), None, Failures())
+def desk(folder: Path | None) -> Desk:
+    return Desk(system(Hasher()), "predictions/x", None if folder is None else AnswerCache(folder), None, Failures())
 
 
 def question(shard: int, ids: list[str]) -> Question:

@@ -11,7 +11,8 @@ from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError
 from nliprobe.base.interrupts import ONE_PRESS, Interrupts
-from nliprobe.engine.local import RunTally, execute
+from nliprobe.engine.local import execute
+from nliprobe.engine.steps import RunTally
 from nliprobe.models.base import Model
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder

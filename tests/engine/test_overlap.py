@@ -11,7 +11,8 @@ import pytest
 from tests.engine.fakes import Hasher, folder, suite, system
 
 from nliprobe.base.errors import StoreError
-from nliprobe.engine.local import Beside, RunTally, Stopped, execute
+from nliprobe.engine.local import Beside, Stopped, execute
+from nliprobe.engine.steps import RunTally
 from nliprobe.models.system import System
 from nliprobe.probes.suite import Suite
 from nliprobe.store.run import RunFolder

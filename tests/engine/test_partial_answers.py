@@ -20,7 +20,8 @@ from tests.engine.fakes import LABELS, Hasher, folder, suite, system
 from nliprobe.base.errors import ModelError
 from nliprobe.base.registry import Spec
 from nliprobe.engine import local
-from nliprobe.engine.local import RunTally, execute
+from nliprobe.engine.local import execute
+from nliprobe.engine.steps import RunTally
 from nliprobe.models.asynchronous import AsyncModel
 from nliprobe.models.command import CommandModel
 from nliprobe.models.origin import Origin

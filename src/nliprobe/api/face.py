@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.compare.contract import Contract
     from nliprobe.api.score import AnswersLike
     from nliprobe.api.train import TrainedFolder
-    from nliprobe.engine.local import Progress
+    from nliprobe.engine.steps import Progress
     from nliprobe.store.verdict import Verdict
     from nliprobe.templates.suite import TemplateTally
     from nliprobe.training.trainer import Watcher

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.cases import RunData
     from nliprobe.analysis.grid import GridSystem
     from nliprobe.analysis.grid_documents import GridDocument, GridModel, GridTraining
-    from nliprobe.engine.local import Progress
+    from nliprobe.engine.steps import Progress
 
 DOCUMENT = "grid.json"
 RUNS = "runs"

@@ -11,7 +11,7 @@ from nliprobe.api.pairs import SourcesLike, as_sources
 
 if TYPE_CHECKING:
     from nliprobe.analysis.grid_documents import GridDocument
-    from nliprobe.engine.local import Progress
+    from nliprobe.engine.steps import Progress
     from nliprobe.training.trainer import Watcher
 
 

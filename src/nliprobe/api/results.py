@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.documents import ShowDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facet_documents import FacetsDocument
-    from nliprobe.engine.local import RunTally
+    from nliprobe.engine.steps import RunTally
 
 # The ending of a report's name says what is written.
 REPORT_FORMS = {".html": "html", ".md": "markdown", ".json": "json"}

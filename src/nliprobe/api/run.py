@@ -19,8 +19,8 @@ from nliprobe.corpora.notices import evidence_notices, source_notices
 from nliprobe.engine.ask import Caches
 from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, LocalEngine
 from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
-from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
+from nliprobe.engine.steps import Progress, RunTally
 from nliprobe.models.origin import changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite

@@ -56,7 +56,7 @@ def train_grid(
 ) -> None:
     """Train and ask everything, print the table, and set the exit code."""
     from nliprobe.api.grid_face import GridInterruptedError, grid
-    from nliprobe.engine.local import Silent
+    from nliprobe.engine.steps import Silent
 
     training = TrainingProgress(quiet=quiet)
     asking = _Asking(training)

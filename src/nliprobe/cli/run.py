@@ -82,7 +82,7 @@ def command(
     """
     from nliprobe.api.face import RunInterruptedError, run
     from nliprobe.cli._progress import RunProgress
-    from nliprobe.engine.local import Silent
+    from nliprobe.engine.steps import Silent
 
     with RunProgress() as progress:
         try:

@@ -9,8 +9,8 @@ from typing import Protocol
 from nliprobe.base.errors import UsageError, did_you_mean, option
 from nliprobe.engine import local
 from nliprobe.engine.ask import Caches
-from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.stages import SuiteLike
+from nliprobe.engine.steps import Progress, RunTally
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder
 

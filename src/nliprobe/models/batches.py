@@ -75,15 +75,15 @@ def choose_device(name: str) -> torch.device:
     return device
 
 
-def precision(device: str) -> str:
-    """Return the precision in which networks answer on a device: half of the digits on a GPU, so it counts.
+def is_gpu(device: str) -> bool:
+    """Tell whether a device is other than the CPU, where networks compute with half of the digits.
 
-    Without torch nothing is asked at all.
+    Without torch nothing is asked at all, so nothing is said here; the error comes when the network is loaded.
     """
     try:
-        return "float32" if device == "cpu" or choose_device(device).type == "cpu" else "bfloat16"
-    except (ImportError, UsageError):  # said when the network is loaded
-        return "float32"
+        return device != "cpu" and choose_device(device).type != "cpu"
+    except (ImportError, UsageError):
+        return False
 
 
 def weights_from(*, allow_bin: bool) -> dict[str, bool | None]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nliprobe.base.errors import UsageError
-from nliprobe.models.batches import choose_device
+from nliprobe.models.batches import is_gpu
 
 if TYPE_CHECKING:
     import torch
@@ -19,14 +18,11 @@ HALF = "half"
 def settle_dtype(dtype: str, device: str) -> str:
     """Return the type that is meant: by default half of the digits on a GPU, all on a CPU.
 
-    It is part of what decides the answers. Without torch nothing is asked at all.
+    It is part of what decides the answers.
     """
     if dtype != "auto":
         return _SHORT.get(dtype, dtype)
-    try:
-        return "float32" if device == "cpu" or choose_device(device).type == "cpu" else HALF
-    except (ImportError, UsageError):  # said when the network is loaded
-        return "float32"
+    return HALF if is_gpu(device) else "float32"
 
 
 def torch_dtype(dtype: str) -> torch.dtype:

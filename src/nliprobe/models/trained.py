@@ -14,7 +14,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores
 from nliprobe.models.base import Model, PairView, Trainable
-from nliprobe.models.batches import choose_device, cut_note, first_line, network_scores, precision, require_torch
+from nliprobe.models.batches import choose_device, cut_note, first_line, is_gpu, network_scores, require_torch
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
 from nliprobe.models.origin import Origin
@@ -114,7 +114,7 @@ class Trained(Model):
     @property
     def _precision(self) -> str:
         exact = NETWORKS.get(Spec.parse(self.record.spec).name).exact
-        return "float32" if exact else precision(self.params.device)
+        return "bfloat16" if not exact and is_gpu(self.params.device) else "float32"
 
     @cached_property
     def _simple(self) -> Trainable | None:

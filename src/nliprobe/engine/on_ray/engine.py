@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Self
 
 from nliprobe.base.registry import loaded_plugins
 from nliprobe.engine.ask import Answers, Caches, Failures
-from nliprobe.engine.local import Progress, RunTally
 from nliprobe.engine.on_ray.connect import connected, nodes, seats
 from nliprobe.engine.on_ray.parcel import cut, setting
 from nliprobe.engine.on_ray.pool import Pool
 from nliprobe.engine.on_ray.spread import Spread, add_counts
 from nliprobe.engine.on_ray.stand_in import StandIn, is_away
 from nliprobe.engine.stages import SuiteLike
+from nliprobe.engine.steps import Progress, RunTally
 from nliprobe.models.system import System
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Input, Prediction
@@ -123,6 +123,6 @@ def uses_gpu(system: System) -> bool:
     device = getattr(getattr(system.model, "params", None), "device", None)
     if not isinstance(device, str) or device == "cpu":
         return False
-    from nliprobe.models.batches import precision
+    from nliprobe.models.batches import is_gpu
 
-    return device.startswith("cuda") or precision(device) != "float32"
+    return device.startswith("cuda") or is_gpu(device)

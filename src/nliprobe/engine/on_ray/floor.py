@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nliprobe.engine.ask import Answers, Asked, answered
-from nliprobe.engine.local import _Desk
 from nliprobe.engine.stages import Question, settle
+from nliprobe.engine.steps import Desk
 from nliprobe.task.case import Input, Status
 
 
@@ -31,7 +31,7 @@ class Open:
         paid: the answers that came to inputs which were owed.
     """
 
-    desk: _Desk
+    desk: Desk
     question: Question
     asked: list[Input] = field(default_factory=list)
     answers: Answers = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Floor:
         """The oldest open question."""
         return next(iter(self._open.values()), None)
 
-    def admit(self, desk: _Desk, question: Question, number: int) -> Open:
+    def admit(self, desk: Desk, question: Question, number: int) -> Open:
         """Open a question, and decide which of its inputs it asks itself.
 
         Args:

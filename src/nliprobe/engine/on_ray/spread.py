@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
 from nliprobe.engine.ask import KEEP_SECONDS, Answers, Caches, answered
-from nliprobe.engine.local import (
-    Beside,
-    Progress,
-    RunTally,
-    Silent,
-    _ask,
-    _count,
-    _Desk,
-    _desk,
-    _Done,
-    _Step,
-    _steps,
-    expected_pairs,
-)
+from nliprobe.engine.local import Beside
 from nliprobe.engine.on_ray.floor import Floor, Open, Taken, kept
 from nliprobe.engine.on_ray.parcel import cut
 from nliprobe.engine.on_ray.pool import Came, Pool
 from nliprobe.engine.on_ray.stand_in import is_away
 from nliprobe.engine.stages import SuiteLike
+from nliprobe.engine.steps import (
+    Desk,
+    Done,
+    Progress,
+    RunTally,
+    Silent,
+    Step,
+    ask_desk,
+    count_done,
+    desk_of,
+    expected_pairs,
+    steps_of,
+)
 from nliprobe.models.system import System
 from nliprobe.store.journal import Journal
 from nliprobe.store.run import RunFolder
@@ -66,14 +66,14 @@ class Spread:
         self._size = shard_size
         self._watcher: Progress = progress or Silent()
         caches = caches or Caches()
-        self._desks = [_desk(run, system, caches.of(system)) for system in systems]
+        self._desks = [desk_of(run, system, caches.of(system)) for system in systems]
         self._tally = RunTally()
         self._floor = Floor()
         self._shown: Open | None = None
         self._ready: set[str] = set()
         self._begun = 0
         # Shards whose last question was admitted, and how many questions of each shard are open.
-        self._ending: dict[int, _Done] = {}
+        self._ending: dict[int, Done] = {}
         self._left: Counter[int] = Counter()
         self._kept_at = monotonic()
         self._writes: list[Future[None]] = []
@@ -96,8 +96,8 @@ class Spread:
 
     def _ask_all(self) -> None:
         interrupts, beside = self._interrupts, self._beside
-        steps = _steps(self._run, self._suite, self._desks, self._size, interrupts, beside.watch)
-        upcoming: Future[_Step | None] | None = self._ahead(steps)
+        steps = steps_of(self._run, self._suite, self._desks, self._size, interrupts, beside.watch)
+        upcoming: Future[Step | None] | None = self._ahead(steps)
         exhausted = False
         while upcoming is not None or self._busy:
             if interrupts.wanted and not self._tally.interrupted:
@@ -127,11 +127,11 @@ class Spread:
     def _hungry(self) -> bool:
         return self._pool is None or self._pool.hungry
 
-    def _ahead(self, steps: Iterator[_Step]) -> Future[_Step | None]:
+    def _ahead(self, steps: Iterator[Step]) -> Future[Step | None]:
         self._begun += 1
         return self._beside.ahead(partial(_next, steps))
 
-    def _start(self, step: _Step, steps: Iterator[_Step]) -> Future[_Step | None]:
+    def _start(self, step: Step, steps: Iterator[Step]) -> Future[Step | None]:
         """Ask the question of a step, if it has one, while the next step is made."""
         number, question, system = self._begun, step.question, step.desk.system
         if question is not None and question.missing and system.name not in self._ready:
@@ -150,14 +150,14 @@ class Spread:
             self._end(step.done.shard)
         return upcoming
 
-    def _admit(self, desk: _Desk, question: stages.Question, number: int) -> None:
+    def _admit(self, desk: Desk, question: stages.Question, number: int) -> None:
         entry = self._floor.admit(desk, question, number)
         if entry.complete:
             self._close(entry)
         elif is_away(desk.system):
             self._send(entry, entry.asked)
         else:
-            asked = _ask(desk, question._replace(missing=entry.asked), self._interrupts, self._watcher, self._tally)
+            asked = ask_desk(desk, question._replace(missing=entry.asked), self._interrupts, self._watcher, self._tally)
             entry.answers, entry.unkept = dict(asked.answers), dict(asked.unkept)
             self._shown = entry
             self._write(entry)
@@ -209,7 +209,7 @@ class Spread:
         """Count a shard, if it is complete for all systems."""
         if not self._left[shard] and shard in self._ending:
             del self._left[shard]
-            _count(self._tally, self._ending.pop(shard), self._watcher)
+            count_done(self._tally, self._ending.pop(shard), self._watcher)
 
     def _show(self) -> None:
         """Show the progress of the oldest question; answers to others are counted when it is their turn."""
@@ -221,7 +221,7 @@ class Spread:
     def _keep(self) -> None:
         """Keep the answers of cached systems that have come to open questions."""
         self._kept_at = monotonic()
-        by_desk: dict[str, tuple[_Desk, Answers]] = {}
+        by_desk: dict[str, tuple[Desk, Answers]] = {}
         for entry, answers in kept(entry for entry in self._floor if entry.desk.cache is not None):
             by_desk.setdefault(entry.desk.kind, (entry.desk, {}))[1].update(answers)
         for desk, answers in by_desk.values():
@@ -249,11 +249,11 @@ def add_counts(system: System, counts: Mapping[str, int]) -> None:
         setattr(system.model, name, getattr(system.model, name) + count)
 
 
-def _next(steps: Iterator[_Step]) -> _Step | None:
+def _next(steps: Iterator[Step]) -> Step | None:
     return next(steps, None)
 
 
-def _wait(upcoming: Future[_Step | None]) -> None:
+def _wait(upcoming: Future[Step | None]) -> None:
     from concurrent.futures import wait
 
     wait([upcoming], _SECONDS)
