@@ -8,6 +8,7 @@ many numbers is not mistaken for a finding.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import mean
 from typing import NamedTuple
 
 from nliprobe.analysis.averages import probe_averages
@@ -18,7 +19,10 @@ from nliprobe.task.case import IDENTITY
 
 
 class ProbeClaim(NamedTuple):
-    """The prohibited changes of one system under one probe: where, how often, and within what bounds."""
+    """The prohibited changes of a system under one probe: where, how often, and within what bounds.
+
+    Of a family, ``rate`` is the mean of the ``seeds``, and the bounds are the widest of theirs.
+    """
 
     name: str
     corpora: tuple[str, ...]
@@ -26,6 +30,7 @@ class ProbeClaim(NamedTuple):
     ci95: Ends
     low: float
     high: float
+    seeds: tuple[float, ...] = ()
 
     @property
     def broken(self) -> bool:
@@ -120,8 +125,27 @@ def gain_bounds(document: ShowDocument, gain: Gain) -> list[float]:
     return _together(gain["gain"], gain["ci95"], gain["groups"], len(document["gains"])) or [-1.0, 1.0]
 
 
-def probe_claims(document: ShowDocument, system: str) -> list[ProbeClaim]:
-    """Return how often a system breaks the rule of each probe, averaged over corpora, with bounds for all together."""
+def probe_claims(document: ShowDocument, systems: Sequence[str]) -> list[ProbeClaim]:
+    """Return how often the rule of each probe is broken, averaged over corpora, with bounds for the whole run.
+
+    Args:
+        document: the run.
+        systems: one system, or the seeds of a family, for every one of which a claim must hold.
+    """
+    claims: dict[str, list[ProbeClaim]] = {}
+    for system in systems:
+        for claim in _system_claims(document, system):
+            claims.setdefault(claim.name, []).append(claim)
+    return [_combined(same) if len(systems) > 1 else same[0] for same in claims.values()]
+
+
+def _combined(same: Sequence[ProbeClaim]) -> ProbeClaim:
+    rates = tuple(claim.rate for claim in same)
+    low, high = min(claim.low for claim in same), max(claim.high for claim in same)
+    return ProbeClaim(same[0].name, same[0].corpora, mean(rates), None, low, high, rates)
+
+
+def _system_claims(document: ShowDocument, system: str) -> list[ProbeClaim]:
     averages = [item for item in probe_averages(document) if item.broken["rate"] is not None]
     judged = [entry for entry in (*document["transitions"], *document["expectations"]) if entry["n"]]
     claims: list[ProbeClaim] = []

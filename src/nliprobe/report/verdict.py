@@ -93,7 +93,7 @@ def _against_constants(gains: Sequence[Gain]) -> list[str]:
 
 def _rules(document: ShowDocument, system: str) -> list[str]:
     """Say which probes' rules are surely broken, which surely kept, and which of neither can be said."""
-    probes = probe_claims(document, system)
+    probes = probe_claims(document, [system])
     broken = sorted((probe for probe in probes if probe.broken), key=lambda probe: -probe.rate)
     kept = [probe for probe in probes if probe.kept]
     unknown = [probe for probe in probes if not probe.broken and not probe.kept]
