@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 # What each probe does, as one would tell a colleague.
@@ -113,17 +112,3 @@ def anchor(text: str) -> str:
     'probe-rows.delete-n-2'
     """
     return re.sub(r"[^\w.]+", "-", text).strip("-").lower() or "chapter"
-
-
-def unique(chapters: Iterable[Chapter]) -> list[Chapter]:
-    """Number anchors that another chapter has already, so that every link leads to its own."""
-    taken: set[str] = set()
-    listed = []
-    for chapter in chapters:
-        name, number = chapter.anchor, 1
-        while name in taken:
-            number += 1
-            name = f"{chapter.anchor}-{number}"
-        taken.add(name)
-        listed.append(chapter._replace(anchor=name))
-    return listed

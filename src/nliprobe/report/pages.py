@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from nliprobe.report.chapters import section
+from nliprobe.report.contents import Contents
+from nliprobe.report.words import minus
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -16,8 +21,14 @@ _FOLDER = Path(__file__).parent / "page"
 
 
 def render_page(template: str, **values: object) -> str:
-    """Fill one of the templates in ``page/``; everything that is not marked as HTML is escaped."""
-    return _templates().get_template(template).render(**values)
+    """Fill one of the templates in ``page/``; everything that is not marked as HTML is escaped.
+
+    A template writes the headings of its chapters with ``head(title, name)`` or ``chapter(key)``; the list of contents
+    follows from them.
+    """
+    contents = Contents()
+    named = {"contents": contents, "head": contents.head, "chapter": lambda key: contents.section(section(key))}
+    return _templates().get_template(template).render(**named, **values)
 
 
 def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> str:
@@ -44,7 +55,14 @@ def _templates() -> Environment:
     # Not Jinja's include, which would read the braces in style and script as a template.
     environment.globals["source"] = _source
     environment.globals["policy"] = _policy
+    environment.filters["minus"] = minus
+    environment.filters["cells"] = _cells
     return environment
+
+
+def _cells(rows: Iterable[Mapping[str, object]], names: str) -> list[list[object]]:
+    """Return the values of some names in each row, for tables whose rows are written by name."""
+    return [[row[name] for name in names.split()] for row in rows]
 
 
 def _policy(style: str, script: str) -> str:

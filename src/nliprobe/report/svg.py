@@ -73,11 +73,10 @@ def grid(scale: Scale) -> str:
 
 def axis(scale: Scale) -> str:
     """Draw the numbers below a picture."""
-    ticks = _ticks(scale)
     texts = "".join(
-        f'<text class="soft" x="{scale.at(tick)}" y="13" text-anchor="{_anchor(scale, tick)}">{minus(f"{100 * tick:g}")}'
-        "</text>"
-        for tick in ticks
+        f'<text class="soft" x="{scale.at(tick)}" y="13" text-anchor="{_anchor(scale, tick)}">'
+        f"{minus(f'{100 * tick:g}')}</text>"
+        for tick in _ticks(scale)
     )
     return f'<div class="line foot"><span class="name"></span><svg class="strip" height="16">{texts}</svg></div>'
 
