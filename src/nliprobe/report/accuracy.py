@@ -31,6 +31,8 @@ COLUMNS = (
     "macro F1", "n", "unanswered",
 )  # fmt: skip
 FAMILY_COLUMNS = ("systems", "seeds", "corpus", "probe", "accuracy", "sd", "gain")
+# The plots of further corpora are opened by those who want them; the scorecard has them all in small.
+_OPEN = 4
 _ABOUT = (
     "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems that cannot use the "
     "premise: they never see it, or always answer the same. The last line is the best constant answer."
@@ -56,6 +58,7 @@ def accuracy_sections(document: ShowDocument) -> list[dict[str, object]]:
                     {"corpus": corpus, "svg": _plot([item for item in entries if item["corpus"] == corpus], controls)}
                     for corpus in corpora
                 ],
+                "open": _OPEN,
                 "columns": COLUMNS,
                 "rows": [_row(entry) for entry in entries],
             }

@@ -61,7 +61,7 @@ SECTIONS: Final = {
     "labels": ("Label by label", "checklist"),
     "readings": ("Two readings", "checklist"),
     "contrasts": ("Benchmark and checklist", "checklist"),
-    "cases": ("Failing cases", ""),
+    "failing-cases": ("Failing cases", ""),
     "left-out": ("Left out", ""),
     "provenance": ("How this was made", "provenance"),
 }

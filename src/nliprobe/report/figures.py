@@ -11,6 +11,7 @@ from nliprobe.report.chapters import plain_title, probe_chapter
 from nliprobe.report.claims import ProbeClaim, corpus_claims, identity_scores, probe_claims
 from nliprobe.report.grades import FOR_COMPARISON, Grade, accuracy_grade, passed_grade, prohibited_grade
 from nliprobe.report.hero import Hero, accuracy_of, rule_spread
+from nliprobe.report.names import middle_cut
 from nliprobe.report.points import Points, spread_words
 from nliprobe.report.subjects import Subject, estimate
 from nliprobe.report.words import between, percent
@@ -57,8 +58,8 @@ def _accuracy(document: ShowDocument, subject: Subject, first: Points) -> Figure
     return Figure(
         accuracy_grade(above=all(claim.above for claim in claims)),
         f"{percent(first.accuracy)} %",
-        _interval(spread_words(found)),
-        f"of {first.corpus} answered right",
+        spread_words(found),
+        f"right on {middle_cut(first.corpus, 30)}",
         "accuracy",
     )
 
@@ -73,10 +74,8 @@ def _without(document: ShowDocument, subject: Subject, first: Points) -> list[Fi
     ]
     rival = estimate(rivals)
     if rival is not None:
-        words = "answered right without the premise, by the best control"
-        shown.append(
-            Figure(FOR_COMPARISON, f"{percent(rival.value)} %", _interval(spread_words(rival)), words, "premise")
-        )
+        words = "right without the premise: the best control"
+        shown.append(Figure(FOR_COMPARISON, f"{percent(rival.value)} %", spread_words(rival), words, "premise"))
     constants = [
         entry["constant"]
         for entry in identity_scores(document)
@@ -101,7 +100,7 @@ def _rule(probe: ProbeClaim) -> Figure:
     return Figure(
         prohibited_grade(probe.low, probe.high),
         f"{percent(probe.rate)} %",
-        _interval(rule_spread(probe)),
+        rule_spread(probe),
         f"of answers change where they must not: {plain_title(probe.name)}",
         probe_chapter(probe.name).anchor,
     )
@@ -118,9 +117,5 @@ def _passed(checklist: ChecklistDocument, subject: Subject) -> list[Figure]:
             continue
         words = f"of {total} templates passed: more than 80 % right"
         grade = passed_grade(ends.low, ends.high)
-        return [Figure(grade, f"{percent(entry['passed'] / total)} %", _interval(between(ends)), words, "capabilities")]
+        return [Figure(grade, f"{percent(entry['passed'] / total)} %", between(ends), words, "capabilities")]
     return []
-
-
-def _interval(words: str) -> str:
-    return f"95 % interval {words}" if words[:1].isdigit() else words

@@ -9,7 +9,7 @@ from nliprobe.analysis.documents import Gain, ShowDocument
 from nliprobe.report.figures import figures
 from nliprobe.report.grades import SIGNS
 from nliprobe.report.hero import Hero
-from nliprobe.report.names import short_names
+from nliprobe.report.names import middle_cut, short_names
 from nliprobe.report.points import parts, points_bar
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import between, percent, plural, probability, signed
@@ -17,6 +17,8 @@ from nliprobe.report.words import between, percent, plural, probability, signed
 GAIN_COLUMNS = ("system", "corpus", "gain", "95 % interval", "adj. p", "control", "control's accuracy")
 _HIGH, _LOW = 46, 22
 _NAMED = 3
+# A longer picture is opened by those who want it.
+_MOST_DOTS = 24
 # Longer names would make a sentence unreadable; the list of systems has them in full.
 _LONGEST = 60
 
@@ -33,6 +35,7 @@ def hero_values(document: ShowDocument, head: Hero, checklist: ChecklistDocument
         "bar": None if first is None else Markup(points_bar(first, _HIGH)),
         "parts": [] if first is None else parts(first),
         "corpus": "" if first is None else first.corpus,
+        "short_corpus": "" if first is None else middle_cut(first.corpus, _LONGEST),
         "more": "" if more < 1 else f"{plural(more, 'more corpus')}" if more == 1 else f"{more} more corpora",
         "missing": head.missing,
         "figures": figures(document, head, checklist),
@@ -68,11 +71,12 @@ def gain_values(head: Hero, gains: Sequence[Gain]) -> dict[str, object] | None:
     return {
         "subject": "" if head.subject is None else head.subject.label,
         "bars": [
-            {"corpus": shown.corpus, "accuracy": percent(shown.accuracy), "svg": Markup(points_bar(shown, _LOW)),
+            {"corpus": shown.corpus, "short": middle_cut(shown.corpus, _LONGEST), "accuracy": percent(shown.accuracy), "svg": Markup(points_bar(shown, _LOW)),
              "parts": parts(shown)}
             for shown in split
         ],
         "svg": Markup(dot_plot(dots, low=low, high=high, unit="points")),
+        "many": len(dots) if len(dots) > _MOST_DOTS else 0,
         "columns": GAIN_COLUMNS,
         "rows": [
             (gain["system"], gain["corpus"], signed(gain["gain"]), between(gain["ci95"], sign=True),

@@ -21,10 +21,13 @@ from nliprobe.report.claims import (
     reads_hypotheses,
 )
 from nliprobe.report.grades import Tone
+from nliprobe.report.names import middle_cut
 from nliprobe.report.points import Points, points, spread_words
 from nliprobe.report.subjects import Estimate, Subject, estimate, subjects
 from nliprobe.report.words import between, percent, signed
 
+# Longer names would make the lead unreadable; the scorecard lists them in full.
+_LONGEST = 34
 ADD_CONTROL = "--system 'MODEL?premise=none'"
 
 
@@ -35,7 +38,7 @@ class Answer(StrEnum):
     ONLY_CONTROLS = "Only controls were asked."
     NO_LABELS = "It cannot be told without labels."
     NO_BETTER = "It is not shown to beat a constant answer."
-    NO_CONTROL = "It cannot be told from this run."
+    NO_CONTROL = "It cannot be told without a control."
     REASONS = "It reads the premise, and keeps the rules."
     PARTLY = "It reads the premise, and reasons on some of it."
     BREAKS = "It reads the premise, but breaks the rules."
@@ -44,12 +47,14 @@ class Answer(StrEnum):
     MOSTLY = "It mostly guesses."
     IN_PLACES = "It reads the premise in places."
     SOMEWHAT = "It reads the premise; how much is open."
-    OPEN = "It cannot be told from this run: too few cases."
+    UNSHOWN = "It breaks the rules, and no use of the premise is shown."
+    OPEN = "It cannot be told from this run."
 
 
 TONES = {
     Answer.REASONS: Tone.GOOD, Answer.READS: Tone.GOOD,
     Answer.GUESSES: Tone.BAD, Answer.MOSTLY: Tone.BAD, Answer.NO_BETTER: Tone.BAD, Answer.BREAKS: Tone.BAD,
+    Answer.UNSHOWN: Tone.BAD,
 }  # fmt: skip
 
 
@@ -116,7 +121,8 @@ def answer(document: ShowDocument, subject: Subject) -> Answer:
     5. On every corpus the gain is surely small, below five points or half of what is above a constant answer: MOSTLY
        if it is shown on some corpus, else GUESSES. So is a system that is shown to be worse than its control.
     6. The gain is shown on some corpora: SOMEWHAT if on all of them, else IN_PLACES.
-    7. Nothing can be told: OPEN.
+    7. No gain is shown, but rules are surely broken: UNSHOWN.
+    8. Nothing can be told, because the intervals are too wide: OPEN.
     """
     if document["run"]["integrity"]["state"] != "complete":
         return Answer.UNFINISHED
@@ -131,14 +137,15 @@ def answer(document: ShowDocument, subject: Subject) -> Answer:
 
 
 def _use(document: ShowDocument, subject: Subject, claims: Sequence[CorpusClaim]) -> Answer:
+    probes = probe_claims(document, subject.systems)
     if all(claim.clear for claim in claims):
-        return _rules(probe_claims(document, subject.systems))
+        return _rules(probes)
     shown = [claim for claim in claims if claim.shown]
     if all(claim.small or claim.worse for claim in claims):
         return Answer.MOSTLY if shown else Answer.GUESSES
     if shown:
         return Answer.SOMEWHAT if len(shown) == len(claims) else Answer.IN_PLACES
-    return Answer.OPEN
+    return Answer.UNSHOWN if any(probe.broken for probe in probes) else Answer.OPEN
 
 
 def _rules(probes: Sequence[ProbeClaim]) -> Answer:
@@ -155,7 +162,9 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
     first = parts[0]
     found = accuracy_of(document, subject, first.corpus)
     ends = "" if found is None or (found.ci95 is None and found.sd is None) else f" ({spread_words(found)})"
-    lines = [f"{subject.label} answers {percent(first.accuracy)} % of {first.corpus} right{ends}."]
+    lines = [
+        f"{middle_cut(subject.label, _LONGEST)} answers {percent(first.accuracy)} % of {first.corpus} right{ends}."
+    ]
     if first.gain is not None:
         lines.append(_gain_words(first, first.gain))
     elif first.constant or first.lost:
@@ -196,9 +205,9 @@ def rule_spread(probe: ProbeClaim) -> str:
 def _gain_words(shown: Points, gain: Estimate) -> str:
     control = percent(shown.accuracy - gain.value)
     spread = spread_words(gain, sign=True)
-    head = f"{shown.control}, which cannot use the premise, answers {control} %:"
+    head = f"Without the premise, the best control ({middle_cut(shown.control, _LONGEST)}) answers {control} %:"
     if gain.ci95 is not None and gain.ci95[0] <= 0 <= gain.ci95[1]:
-        return f"{head} the difference of {signed(gain.value)} points ({spread}) may well be 0."
+        return f"{head} the difference of {signed(gain.value)} points ({spread}) may be none at all."
     if gain.value < 0:
         return f"{head} the premise costs it {percent(-gain.value)} points ({spread})."
     return f"{head} the premise adds {signed(gain.value)} points ({spread})."
@@ -218,8 +227,7 @@ def _other(document: ShowDocument, subject: Subject) -> Other:
     parts = points(document, subject)
     words = ""
     if parts:
-        words = f"{percent(parts[0].accuracy)} % right on {parts[0].corpus}"
+        words = f"{percent(parts[0].accuracy)} % right on {middle_cut(parts[0].corpus, _LONGEST)}"
         if parts[0].gain is not None:
-            words += f", {signed(parts[0].gain.value)} points over the best control"
-            words += f" ({spread_words(parts[0].gain, sign=True)})"
+            words += f", {signed(parts[0].gain.value)} points by the premise ({spread_words(parts[0].gain, sign=True)})"
     return Other(subject.label, said, TONES.get(said, Tone.OPEN), words)

@@ -10,7 +10,7 @@ from nliprobe.analysis.documents import ScoreEntry, ShowDocument
 from nliprobe.report.claims import constant_share, identity_scores, reads_hypotheses
 from nliprobe.report.people import people_accuracy
 from nliprobe.report.subjects import Estimate, Subject, estimate
-from nliprobe.report.words import between, percent, signed
+from nliprobe.report.words import between, minus, percent, signed
 
 
 class Points(NamedTuple):
@@ -158,7 +158,7 @@ def spread_words(number: Estimate | None, *, sign: bool = False) -> str:
         return ""
     if number.sd is not None:
         return f"±{percent(number.sd)} over {len(number.seeds)} seeds"
-    return between(number.ci95, sign=sign) if number.ci95 is not None else "no interval"
+    return minus(between(number.ci95, sign=sign)) if number.ci95 is not None else "no interval"
 
 
 def points_bar(shown: Points, height: int) -> str:

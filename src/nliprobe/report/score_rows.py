@@ -59,15 +59,13 @@ GAIN = Family(
     "premise",
 )
 TWO_WAY = Family("Where only two labels count", "Balanced accuracy; chance gets 50.", SHARE, "two-way")
-RULES = Family(
-    "Keeping the rules", "Percent of answers that change where they must not; 0 is best.", BROKEN, "expectations"
-)
+RULES = Family("Keeping the rules", "Percent of answers that change where they must not; 0 is best.", BROKEN, "rules")
 CAPABILITIES = Family("Capabilities", "Percent right on templates; more is better.", SHARE, "capabilities")
 SWAP = Family(
     "Swap and stress",
     "Points lost when texts are swapped or disturbed, where the label stays; 0 is best.",
     POINTS,
-    "stress",
+    "disturbed",
 )
 COUNTERFACTUAL = Family(
     "Changed facts", "Points lost from the originals to the counterfactuals; 0 is best.", POINTS, "counterfactuals"

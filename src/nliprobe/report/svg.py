@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from nliprobe.report.names import short_names
-from nliprobe.report.words import minus
+from nliprobe.report.words import minus, percent, signed
 
 # Longer names would take the room of the picture.
 _LONGEST = 38
@@ -41,11 +41,12 @@ def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
     """Draw estimates with their intervals on a common axis from ``low`` to ``high``."""
     scale = Scale(low, high)
     short = short_names((dot.name for dot in dots), _LONGEST)
-    described = "; ".join(f"{dot.name}: {_number(dot.value)} {unit}" for dot in dots)
+    write = signed if unit == "points" else percent
+    described = "; ".join(f"{dot.name}: {write(dot.value)} {unit}" for dot in dots)
     lines = [
         f'<div class="line {"control" if dot.control else "system"}">{plot_name(dot.name, short[dot.name])}'
         f'<svg class="strip" height="{_HEIGHT}">{grid(scale)}{_drawn(dot, scale)}</svg>'
-        f'<span class="value">{_number(dot.value)}</span></div>'
+        f'<span class="value">{write(dot.value)}</span></div>'
         for dot in dots
     ]
     return plot(described, [*lines, axis(scale)])
@@ -93,10 +94,6 @@ def _drawn(dot: Dot, scale: Scale) -> str:
         f'<line class="whisker" x1="{scale.at(dot.low)}" x2="{scale.at(dot.high)}" y1="{middle}" y2="{middle}"/>'
         f'<circle class="dot" cx="{scale.at(dot.value)}" cy="{middle}" r="5"/>'
     )
-
-
-def _number(share: float) -> str:
-    return minus(f"{100 * share:.1f}")
 
 
 def _ticks(scale: Scale) -> list[float]:
