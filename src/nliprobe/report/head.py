@@ -71,8 +71,13 @@ def gain_values(head: Hero, gains: Sequence[Gain]) -> dict[str, object] | None:
     return {
         "subject": "" if head.subject is None else head.subject.label,
         "bars": [
-            {"corpus": shown.corpus, "short": middle_cut(shown.corpus, _LONGEST), "accuracy": percent(shown.accuracy), "svg": Markup(points_bar(shown, _LOW)),
-             "parts": parts(shown)}
+            {
+                "corpus": shown.corpus,
+                "short": middle_cut(shown.corpus, _LONGEST),
+                "accuracy": percent(shown.accuracy),
+                "svg": Markup(points_bar(shown, _LOW)),
+                "parts": parts(shown),
+            }
             for shown in split
         ],
         "svg": Markup(dot_plot(dots, low=low, high=high, unit="points")),
