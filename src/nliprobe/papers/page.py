@@ -10,8 +10,10 @@ from typing import TypedDict
 from nliprobe.papers.console import Shown, marks, show_cells
 from nliprobe.papers.recipes import ItemDocument, Recipe
 from nliprobe.report.bars import bar_chart
+from nliprobe.report.contents import Contents
 from nliprobe.report.pages import simple_page
 from nliprobe.report.transition_graph import transition_graph
+from nliprobe.report.words import minus
 from nliprobe.task.labels import NAMES
 
 _BODY = Path(__file__).parent / "page.html"
@@ -53,9 +55,10 @@ def reproduce_page(items: Sequence[tuple[Recipe, ItemDocument]]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = environment.from_string(_BODY.read_text(encoding="utf-8"))
     sections = [_section(recipe, document) for recipe, document in items]
-    body = template.render(sections=sections, labels=list(NAMES.items()))
+    contents = Contents()
+    body = template.render(sections=sections, labels=list(NAMES.items()), head=contents.head, minus=minus)
     what = items[0][1]["item"] if len(items) == 1 else f"{len(items)} items of papers"
-    return simple_page(f"{what}, as printed and as computed", body, style=_STYLE)
+    return simple_page(f"{what}, as printed and as computed", body, style=_STYLE, contents=contents)
 
 
 def _section(recipe: Recipe, document: ItemDocument) -> _Section:

@@ -9,6 +9,7 @@ from nliprobe.analysis.checklist.documents import (
     CapabilityEntry,
     ChecklistDocument,
     Effect,
+    ReadingExample,
     VariationEntry,
 )
 from nliprobe.report._checklist_templates import count, template_parts, unbroken
@@ -44,6 +45,7 @@ def checklist_page(document: ChecklistDocument) -> str:
     return render_page(
         "checklist.html",
         title=f"What can it reason about? {document['source']}",
+        first="Summary",
         facts=facts(document),
         warnings=document["integrity"]["warnings"],
         sentences=sentences(document),
@@ -76,8 +78,9 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
         "counted": counted,
         "rows": list(_capability_rows(document)),
         "bins": Markup(bar_chart([_bin_bar(entry) for entry in document["bins"]], "Templates by accuracy")),
-        "bin_rows": [
-            {"system": entry["system"], "bins": list(entry["bins"].items()), **_verdicts(entry)}
+        "bin_columns": ("system", *(f"{name} %" for name in _bin_names(document)), "failed", "unsure", "passed"),
+        "bin_cells": [
+            (entry["system"], *(entry["bins"].values()), entry["failed"], entry["unsure"], entry["passed"])
             for entry in document["bins"]
         ],
         "skew": skew_line(document),
@@ -137,8 +140,19 @@ def _readings(document: ChecklistDocument) -> Iterator[dict[str, object]]:
             "first": around(item["first"]["rate"], item["first"]["ci95"]),
             "second": around(item["second"]["rate"], item["second"]["ci95"]),
             "neither": around(item["neither"]["rate"], item["neither"]["ci95"]),
-            "example": item["example"],
+            "shown": _example(item["example"]),
         }
+
+
+def _example(example: ReadingExample | None) -> str:
+    if example is None:
+        return ""
+    said = f"first {example['first']}, second {example['second']}; says {example['answer'] or 'nothing'}"
+    return f"{example['premise']} → {example['hypothesis']} ({said})"
+
+
+def _bin_names(document: ChecklistDocument) -> list[str]:
+    return list(document["bins"][0]["bins"]) if document["bins"] else []
 
 
 def _capability_rows(document: ChecklistDocument) -> Iterator[dict[str, str]]:

@@ -52,7 +52,10 @@ def evidence_section(
     if not entries:
         return None
     return {
-        "most": MOST_COUNTED,
+        "count_columns": {
+            unit: (f"{unit}s per pair, % of pairs", *map(str, range(MOST_COUNTED)), f"{MOST_COUNTED} or more")
+            for unit in ("row", "sentence")
+        },
         "groups": [_group(group, controls) for group in evidence_groups(entries)],
         "signs": [{"mark": mark, "sign": SIGNS[mark], "words": words} for mark, words in MEANINGS.items()],
         "pairs": [drawn_section(_without(pair, controls)) for pair in drawn],

@@ -95,14 +95,13 @@ def expectation_section(
             {"probe": probe, "svg": Markup(dot_plot(plotted, low=0.0, high=right, unit="percent broken"))}
             for probe, plotted in dots.items()
         ],
-        "columns": COLUMNS,
+        "columns": (*COLUMNS, "broken %", "95 % interval"),
         "rows": [
-            {
-                "names": expectation_cells(entry)[:3],
-                "numbers": expectation_cells(entry)[3:],
-                "rate": percent(entry["rate"]["rate"]) if entry["n"] else broken_cell(entry, controls),
-                "ends": between(entry["rate"]["ci95"]),
-            }
+            (
+                *expectation_cells(entry),
+                percent(entry["rate"]["rate"]) if entry["n"] else broken_cell(entry, controls),
+                between(entry["rate"]["ci95"]),
+            )
             for entry in entries
         ],
         "rules": [{"text": text, "words": rule_words(read_rule(text))} for text in list(rules)[:SHOWN]],

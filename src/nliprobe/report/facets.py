@@ -21,6 +21,9 @@ _MOST_DOTS = 40
 _MARK = "?"
 # The console shows a breakdown that nobody asked for only if it is no longer than this.
 _MOST_ROWS = 12
+SECTION_COLUMNS = (
+    "what", "system", "corpus", "value", "percent", "95 % interval", "always the same label", "n", "groups",
+)  # fmt: skip
 BREAKDOWN_COLUMNS = ("system", "corpus", "value", "accuracy", "always the same label", "n", "groups")
 
 
@@ -114,21 +117,14 @@ def _section(facet: str, kinds: Mapping[str, Sequence[FacetEntry]], entries: Seq
             for title, dots in _plots(kinds)
             if dots
         ],
+        "columns": SECTION_COLUMNS,
         "rows": [
-            {
-                "what": _what(entry).lower(),
-                "system": entry["system"],
-                "corpus": entry["corpus"],
-                "value": entry["value"],
-                "rate": percent(entry["rate"]) + (_MARK if entry["few"] else ""),
-                "ends": between(entry["ci95"]),
-                "constants": constants_words(entry),
-                "n": f"{entry['n']:,}",
-                "groups": f"{entry['groups']:,}",
-            }
+            (_what(entry).lower(), entry["system"], entry["corpus"], entry["value"],
+             percent(entry["rate"]) + (_MARK if entry["few"] else ""), between(entry["ci95"]), constants_words(entry),
+             f"{entry['n']:,}", f"{entry['groups']:,}")
             for entry in entries
         ],
-    }
+    }  # fmt: skip
 
 
 def _what(entry: FacetEntry) -> str:

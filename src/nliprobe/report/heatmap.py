@@ -1,4 +1,4 @@
-"""Heat maps as SVG, in the colours of the page that contains them: the stronger the colour, the higher the share."""
+"""Heat maps as tables: the stronger the colour, the higher the share; where there is no room, a block per row."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from nliprobe.report.words import shortened
+from nliprobe.report.names import short_names
 
-_CELL, _LINE, _HEAD = 104, 30, 15
-# How many letters of names are shown left of the cells and above them, and the width of a letter.
-_LONGEST, _WIDEST, _LETTER = 22, 13, 7
+# Longer names would make columns wider than their numbers.
+_LONGEST = 26
+# A cell has one of this many colours; a page may not set colours cell by cell.
+STEPS = 20
 
 
 class HeatCell(NamedTuple):
@@ -31,60 +32,33 @@ class HeatRow(NamedTuple):
 
 def heat_map(columns: Sequence[str], rows: Sequence[HeatRow], title: str) -> str:
     """Draw shares as coloured cells with their numbers in them, columns above and lines at the left."""
-    heads = [_wrapped(name) for name in columns]
-    left = 24 + _LETTER * max((min(len(row.name), _LONGEST) for row in rows), default=0)
-    top = _HEAD * max((len(lines) for lines in heads), default=1) + 10
-    parts: list[str] = []
-    for number, lines in enumerate(heads):
-        x = left + number * _CELL + _CELL / 2
-        for place, line in enumerate(lines):
-            y = top - 10 - _HEAD * (len(lines) - 1 - place)
-            parts.append(f'<text class="heat-head" x="{x:.0f}" y="{y}">{escape(line)}</text>')
-    y, group = top, ""
+    short = short_names(columns, _LONGEST)
+    heads = "".join(
+        f'<th scope="col" role="columnheader"{_full(name, short[name])}><bdi>{escape(short[name])}</bdi></th>'
+        for name in columns
+    )
+    lines, group = [], ""
     for row in rows:
         if row.group != group:
             group = row.group
-            parts.append(f'<text class="soft" x="0" y="{y + 18}">{escape(group)}</text>')
-            y += 26
-        parts.append(f'<text x="{8 if row.group else 0}" y="{y + 19}">{escape(shortened(row.name, _LONGEST))}</text>')
-        parts += [_drawn(cell, left + number * _CELL, y) for number, cell in enumerate(row.cells)]
-        y += _LINE
-    width, height = left + _CELL * len(columns), y + 4
-    described = "; ".join(
-        f"{row.name}: {', '.join(f'{name} {cell.text}' for name, cell in zip(columns, row.cells, strict=True))}"
-        for row in rows
-    )
+            lines.append(
+                f'<tr role="row" class="group"><th role="rowheader" scope="colgroup" colspan="{len(columns) + 1}">'
+                f"{escape(group)}</th></tr>"
+            )
+        cells = "".join(_drawn(cell, short[name]) for name, cell in zip(columns, row.cells, strict=True))
+        lines.append(f'<tr role="row"><th scope="row" role="rowheader">{escape(row.name)}</th>{cells}</tr>')
     return (
-        f'<svg class="heat" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-label="{escape(f"{title}. {described}")}">{"".join(parts)}</svg>'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="heat" role="table">'
+        f'<thead role="rowgroup"><tr role="row"><td role="cell"></td>{heads}</tr></thead>'
+        f'<tbody role="rowgroup">{"".join(lines)}</tbody></table></div>'
     )
 
 
-def _drawn(cell: HeatCell, x: float, y: float) -> str:
-    about = f"<title>{escape(cell.about)}</title>" if cell.about else ""
-    box = f'x="{x + 1:.0f}" y="{y + 1}" width="{_CELL - 2}" height="{_LINE - 2}" rx="3"'
-    fill = "" if cell.share is None else f'<rect class="heat-cell" opacity="{cell.share:.3f}" {box}/>'
-    text = f'<text class="heat-text" x="{x + _CELL / 2:.0f}" y="{y + _LINE / 2:.0f}">{escape(cell.text)}</text>'
-    return f'<g>{about}<rect class="heat-ground" {box}/>{fill}{text}</g>'
+def _full(name: str, short: str) -> str:
+    return "" if name == short else f' title="{escape(name)}"'
 
 
-def _wrapped(name: str) -> list[str]:
-    """Wrap a name into at most three lines, broken after hyphens, slashes and spaces if possible."""
-    lines = [""]
-    for piece in _pieces(name):
-        if lines[-1] and len(lines[-1]) + len(piece) > _WIDEST:
-            lines.append("")
-        lines[-1] += piece
-    lines = [line.strip() for line in lines]
-    cut = [shortened(line, _WIDEST) for line in lines]
-    return cut if len(cut) <= 3 else [*cut[:2], f"{cut[2][: _WIDEST - 1].rstrip('…')}…"]
-
-
-def _pieces(name: str) -> list[str]:
-    pieces, piece = [], ""
-    for letter in name:
-        piece += letter
-        if letter in "-/ _?&,":
-            pieces.append(piece)
-            piece = ""
-    return [*pieces, piece] if piece else pieces
+def _drawn(cell: HeatCell, column: str) -> str:
+    colour = "" if cell.share is None else f' class="h{round(min(max(cell.share, 0.0), 1.0) * STEPS)}"'
+    about = f' title="{escape(cell.about)}"' if cell.about else ""
+    return f'<td role="cell"{colour}{about} data-label="{escape(column)}">{escape(cell.text)}</td>'

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
+from nliprobe.analysis.cases import is_swap
 from nliprobe.analysis.checklist.documents import ChecklistDocument
-from nliprobe.analysis.documents import FamilyScore, Gain, Rate, ScoreEntry, ShowDocument, Transitions
+from nliprobe.analysis.documents import Rate, ShowDocument, Transitions
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
+from nliprobe.report.accuracy import FAMILY_COLUMNS, accuracy_sections, family_rows
 from nliprobe.report.artifacts import artifact_section
+from nliprobe.report.chapters import Chapter, probe_chapter
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.consistency import consistency_section
 from nliprobe.report.counterfactuals import counterfactual_section
@@ -22,12 +24,14 @@ from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import breakdown_section, facet_section
 from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
+from nliprobe.report.head import fact_line, gain_values, hero_values
+from nliprobe.report.hero import hero
 from nliprobe.report.knowledge import knowledge_section
-from nliprobe.report.likely import by_certainty, nothing_reached, shows_likely, unreached_words
+from nliprobe.report.likely import nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.perturbed import perturbed_section
+from nliprobe.report.scorecard import scorecard
 from nliprobe.report.stress import stress_section
-from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.swap_page import swap_section
 from nliprobe.report.transition_graph import graph_of, transition_graph
 from nliprobe.report.two_way import two_way_section
@@ -37,26 +41,12 @@ from nliprobe.report.words import (
     NOTHING,
     between,
     blind,
-    chance_lines,
-    constant_words,
     group_remarks,
-    has_own_section,
-    label_shares,
     note_lines,
     percent,
     plural,
-    probability,
     sentences,
     skipped_line,
-)
-from nliprobe.task.case import IDENTITY
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-_ABOUT_ACCURACY = (
-    "How often the answer is the gold label; no answer counts as wrong. Hollow dots are systems that cannot use the "
-    "premise: they never see it, or always answer the same. The last line is the best constant answer."
 )
 
 
@@ -88,21 +78,21 @@ def html_report(
     run = document["run"]
     known = marks or {}
     cases = [shown_failure(item, known.get((item["system"], item["pair_id"]))) for item in failing["shown"]]
+    top = hero(document)
     return render_page(
         "report.html",
-        title=f"Does it reason or guess? {run['folder']}",
-        facts=", ".join(
-            [
-                plural(run["cases"], "case"),
-                plural(len(run["systems"]), "system"),
-                " and ".join(corpus["name"] for corpus in run["corpora"]),
-            ]
-        ),
+        title=f"Does it reason or guess? {run['folder']}: {top.answer}",
+        heading=top.answer,
+        first="The answer",
+        facts=fact_line(document),
+        hero=hero_values(document, top, checklist),
+        card=scorecard(document, checklist, artifacts),
         verdicts=verdicts(document),
         warnings=run["integrity"]["warnings"],
-        scorecards=_scorecards(document),
-        families=_families(document["families"]),
-        gains=_gains(document["gains"]),
+        accuracies=accuracy_sections(document),
+        family_columns=FAMILY_COLUMNS,
+        families=family_rows(document["families"]),
+        gains=gain_values(top, document["gains"]),
         two_way=two_way_section(document["two_way"], blind(run["systems"])),
         stress=stress_section(document["stress"], run["systems"]),
         following=following_section(shown_following(document), blind(run["systems"])),
@@ -126,112 +116,8 @@ def html_report(
     )
 
 
-def _scorecards(document: ShowDocument) -> list[dict[str, object]]:
-    cards: list[dict[str, object]] = []
-    controls = blind(document["run"]["systems"])
-    for probe in dict.fromkeys(entry["probe"] for entry in document["scores"]):
-        if has_own_section(probe):
-            continue
-        entries = by_certainty([entry for entry in document["scores"] if entry["probe"] == probe])
-        corpora = dict.fromkeys(entry["corpus"] for entry in entries)
-        cards.append(
-            {
-                "title": "Accuracy" if probe == IDENTITY else f"Accuracy after {probe}",
-                "about": " ".join(
-                    [
-                        _ABOUT_ACCURACY,
-                        *sentences(chance_lines(entries) if probe != IDENTITY else []),
-                        *sentences(group_remarks(_sizes(entries))),
-                    ]
-                ),
-                "plots": [
-                    {
-                        "corpus": corpus,
-                        "svg": _score_plot([item for item in entries if item["corpus"] == corpus], controls),
-                    }
-                    for corpus in corpora
-                ],
-                "rows": [_score_row(entry) for entry in entries],
-            }
-        )
-    return cards
-
-
-def _score_plot(entries: Sequence[ScoreEntry], controls: Iterable[str]) -> Markup:
-    from markupsafe import Markup
-
-    dots = []
-    for entry in entries:
-        if entry["accuracy"] is not None:
-            ends = entry["ci95"] or [entry["accuracy"], entry["accuracy"]]
-            dots.append(Dot(entry["system"], entry["accuracy"], ends[0], ends[1], entry["system"] in controls))
-    constants = [entry["constant"] for entry in entries if entry["constant"] is not None]
-    if constants:
-        best = max(constants, key=lambda constant: constant["accuracy"])
-        dots.append(Dot(f"always {best['label']}", best["accuracy"], best["accuracy"], best["accuracy"], True))
-    return Markup(dot_plot(dots, low=0.0, high=1.0, unit="percent"))
-
-
-def _score_row(entry: ScoreEntry) -> dict[str, str]:
-    return {
-        "system": entry["system"],
-        "corpus": entry["corpus"],
-        "accuracy": percent(entry["accuracy"]),
-        "ends": between(entry["ci95"]),
-        "constant": constant_words(entry["constant"]),
-        "shares": label_shares(entry),
-        "balanced": percent(entry["balanced"]),
-        "f1": percent(entry["macro_f1"]),
-        "n": f"{entry['n']:,}",
-        "unanswered": f"{entry['unanswered']:,}",
-    }
-
-
-def _sizes(entries: Sequence[ScoreEntry] | Sequence[Transitions]) -> Iterable[tuple[str, int, int]]:
+def _sizes(entries: Sequence[Transitions]) -> Iterable[tuple[str, int, int]]:
     return ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
-
-
-def _families(entries: Sequence[FamilyScore]) -> list[dict[str, object]]:
-    return [
-        {
-            "family": entry["family"],
-            "seeds": len(entry["systems"]),
-            "corpus": entry["corpus"],
-            "probe": entry["probe"],
-            "accuracy": percent(entry["accuracy"]),
-            "sd": percent(entry["sd"]),
-            "gain": NOTHING if entry["gain"] is None else f"{100 * entry['gain']:+.1f}",
-        }
-        for entry in entries
-    ]
-
-
-def _gains(gains: Sequence[Gain]) -> dict[str, object] | None:
-    from markupsafe import Markup
-
-    if not gains:
-        return None
-    dots = []
-    for gain in gains:
-        ends = gain["ci95"] or [gain["gain"], gain["gain"]]
-        dots.append(Dot(f"{gain['system']}, {gain['corpus']}", gain["gain"], ends[0], ends[1]))
-    low = min(-0.05, *(dot.low for dot in dots))
-    high = max(0.05, *(dot.high for dot in dots))
-    return {
-        "svg": Markup(dot_plot(dots, low=low, high=high, unit="points")),
-        "rows": [
-            {
-                "system": gain["system"],
-                "corpus": gain["corpus"],
-                "gain": f"{100 * gain['gain']:+.1f}",
-                "ends": between(gain["ci95"], sign=True),
-                "p": probability(gain["p_holm"]),
-                "control": gain["control"],
-                "control_accuracy": percent(gain["control_accuracy"]),
-            }
-            for gain in gains
-        ],
-    }
 
 
 def _probes(document: ShowDocument) -> list[dict[str, object]]:
@@ -247,7 +133,7 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
         about = document["run"]["about"].get(probe)
         sections.append(
             {
-                "name": probe,
+                "chapter": _transitions_chapter(probe),
                 "about": about["line"] if about else "",
                 "broken": about["broken"] if about else "",
                 "labels": labels,
@@ -276,6 +162,11 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
             }
         )
     return sections
+
+
+def _transitions_chapter(probe: str) -> Chapter:
+    """Name the chapter; swapping has another one already, about right answers."""
+    return probe_chapter(probe, title="Where answers go when the texts are swapped" if is_swap(probe) else "")
 
 
 def _likely_words(entry: Transitions) -> str:

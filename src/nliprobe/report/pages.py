@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from nliprobe.report.chapters import section
+from nliprobe.report.contents import Contents
+from nliprobe.report.words import minus
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -15,12 +20,23 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent / "page"
 
 
-def render_page(template: str, **values: object) -> str:
-    """Fill one of the templates in ``page/``; everything that is not marked as HTML is escaped."""
-    return _templates().get_template(template).render(**values)
+def render_page(template: str, contents: Contents | None = None, **values: object) -> str:
+    """Fill one of the templates in ``page/``; everything that is not marked as HTML is escaped.
+
+    A template writes the headings of its chapters with ``head(title, name)`` or ``chapter(key)``; the list of contents
+    follows from them.
+
+    Args:
+        template: its name.
+        contents: the chapters of a part that is already written.
+        values: what the template is filled with.
+    """
+    listed = contents or Contents()
+    named = {"contents": listed, "head": listed.head, "chapter": lambda key: listed.section(section(key))}
+    return _templates().get_template(template).render(**named, **values)
 
 
-def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> str:
+def simple_page(title: str, body: str, *, facts: str = "", style: str = "", contents: Contents | None = None) -> str:
     """Make a page with the head that all pages have (style, light and dark, bar charts) around a given body.
 
     Args:
@@ -28,10 +44,11 @@ def simple_page(title: str, body: str, *, facts: str = "", style: str = "") -> s
         body: HTML in which all text from outside is already escaped.
         facts: a line of text below the heading.
         style: more CSS.
+        contents: the chapters of the body, if their headings were written by it.
     """
     from markupsafe import Markup
 
-    return render_page("simple.html", title=title, facts=facts, body=Markup(body), more_style=Markup(style))
+    return render_page("simple.html", contents, title=title, facts=facts, body=Markup(body), more_style=Markup(style))
 
 
 @cache
@@ -44,7 +61,14 @@ def _templates() -> Environment:
     # Not Jinja's include, which would read the braces in style and script as a template.
     environment.globals["source"] = _source
     environment.globals["policy"] = _policy
+    environment.filters["minus"] = minus
+    environment.filters["cells"] = _cells
     return environment
+
+
+def _cells(rows: Iterable[Mapping[str, object]], names: str) -> list[list[object]]:
+    """Return the values of some names in each row, for tables whose rows are written by name."""
+    return [[row[name] for name in names.split()] for row in rows]
 
 
 def _policy(style: str, script: str) -> str:

@@ -1,4 +1,4 @@
-"""Dots with whiskers as SVG, for the HTML report."""
+"""Dots with whiskers, for the HTML pages: a line of HTML per estimate, with a strip of SVG as wide as there is room."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from nliprobe.report.words import shortened
+from nliprobe.report.names import short_names
+from nliprobe.report.words import minus, percent, signed
 
-# Longer names would run into the plot.
+# Longer names would take the room of the picture.
 _LONGEST = 38
+_HEIGHT = 20
 
 
 class Dot(NamedTuple):
@@ -23,32 +25,79 @@ class Dot(NamedTuple):
     control: bool = False
 
 
+class Scale(NamedTuple):
+    """An axis from ``low`` to ``high``, in shares."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> str:
+        """Return where a value lies, as a length of SVG; values beyond the ends lie at the ends."""
+        inside = min(max(value, self.low), self.high)
+        return f"{100 * (inside - self.low) / (self.high - self.low):.2f}%"
+
+
 def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
     """Draw estimates with their intervals on a common axis from ``low`` to ``high``."""
-    left, right, line = 250, 690, 26
-    height = line * len(dots) + 34
-
-    def x(value: float) -> float:
-        return left + (min(max(value, low), high) - low) / (high - low) * (right - left)
-
-    described = "; ".join(f"{dot.name}: {100 * dot.value:.1f} {unit}" for dot in dots)
-    parts = [f'<svg viewBox="0 0 760 {height}" role="img" aria-label="{escape(described)}">']
-    for tick in _ticks(low, high):
-        parts.append(f'<line class="axis" x1="{x(tick):.0f}" y1="4" x2="{x(tick):.0f}" y2="{height - 26}"/>')
-        parts.append(
-            f'<text class="soft" x="{x(tick):.0f}" y="{height - 8}" text-anchor="middle">{100 * tick:g}</text>'
-        )
-    for number, dot in enumerate(dots):
-        y = 18 + number * line
-        name = "control" if dot.control else "system"
-        parts.append(f'<g class="{name}"><text x="0" y="{y + 4}">{escape(shortened(dot.name, _LONGEST))}</text>')
-        parts.append(f'<line class="whisker" x1="{x(dot.low):.1f}" y1="{y}" x2="{x(dot.high):.1f}" y2="{y}"/>')
-        parts.append(f'<circle class="dot" cx="{x(dot.value):.1f}" cy="{y}" r="5"/>')
-        parts.append(f'<text x="{right + 14}" y="{y + 4}">{100 * dot.value:.1f}</text></g>')
-    return "".join([*parts, "</svg>"])
+    scale = Scale(low, high)
+    short = short_names((dot.name for dot in dots), _LONGEST)
+    write = signed if unit == "points" else percent
+    described = "; ".join(f"{dot.name}: {write(dot.value)} {unit}" for dot in dots)
+    lines = [
+        f'<div class="line {"control" if dot.control else "system"}">{plot_name(dot.name, short[dot.name])}'
+        f'<svg class="strip" height="{_HEIGHT}">{grid(scale)}{_drawn(dot, scale)}</svg>'
+        f'<span class="value">{write(dot.value)}</span></div>'
+        for dot in dots
+    ]
+    return plot(described, [*lines, axis(scale)])
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    step = next(size for size in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / size <= 8)
+def plot(described: str, lines: Sequence[str]) -> str:
+    """Put the lines of a picture together; its description stands for it where it cannot be seen."""
+    return f'<div class="plot" role="img" aria-label="{escape(described)}">{"".join(lines)}</div>'
+
+
+def plot_name(name: str, short: str) -> str:
+    """Write the name of a line; the full one is at hand if it is shortened."""
+    full = "" if name == short else f' title="{escape(name)}"'
+    return f'<span class="name"{full}><bdi>{escape(short)}</bdi></span>'
+
+
+def grid(scale: Scale) -> str:
+    """Draw the lines of the ticks in a strip; zero is emphasised where an axis crosses it."""
+    return "".join(
+        f'<line class="{"zero" if tick == 0 and scale.low < 0 else "axis"}" x1="{scale.at(tick)}" '
+        f'x2="{scale.at(tick)}" y1="0" y2="100%"/>'
+        for tick in _ticks(scale)
+    )
+
+
+def axis(scale: Scale) -> str:
+    """Draw the numbers below a picture."""
+    texts = "".join(
+        f'<text class="soft" x="{scale.at(tick)}" y="13" text-anchor="{_anchor(scale, tick)}">'
+        f"{minus(f'{100 * tick:g}')}</text>"
+        for tick in _ticks(scale)
+    )
+    return f'<div class="line foot"><span class="name"></span><svg class="strip" height="16">{texts}</svg></div>'
+
+
+def _anchor(scale: Scale, tick: float) -> str:
+    """Return how a number is set, so that none hangs over the ends."""
+    room = (scale.high - scale.low) / 20
+    return "start" if tick < scale.low + room else "end" if tick > scale.high - room else "middle"
+
+
+def _drawn(dot: Dot, scale: Scale) -> str:
+    middle = _HEIGHT // 2
+    return (
+        f'<line class="whisker" x1="{scale.at(dot.low)}" x2="{scale.at(dot.high)}" y1="{middle}" y2="{middle}"/>'
+        f'<circle class="dot" cx="{scale.at(dot.value)}" cy="{middle}" r="5"/>'
+    )
+
+
+def _ticks(scale: Scale) -> list[float]:
+    low, high = scale
+    step = next(size for size in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if (high - low) / size <= 8)
     first = math.ceil(low / step - 1e-9)
     return [round(number * step, 6) for number in range(first, math.floor(high / step + 1e-9) + 1)]

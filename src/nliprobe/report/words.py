@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from nliprobe.analysis.cases import is_swap
@@ -16,6 +17,8 @@ NOTHING = "-"
 PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200
+# A hyphen before a digit, at the beginning or after a blank or an opening bracket.
+_NEGATIVE = re.compile(r"(?:(?<=[\s(\[])|^)-(?=\d)")
 LEGEND = "  ".join(f"{letter} {name}" for letter, name in NAMES.items())
 
 
@@ -39,6 +42,24 @@ def control_words(system: SystemHead) -> str:
 def percent(share: float | None) -> str:
     """Write a share in percent with one decimal."""
     return NOTHING if share is None else f"{100 * share:.1f}"
+
+
+def signed(share: float | None) -> str:
+    """Write a difference of shares in points with its sign, a real minus if it is below 0.
+
+    >>> signed(0.027), signed(-0.06), signed(-0.0001)
+    ('+2.7', '−6.0', '+0.0')
+    """
+    return NOTHING if share is None else minus(f"{round(100 * share, 1) + 0.0:+.1f}")
+
+
+def minus(text: object) -> str:
+    """Give negative numbers in a text of ours a real minus sign, as print has it; words with hyphens stay.
+
+    >>> minus("-6.0 points, -9.1 to -2.9, in svm-2 (-1)")
+    '−6.0 points, −9.1 to −2.9, in svm-2 (−1)'
+    """
+    return _NEGATIVE.sub("−", str(text))
 
 
 def around(share: float | None, ends: Sequence[float] | None, *, sign: bool = False) -> str:
