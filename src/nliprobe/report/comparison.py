@@ -1,4 +1,4 @@
-"""The console reports of ``compare`` and ``gate``: what changed between two systems, and whether a run passes."""
+"""The console report of ``compare``: what changed between two systems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.compare.baseline import shown
-from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
+from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, SideHead
 from nliprobe.report._tables import new_table, print_to, titled
 from nliprobe.report.words import LEGEND, around, group_remarks, percent, plural, probability
 from nliprobe.task.labels import THREE_WAY
@@ -23,19 +23,14 @@ def print_comparison(document: CompareDocument, console: Console | None = None) 
     print_to(console, render_comparison(document))
 
 
-def print_gate(document: GateDocument, console: Console | None = None) -> None:
-    """Print what a gate decided to a console, by default to standard output."""
-    print_to(console, render_gate(document))
-
-
 def render_comparison(document: CompareDocument) -> RenderableType:
     """Turn a comparison into something Rich can print: a table per kind, then the flips."""
     from rich.console import Group
     from rich.text import Text
 
     parts: list[RenderableType] = [
-        Text("Left   ", style="bold").append(_side(document["left"]), style="not bold"),
-        Text("Right  ", style="bold").append(_side(document["right"]), style="not bold"),
+        Text("Left   ", style="bold").append(side_words(document["left"]), style="not bold"),
+        Text("Right  ", style="bold").append(side_words(document["right"]), style="not bold"),
         *(Text(line, style="yellow") for line in side_warnings(document)),
         Text(LEGEND, style="dim"),
     ]
@@ -56,25 +51,6 @@ def render_comparison(document: CompareDocument) -> RenderableType:
         parts += _flips(entry, "broken", entry["broken"], entry["broken_examples"])
     parts += titled("The suites differ", document["differences"]) + titled("Notes", document["notes"])
     return Group(*parts)
-
-
-def render_gate(document: GateDocument) -> RenderableType:
-    """Turn what a gate decided into something Rich can print: a line per check, the decision last."""
-    from rich.console import Group
-    from rich.text import Text
-
-    parts: list[RenderableType] = [Text("Gate  ", style="bold").append(_side(document["run"]), style="not bold")]
-    against = [] if document["baseline"] is None else [f"the baseline {_side(document['baseline'])}"]
-    against += [] if document["contract"] is None else [f"the contract {document['contract']}"]
-    parts += [Text(f"compared with {' and '.join(against)}", style="dim"), ""]
-    for check in document["checks"]:
-        line = Text("pass  ", style="green") if check["passed"] else Text("FAIL  ", style="bold red")
-        parts.append(line.append(f"{check['name']}: {check['reason']}", style="not bold default"))
-    parts += titled("Notes", document["notes"])
-    failed = sum(not check["passed"] for check in document["checks"])
-    total = plural(len(document["checks"]), "check")
-    verdict = Text(f"FAILED: {failed} of {total}", style="bold red")
-    return Group(*parts, "", verdict if failed else Text(f"Passed: {total}", style="bold green"))
 
 
 def in_words(entry: Comparison) -> str:
@@ -195,5 +171,6 @@ def _answer(side: FlipSide) -> str:
     return f"{moved} (allowed {side['allowed'] or 'nothing'})"
 
 
-def _side(head: SideHead) -> str:
+def side_words(head: SideHead) -> str:
+    """Name a system and the run it is of."""
     return f"{head['system']} in {head['folder']}"
