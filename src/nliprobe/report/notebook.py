@@ -120,10 +120,9 @@ def comparison_html(document: CompareDocument) -> str:
         for pair in document["pairs"]
         for entry in pair["comparisons"]
     ]
-    heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
-    if several:
-        heads = ("left system", "right system", *heads)
-    heads = (*heads, "seen from", *([] if document["margin"] is None else [f"margin {100 * document['margin']:g}"]))
+    heads = ["left system", "right system"] if several else []
+    heads += ["kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", ""]
+    heads += ["seen from", *([] if document["margin"] is None else [f"margin {100 * document['margin']:g}"])]
     return _fragment(
         title=" compared with ".join(side_words(side) for side in ordered_systems(document)),
         warning=" ".join(side_warnings(document)),
