@@ -202,24 +202,47 @@ def score(
 def compare(
     run: Run | str | Path,
     other: Run | str | Path | None = None,
-    *,
+    *more: Run | str | Path,
     left: str | None = None,
     right: str | None = None,
+    systems: str | Iterable[str] = (),
+    reference: str | None = None,
+    margin: float | None = None,
     partial: bool = False,
 ) -> Comparison:
-    """Compare two systems case by case, of two runs or of one.
+    """Compare two or more systems case by case, of one run or of several.
+
+    By default all systems of all runs are compared, each with each. ``left`` and ``right`` choose two of them.
 
     Args:
-        run: the run of the first system, or its folder.
-        other: the run of the second system; by default the same run.
+        run: a run, or its folder.
+        other: a second run.
+        more: further runs.
         left: the system of the first run; not needed if it has only one.
         right: the system of the second run, or another one of the first.
+        systems: the systems to compare, by their names; ``"svm (main)"`` is the one of the run ``main`` if several runs
+            have a system of this name.
+        reference: the system that every other one is compared with.
+        margin: also test whether systems are worse by no more than this, as a fraction: 0.02 for two points.
         partial: whether damaged files of runs that are given by their folders are left out; there is no verdict then.
     """
-    from nliprobe.analysis.compare.comparison import compare as compare_folders
+    from nliprobe.analysis.compare.systems import compare_systems, compare_two
 
-    first = _folder(run, partial=partial)
-    return Comparison(compare_folders(first, first if other is None else _folder(other, partial=partial), left, right))
+    wanted = [systems] if isinstance(systems, str) else list(systems)
+    runs = [_folder(item, partial=partial) for item in (run, other, *more) if item is not None]
+    if left is None and right is None:
+        return Comparison(compare_systems(runs, wanted, reference=reference, margin=margin))
+    if wanted or reference is not None:
+        raise UsageError(
+            f"{option('left')} and {option('right')} choose two systems; "
+            f"{option('systems')} and {option('reference')} choose any number. Use one or the other."
+        )
+    if len(runs) > 2:
+        raise UsageError(
+            f"{option('left')} and {option('right')} compare two runs, not {len(runs)}. "
+            f"Choose from all of them with {option('systems')}."
+        )
+    return Comparison(compare_two(runs[0], runs[-1], left, right, margin=margin))
 
 
 def gate(

@@ -62,21 +62,40 @@ class Check:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Two systems on the same cases; ``document`` is that of ``nliprobe compare``."""
+    """Two or more systems on the same cases; ``document`` is that of ``nliprobe compare``."""
 
     document: CompareDocument
 
     def __repr__(self) -> str:
-        from nliprobe.report.comparison import decided, in_words
+        from nliprobe.report.comparison import NO_VERDICT, decided, in_words
 
-        sure = decided(self.document)
-        differences = [
-            f"{item['corpus']} {item['probe']}: {in_words(item) if sure else 'no verdict'}"
-            for item in self.document["comparisons"]
+        document, sure = self.document, decided(self.document)
+        if len(document["systems"]) == 2:
+            [pair] = document["pairs"]
+            found = [
+                f"{item['corpus']} {item['probe']}: {in_words(item) if sure else NO_VERDICT}"
+                for item in pair["comparisons"]
+            ]
+            return f"<Comparison of {pair['left']} with {pair['right']}: {'; '.join(found)}>"
+        found = [
+            f"{item['corpus']} {item['probe']}: {item['told_apart']} of {item['compared']} pairs told apart"
+            for item in document["separations"]
         ]
-        return f"<Comparison of {self.document['left']['system']} with {self.document['right']['system']}: " + (
-            f"{'; '.join(differences)}>"
-        )
+        names = ", ".join(item["name"] for item in document["systems"])
+        return f"<Comparison of {names}: {'; '.join(found) if sure else NO_VERDICT}>"
+
+    def save(self, path: str | Path, *, form: str | None = None) -> Path:
+        """Write the comparison to a file, and return where it is.
+
+        Args:
+            path: the file.
+            form: ``html``, ``markdown``, ``json`` or ``text``; by default what the ending says (``.html``, ``.md``,
+                ``.json``, ``.txt``).
+        """
+        from nliprobe.report.comparison_forms import comparison_text, form_of
+
+        write_atomic(Path(path), comparison_text(self.document, form or form_of(path)).encode("utf-8"))
+        return Path(path)
 
     def _repr_html_(self) -> str:
         from nliprobe.report.notebook import comparison_html

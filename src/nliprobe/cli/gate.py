@@ -80,7 +80,7 @@ def command(
     if form == "json":
         options.print_json(outcome.document)
     else:
-        from nliprobe.report.comparison import print_gate
+        from nliprobe.report.gate_text import print_gate
 
         print_gate(outcome.document)
     if not outcome.passed:

@@ -1,14 +1,23 @@
-"""The console reports of ``compare`` and ``gate``: what changed between two systems, and whether a run passes."""
+"""The console report of ``compare``: what changed between two systems, in the words that its pages use, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.compare.baseline import shown
-from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, GateDocument, SideHead
+from nliprobe.analysis.compare.correction import shown
+from nliprobe.analysis.compare.documents import (
+    CompareDocument,
+    ComparedSystem,
+    Comparison,
+    Difference,
+    Flip,
+    FlipSide,
+    Overall,
+    SideHead,
+)
 from nliprobe.report._tables import new_table, print_to, titled
-from nliprobe.report.words import LEGEND, around, group_remarks, percent, plural, probability
+from nliprobe.report.words import LEGEND, NOTHING, around, group_remarks, percent, plural, probability
 from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:
@@ -16,6 +25,21 @@ if TYPE_CHECKING:
 
 TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone decides: below 0.05 is better or worse"
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
+NO_VERDICT = "no verdict"
+DETECTABLE_WORDS = (
+    "seen from: a true difference of so many points is found in 80 of 100 such samples, if systems disagree as often, "
+    "and cases of a group go together as much, as here; corrected: at the strictest level of Holm's correction"
+)
+MARGIN_WORDS = (
+    "at worst: one-sided 95 % bound of the difference; the verdict is that of one-sided tests over groups at 5 %, "
+    "corrected by Holm"
+)
+MARGIN_VERDICTS = {
+    "better": "better",
+    "not_worse": "not worse by more",
+    "inferior": "worse by more",
+    "undecided": "undecided",
+}
 
 
 def print_comparison(document: CompareDocument, console: Console | None = None) -> None:
@@ -23,23 +47,36 @@ def print_comparison(document: CompareDocument, console: Console | None = None) 
     print_to(console, render_comparison(document))
 
 
-def print_gate(document: GateDocument, console: Console | None = None) -> None:
-    """Print what a gate decided to a console, by default to standard output."""
-    print_to(console, render_gate(document))
-
-
 def render_comparison(document: CompareDocument) -> RenderableType:
-    """Turn a comparison into something Rich can print: a table per kind, then the flips."""
+    """Turn a comparison into something Rich can print; two systems in full, more of them as matrices."""
     from rich.console import Group
     from rich.text import Text
 
+    if len(document["systems"]) == 2:
+        heads, body = ["Left   ", "Right  "], _two_systems(document)
+    else:
+        from nliprobe.report.comparison_many import many_systems
+
+        heads = [f"{number:>2}  " for number in range(1, len(document["systems"]) + 1)]
+        body = many_systems(document)
     parts: list[RenderableType] = [
-        Text("Left   ", style="bold").append(_side(document["left"]), style="not bold"),
-        Text("Right  ", style="bold").append(_side(document["right"]), style="not bold"),
-        *(Text(line, style="yellow") for line in side_warnings(document)),
-        Text(LEGEND, style="dim"),
+        Text(head, style="bold").append(side_words(side), style="not bold")
+        for head, side in zip(heads, ordered_systems(document), strict=True)
     ]
-    entries = document["comparisons"]
+    parts += [Text(line, style="yellow") for line in side_warnings(document)]
+    parts += [Text(LEGEND, style="dim"), *body]
+    parts += titled("The suites differ", document["differences"]) + titled("Notes", document["notes"])
+    return Group(*parts)
+
+
+def _two_systems(document: CompareDocument) -> list[RenderableType]:
+    """Show two systems: a table per kind, what could have been seen, then the flips."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    [pair] = document["pairs"]
+    entries = pair["comparisons"]
+    sure = decided(document)
     for kind, title in KINDS.items():
         same = [entry for entry in entries if entry["kind"] == kind]
         if same:
@@ -48,39 +85,88 @@ def render_comparison(document: CompareDocument) -> RenderableType:
                 "",
                 heading.append("  percent; difference: right minus left, with 95 % interval", style="not bold dim"),
             ]
-            parts += [*_tables(same, decided=decided(document)), *(Text(line, style="dim") for line in _remarks(same))]
+            parts += [*_tables(same, decided=sure), *(Text(line, style="dim") for line in _remarks(same))]
     if not entries:
         parts += ["", Text("Nothing to compare: no case has a gold label or expects anything.")]
+    parts += _overall(pair["overall"], decided=sure)
+    parts += _could_be_seen(entries, document["margin"], decided=sure)
     for entry in entries:
-        parts += _flips(entry, "fixed", entry["fixed"], entry["fixed_examples"])
-        parts += _flips(entry, "broken", entry["broken"], entry["broken_examples"])
-    parts += titled("The suites differ", document["differences"]) + titled("Notes", document["notes"])
-    return Group(*parts)
+        parts += flip_lines(entry, "fixed", entry["fixed"], entry["fixed_examples"])
+        parts += flip_lines(entry, "broken", entry["broken"], entry["broken_examples"])
+    return parts
 
 
-def render_gate(document: GateDocument) -> RenderableType:
-    """Turn what a gate decided into something Rich can print: a line per check, the decision last."""
-    from rich.console import Group
+def ordered_systems(document: CompareDocument) -> list[ComparedSystem]:
+    """Return the systems in the order of the document, left before right if there are two."""
+    if len(document["systems"]) == 2 and document["pairs"]:
+        first = document["pairs"][0]["left"]
+        return sorted(document["systems"], key=lambda item: item["name"] != first)
+    return document["systems"]
+
+
+def _overall(entries: Sequence[Overall], *, decided: bool) -> list[RenderableType]:
+    """Show families of probes over all corpora."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [Text("Gate  ", style="bold").append(_side(document["run"]), style="not bold")]
-    against = [] if document["baseline"] is None else [f"the baseline {_side(document['baseline'])}"]
-    against += [] if document["contract"] is None else [f"the contract {document['contract']}"]
-    parts += [Text(f"compared with {' and '.join(against)}", style="dim"), ""]
-    for check in document["checks"]:
-        line = Text("pass  ", style="green") if check["passed"] else Text("FAIL  ", style="bold red")
-        parts.append(line.append(f"{check['name']}: {check['reason']}", style="not bold default"))
-    parts += titled("Notes", document["notes"])
-    failed = sum(not check["passed"] for check in document["checks"])
-    total = plural(len(document["checks"]), "check")
-    verdict = Text(f"FAILED: {failed} of {total}", style="bold red")
-    return Group(*parts, "", verdict if failed else Text(f"Passed: {total}", style="bold green"))
+    if not entries:
+        return []
+    table = new_table()
+    for place, name in enumerate(("Family", "By", "n", "Left", "Right", "Difference", "Adj. p", "")):
+        table.add_column(name, justify="right" if 2 <= place <= 6 else "left")
+    for entry in entries:
+        table.add_row(Text(entry["family"]), KINDS[entry["kind"]].split()[0], *overall_cells(entry, decided=decided))
+    heading = Text("Over all corpora and probes of a family", style="bold cyan")
+    return ["", heading, table, Text("adj. p: corrected among these", style="dim")]
+
+
+def overall_cells(entry: Overall, *, decided: bool = True) -> tuple[str, ...]:
+    """Write a family of probes as cells: n, both sides, difference, p-value and words."""
+    return (
+        f"{entry['n']:,}",
+        percent(entry["left"]),
+        percent(entry["right"]),
+        around(entry["difference"], entry["ci95"], sign=True),
+        probability(entry["p_holm"]),
+        difference_words(entry) if decided else NO_VERDICT,
+    )
+
+
+def _could_be_seen(entries: Sequence[Comparison], margin: float | None, *, decided: bool) -> list[RenderableType]:
+    """Show how large a difference must be to be seen, and whether the right side is worse by no more than a margin."""
+    from rich.text import Text
+
+    compared = [entry for entry in entries if entry["n"]]
+    if not compared:
+        return []
+    table = new_table()
+    heads = ["Probe", "By", "Groups", "Seen from", "Corrected"]
+    heads += [] if margin is None else ["At worst", f"Margin {100 * margin:g}"]
+    for place, name in enumerate(heads):
+        table.add_column(name, justify="right" if 2 <= place <= 5 else "left", overflow="fold")
+    for corpus in dict.fromkeys(entry["corpus"] for entry in compared):
+        table.add_row(Text(corpus, style="bold"))
+        for entry in (entry for entry in compared if entry["corpus"] == corpus):
+            cells = [f"{entry['groups']:,}", points(entry["detectable"]), points(entry["detectable_family"])]
+            if margin is not None:
+                cells += [bound_words(entry), margin_words(entry) if decided else NO_VERDICT]
+            table.add_row(Text(entry["probe"]), KINDS[entry["kind"]].split()[0], *cells)
+    lines = [detectable_sentence(max(compared, key=lambda entry: entry["n"])), DETECTABLE_WORDS]
+    lines += [] if margin is None else [MARGIN_WORDS]
+    heading = Text("How small a difference could be seen", style="bold cyan").append("  points", style="not bold dim")
+    return ["", heading, table, *(Text(line, style="dim") for line in lines)]
 
 
 def in_words(entry: Comparison) -> str:
     """Say in a few words what a comparison shows."""
     if entry["difference"] is None or entry["p_holm"] is None:
         return "only left" if entry["only_left"] else "only right" if entry["only_right"] else "nothing to compare"
+    return difference_words(entry)
+
+
+def difference_words(entry: Difference) -> str:
+    """Say in a few words what the difference of two sides that have cases in common shows."""
+    if entry["difference"] is None:
+        return "nothing to compare"
     if not entry["fixed"] and not entry["broken"]:
         return "the same"
     if not shown(entry):
@@ -88,15 +174,42 @@ def in_words(entry: Comparison) -> str:
     return "better" if entry["difference"] > 0 else "worse"
 
 
+def points(share: float | None) -> str:
+    """Write a detectable difference in points; none can be seen if there is none."""
+    return "none" if share is None else f"{100 * share:.1f}"
+
+
+def bound_words(entry: Difference) -> str:
+    """Write how low the difference may be."""
+    return NOTHING if entry["margin"] is None else f"{100 * entry['margin']['bound']:+.1f}"
+
+
+def margin_words(entry: Difference) -> str:
+    """Say what a test against a margin shows."""
+    return "too few groups" if entry["margin"] is None else MARGIN_VERDICTS[entry["margin"]["verdict"]]
+
+
+def detectable_sentence(entry: Comparison) -> str:
+    """Say in a sentence how small a difference a comparison could see."""
+    place = f"{entry['probe']} on {entry['corpus']}: with these {entry['n']:,} cases"
+    place += "" if entry["groups"] == entry["n"] else f" of {plural(entry['groups'], 'group')}"
+    if entry["detectable"] is None:
+        return f"{place} no difference can be seen, however large (80 % power, 5 %)"
+    return f"{place} a difference under {points(entry['detectable'])} points cannot be seen (80 % power, 5 %)"
+
+
 def decided(document: CompareDocument) -> bool:
-    """Tell whether a comparison supports a verdict: both runs are complete."""
-    return all(side["integrity"]["state"] == "complete" for side in (document["left"], document["right"]))
+    """Tell whether a comparison supports a verdict: all runs are complete."""
+    return all(side["integrity"]["state"] == "complete" for side in document["systems"])
 
 
 def side_warnings(document: CompareDocument) -> list[str]:
-    """Say of each side whether its run is unfinished or was read in part."""
-    sides = {"left": document["left"], "right": document["right"]}
-    return [f"{name.capitalize()}: {line}" for name, side in sides.items() for line in side["integrity"]["warnings"]]
+    """Say of each system whether its run is unfinished or was read in part."""
+    sides = ordered_systems(document)
+    names = ["Left", "Right"] if len(sides) == 2 else [side["name"] for side in sides]
+    return [
+        f"{name}: {line}" for name, side in zip(names, sides, strict=True) for line in side["integrity"]["warnings"]
+    ]
 
 
 def _tables(entries: Sequence[Comparison], *, decided: bool) -> Iterator[RenderableType]:
@@ -137,7 +250,7 @@ def comparison_cells(entry: Comparison, *, decided: bool = True) -> tuple[str, .
         f"{entry['fixed']:,}",
         f"{entry['broken']:,}",
         probability(entry["p_holm"]),
-        in_words(entry) if decided else "no verdict",
+        in_words(entry) if decided else NO_VERDICT,
     )
 
 
@@ -174,7 +287,8 @@ def _otherwise_left_out(entry: Comparison) -> int:
     return max(0, entry["left_out"] - entry["unchanged_left"] - entry["unchanged_right"])
 
 
-def _flips(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -> list[RenderableType]:
+def flip_lines(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -> list[RenderableType]:
+    """Show some cases that one side has right and the other wrong."""
     from rich.text import Text
 
     if not examples:
@@ -183,11 +297,14 @@ def _flips(entry: Comparison, word: str, total: int, examples: Sequence[Flip]) -
     parts: list[RenderableType] = ["", Text(title, style="bold cyan").append(f"  {len(examples)} of {total:,}", "dim")]
     for flip in examples:
         parts.append(Text(f"{flip['pair_id']}  ", style="dim").append(flip["hypothesis"], style="not dim"))
-        parts.append(Text(f"    left {_answer(flip['left'])}; right {_answer(flip['right'])}  ({flip['case_id']})"))
+        parts.append(
+            Text(f"    left {answer_words(flip['left'])}; right {answer_words(flip['right'])}  ({flip['case_id']})")
+        )
     return parts
 
 
-def _answer(side: FlipSide) -> str:
+def answer_words(side: FlipSide) -> str:
+    """Say what a side answered, before and after the edit, and what would have been right."""
     answer = side["answer"] or "none"
     moved = answer if side["before"] is None else f"{side['before']} → {answer}"
     if side["expected"]:
@@ -195,5 +312,6 @@ def _answer(side: FlipSide) -> str:
     return f"{moved} (allowed {side['allowed'] or 'nothing'})"
 
 
-def _side(head: SideHead) -> str:
+def side_words(head: SideHead) -> str:
+    """Name a system and the run it is of."""
     return f"{head['system']} in {head['folder']}"

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.averages import probe_averages
 from nliprobe.analysis.documents import Ends, ScoreDocument, ShowDocument
-from nliprobe.report.comparison import KINDS, TEST_WORDS, comparison_cells, decided, side_warnings
+from nliprobe.report.comparison import (
+    KINDS,
+    TEST_WORDS,
+    comparison_cells,
+    decided,
+    margin_words,
+    ordered_systems,
+    points,
+    side_warnings,
+    side_words,
+)
 from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
@@ -96,17 +106,28 @@ def score_html(document: ScoreDocument) -> str:
 
 
 def comparison_html(document: CompareDocument) -> str:
-    """Show what changed between two systems."""
+    """Show what changed between two systems, or between each two of several."""
+    several = len(document["systems"]) > 2
     rows = [
-        (KINDS.get(entry["kind"], entry["kind"]), entry["corpus"], *comparison_cells(entry, decided=decided(document)))
-        for entry in document["comparisons"]
+        (
+            *([pair["left"], pair["right"]] if several else []),
+            KINDS.get(entry["kind"], entry["kind"]),
+            entry["corpus"],
+            *comparison_cells(entry, decided=decided(document)),
+            points(entry["detectable"]),
+            *([] if document["margin"] is None else [margin_words(entry)]),
+        )
+        for pair in document["pairs"]
+        for entry in pair["comparisons"]
     ]
-    heads = ("kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "")
+    heads = ["left system", "right system"] if several else []
+    heads += ["kind", "corpus", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", ""]
+    heads += ["seen from", *([] if document["margin"] is None else [f"margin {100 * document['margin']:g}"])]
     return _fragment(
-        title=" compared with ".join(f"{side['system']} in {side['folder']}" for side in _sides(document)),
+        title=" compared with ".join(side_words(side) for side in ordered_systems(document)),
         warning=" ".join(side_warnings(document)),
         facts=f"percent; difference: right minus left, with 95 % interval; {TEST_WORDS}",
-        tables=[_table("", heads, rows, 3)],
+        tables=[_table("", heads, rows, 5 if several else 3)],
         notes=[*document["differences"], *document["notes"]],
     )
 
@@ -123,10 +144,6 @@ def gate_html(document: GateDocument) -> str:
         tables=[_table("", ("", "check", "reason"), rows, 3)],
         notes=document["notes"],
     )
-
-
-def _sides(document: CompareDocument) -> tuple[dict[str, object], ...]:
-    return dict(document["left"]), dict(document["right"])
 
 
 def _table(caption: str, heads: Cells, rows: Sequence[Cells], words: int) -> dict[str, object]:

@@ -154,6 +154,18 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def shortened_middle(text: str, longest: int) -> str:
+    """Cut the middle out of a text that has more than ``longest`` characters: names often differ at their ends.
+
+    >>> shortened_middle("svm?represent=para&premise=none", 15)
+    'svm?rep…se=none'
+    """
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) // 2
+    return f"{text[: longest - 1 - end]}…{text[-end:]}"
+
+
 def cut(text: str) -> str:
     """Cut a text that is too long to be read on a page, and say how long it is."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"

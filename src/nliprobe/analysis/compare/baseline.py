@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from nliprobe.analysis.compare.documents import CompareDocument, Comparison, GateCheck
+from nliprobe.analysis.compare.correction import shown
+from nliprobe.analysis.compare.documents import Comparison, GateCheck, SideComparison
 from nliprobe.analysis.compare.pairing import nothing_in_common
-from nliprobe.analysis.documents import LEVEL
 
 if TYPE_CHECKING:
     from nliprobe.analysis.compare.pairing import Side
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 METRICS = {"gold": "accuracy", "expects": "holds"}
 
 
-def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]:
+def baseline_checks(document: SideComparison, margin: float) -> list[GateCheck]:
     """Turn a comparison (baseline left, new run right) into checks.
 
     Args:
@@ -34,11 +34,6 @@ def baseline_checks(document: CompareDocument, margin: float) -> list[GateCheck]
 def nothing_common_check(before: Side, after: Side) -> GateCheck:
     """Return the failed check of a run that shares no case with its baseline."""
     return _suite_check(after.system, nothing_in_common(before.run, after.run))
-
-
-def shown(entry: Comparison) -> bool:
-    """Tell whether a comparison shows a difference: by the corrected p-value alone, in every report and gate."""
-    return entry["p_holm"] is not None and entry["p_holm"] < LEVEL
 
 
 def worse(entry: Comparison, margin: float) -> bool:

@@ -7,38 +7,34 @@ only cases whose edit reaches both systems are compared.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED
-from nliprobe.analysis.compare.documents import COMPARE_SCHEMA, CompareDocument, Comparison
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE
+from nliprobe.analysis.compare.correction import Tested, correct, measure
+from nliprobe.analysis.compare.documents import Comparison, Overall, SideComparison
 from nliprobe.analysis.compare.flips import Flipped, describe_flips
+from nliprobe.analysis.compare.judging import KINDS, Judge, Kind
 from nliprobe.analysis.compare.pairing import (
     NothingInCommonError,
     Partners,
     Side,
-    choose_system,
+    choose_two,
     find_partners,
     nothing_in_common,
     read_sides,
     suite_differences,
 )
-from nliprobe.analysis.documents import LEVEL
-from nliprobe.analysis.outcomes import judge_expectations
-from nliprobe.analysis.scores import ends
-from nliprobe.base.errors import UsageError, option
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import Partition
-from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED, gold_table
+from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
-
-Kind = Literal["gold", "expects"]
-KINDS: tuple[Kind, ...] = ("gold", "expects")
 
 
 class _Place(NamedTuple):
@@ -51,19 +47,28 @@ class _Place(NamedTuple):
     clusters: NDArray[np.int64]
 
 
-class _Judged(NamedTuple):
-    """Paired cases and their outcomes on both sides."""
+class _Pooled(NamedTuple):
+    """What both sides have right in one place, with groups numbered over the whole run."""
 
-    left: NDArray[np.uint8]
-    right: NDArray[np.uint8]
+    family: str
+    kind: Kind
+    before: NDArray[np.bool_]
+    after: NDArray[np.bool_]
+    clusters: NDArray[np.int64]
 
 
-class _Tested(NamedTuple):
-    """A comparison with the differences of its groups: how many cases were fixed less those broken, of how many."""
+@dataclass
+class Matched:
+    """Two sides that were compared: the comparisons of the pair, what they rest on, and flips to be described."""
 
-    entry: Comparison
-    sums: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    left: Judge
+    right: Judge
+    partners: Partners
+    comparisons: list[Comparison] = field(default_factory=list)
+    tested: list[Tested] = field(default_factory=list)
+    overall: list[Overall] = field(default_factory=list)
+    pooled: list[Tested] = field(default_factory=list)
+    flipped: list[Flipped] = field(default_factory=list)
 
 
 def compare(
@@ -73,7 +78,8 @@ def compare(
     right_system: str | None = None,
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
-) -> CompareDocument:
+    margin: float | None = None,
+) -> SideComparison:
     """Compare two systems on the cases both were asked.
 
     Args:
@@ -82,20 +88,18 @@ def compare(
         left_system: which system of the left run; may be left out when it has one.
         right_system: which system of the right run.
         certainty: which cases count.
+        margin: how much worse the right system may be to count as not worse, as a fraction.
 
     Raises:
         UsageError: a run has several systems and none was named, or both sides are the same.
         NothingInCommonError: the runs share no case.
     """
-    one = choose_system(left, left_system, option("left"))
-    other = choose_system(right, right_system, option("right"))
-    if left.path.resolve() == right.path.resolve() and one == other:
-        raise UsageError(f"Both sides are {one} of the run {left.path}: name two systems or two runs.")
+    one, other = choose_two(left, right, left_system, right_system)
     sides = read_sides(left, right, one, other)
     partners = find_partners(*sides)
-    if not (partners.right != NONE).any():
+    if not partners.any:
         raise NothingInCommonError(nothing_in_common(left, right))
-    return compare_sides(*sides, partners, certainty=certainty)
+    return compare_sides(*sides, partners, certainty=certainty, margin=margin)
 
 
 def compare_sides(
@@ -104,142 +108,143 @@ def compare_sides(
     partners: Partners,
     *,
     certainty: Collection[Certainty] = DEFAULT_CERTAINTY,
-) -> CompareDocument:
+    margin: float | None = None,
+) -> SideComparison:
     """Compare two sides that have been read and matched.
 
     One rule decides everywhere whether a side is better: the p-value of the sign-flip test over groups, after Holm's
     correction over all comparisons of the document.
     """
-    comparisons: list[Comparison] = []
-    flipped: list[Flipped] = []
-    tested: list[_Tested] = []
-    for place in _places(left, right):
-        for kind in KINDS:
-            entry = _compare_place(left, right, partners, place, kind, certainty, tested, flipped)
-            if entry is not None:
-                comparisons.append(entry)
-    _correct(tested)
-    describe_flips(left, right, flipped)
-    return CompareDocument(
-        schema=COMPARE_SCHEMA,
+    matched = match_sides(Judge(left, certainty), Judge(right, certainty), partners)
+    whole = left.run.complete and right.run.complete
+    correct(matched.tested, margin, whole=whole)
+    correct(matched.pooled, margin, whole=whole)
+    describe_flips([matched.flipped])
+    return SideComparison(
         left=left.head,
         right=right.head,
         differences=suite_differences(left.run, right.run),
-        notes=_notes(left, right, partners),
-        comparisons=comparisons,
+        notes=side_notes([left, right], int(partners.altered_left.sum())),
+        comparisons=matched.comparisons,
+        overall=matched.overall,
     )
 
 
-def _places(left: Side, right: Side) -> Iterator[_Place]:
+def match_sides(left: Judge, right: Judge, partners: Partners) -> Matched:
+    """Compare two sides in every corpus and probe; corrections and examples are still to be filled in."""
+    found = Matched(left, right, partners)
+    pooled: list[_Pooled] = []
+    for place in _places(left, right):
+        for kind in KINDS:
+            _compare_place(found, place, kind, pooled)
+    _pool(found, pooled)
+    return found
+
+
+def side_notes(sides: Sequence[Side], altered: int) -> list[str]:
+    """Say what else should be known about sides that were compared.
+
+    Args:
+        sides: the sides.
+        altered: how many cases have the same id, but another text, gold label or expectation.
+    """
+    notes: list[str] = []
+    if altered:
+        notes.append(
+            f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
+        )
+    # What a system could not answer decides what is compared, so its notes belong here, too.
+    notes += [f"{side.system}: {line}" for side in sides for line in side.run.system(side.system).remarks]
+    return list(dict.fromkeys(notes))
+
+
+def _places(left: Judge, right: Judge) -> Iterator[_Place]:
     """Yield every corpus and probe of either side, in the order of the left run."""
     import numpy as np
 
     nothing = np.zeros(0, dtype=np.int64)
-    theirs = {(part.corpus, part.probe): part.rows for part in right.cases.slices()}
-    for part in left.cases.slices():
+    theirs = {(part.corpus, part.probe): part.rows for part in right.slices}
+    for part in left.slices:
         yield _Place(*part[:3], theirs.pop((part.corpus, part.probe), nothing), part.clusters)
     for (corpus, probe), rows in theirs.items():
         yield _Place(corpus, probe, nothing, rows, nothing)
 
 
-def _compare_place(
-    left: Side,
-    right: Side,
-    partners: Partners,
-    place: _Place,
-    kind: Kind,
-    certainty: Collection[Certainty],
-    tested: list[_Tested],
-    flipped: list[Flipped],
-) -> Comparison | None:
-    """Compare one corpus and probe; None if neither side has anything of this kind."""
+def _compare_place(found: Matched, place: _Place, kind: Kind, pooled: list[_Pooled]) -> None:
+    """Compare one corpus and probe, unless neither side has anything of this kind."""
     import numpy as np
 
-    from nliprobe.stats.grouped import group_sums, mean_difference_interval
-    from nliprobe.stats.sign_flip import sign_flip_p
-
-    askable, right_askable = _askable(left, kind), _askable(right, kind)
-    sure, right_sure = left.cases.wanted(certainty), right.cases.wanted(certainty)
+    left, right, partners = found.left, found.right, found.partners
     rows, partner = place.left, partners.right[place.left]
-    both = askable[rows] & (partner != NONE) & right_askable[partner]
-    paired = both & sure[rows]
-    lonely = askable[rows] & sure[rows] & ~both & ~partners.altered_left[rows]
+    asked, sure = left.asked[kind][rows], left.sure[rows]
+    both = asked & (partner != NONE) & right.asked[kind][partner]
+    paired = both & sure
+    lonely = asked & sure & ~both & ~partners.altered_left[rows]
     back = partners.left[place.right]
-    alone = right_askable[place.right] & right_sure[place.right] & ~partners.altered_right[place.right]
-    alone &= (back == NONE) | ~askable[back]
-    altered = int((askable[rows] & partners.altered_left[rows]).sum())
+    alone = right.asked[kind][place.right] & right.sure[place.right] & ~partners.altered_right[place.right]
+    alone &= (back == NONE) | ~left.asked[kind][back]
+    altered = int((asked & partners.altered_left[rows]).sum())
     if not (both.any() or lonely.any() or alone.any() or altered):
-        return None
+        return
 
-    mine, theirs, clusters = rows[paired], partner[paired], place.clusters[paired]
-    partition = _partition(left, right, place.corpus, kind)
-    judged = _judge(left, right, mine, theirs, partition, kind)
-    silent = judged.left == UNANSWERED, judged.right == UNANSWERED
-    judgeable = _decided(judged.left) & _decided(judged.right) if kind == "expects" else np.ones(len(mine), dtype=bool)
-    before, after = judged.left[judgeable] == HOLDS, judged.right[judgeable] == HOLDS
-    n, fixed, broken = len(before), int((after & ~before).sum()), int((before & ~after).sum())
-    sums, sizes = group_sums(after.astype(np.int64) - before, clusters[judgeable])
+    mine, theirs = rows[paired], partner[paired]
+    partition = _partition(left.side, right.side, place.corpus, kind)
+    outcomes = left.judge(mine, partition, kind), right.judge(theirs, partition, kind)
+    expects = kind == "expects"
+    judgeable = _decided(outcomes[0]) & _decided(outcomes[1]) if expects else np.ones(len(mine), dtype=bool)
+    before, after = outcomes[0][judgeable] == HOLDS, outcomes[1][judgeable] == HOLDS
+    tested = measure(before, after, place.clusters[paired][judgeable])
     entry = Comparison(
         corpus=place.corpus,
         probe=place.probe,
         kind=kind,
         partition=str(partition),
-        n=n,
-        groups=int((sizes > 0).sum()),
         only_left=int(lonely.sum()),
         only_right=int(alone.sum()),
         altered=altered,
-        uncertain=int((both & ~sure[rows]).sum()),
-        unanswered_left=int(silent[0].sum()),
-        unanswered_right=int(silent[1].sum()),
+        uncertain=int((both & ~sure).sum()),
+        unanswered_left=int((outcomes[0] == UNANSWERED).sum()),
+        unanswered_right=int((outcomes[1] == UNANSWERED).sum()),
         left_out=int((~judgeable).sum()),
-        unchanged_left=int(left.unchanged[mine].sum()) if kind == "expects" else 0,
-        unchanged_right=int(right.unchanged[theirs].sum()) if kind == "expects" else 0,
-        left=int(before.sum()) / n if n else None,
-        right=int(after.sum()) / n if n else None,
-        difference=(fixed - broken) / n if n else None,
-        ci95=ends(mean_difference_interval(sums, sizes)),
-        ci95_family=None,
-        fixed=fixed,
-        broken=broken,
-        p=sign_flip_p(sums) if n else None,
-        p_holm=None,
-        p_bh=None,
+        unchanged_left=int(left.side.unchanged[mine].sum()) if expects else 0,
+        unchanged_right=int(right.side.unchanged[theirs].sum()) if expects else 0,
         fixed_examples=[],
         broken_examples=[],
+        **tested.entry,
     )
-    if n:
-        tested.append(_Tested(entry, sums, sizes))
+    found.comparisons.append(entry)
+    found.tested.append(tested._replace(entry=entry))
     mine, theirs = mine[judgeable], theirs[judgeable]
+    pooled.append(_Pooled(probe_family(place.probe), kind, before, after, left.side.cases.group[mine]))
     for examples, flips in ((entry["fixed_examples"], after & ~before), (entry["broken_examples"], before & ~after)):
-        flipped.append(Flipped(examples, kind, partition, mine[flips], theirs[flips]))
-    return entry
+        found.flipped.append(Flipped(examples, kind, partition, left.side, right.side, mine[flips], theirs[flips]))
 
 
-def _correct(tested: list[_Tested]) -> None:
-    """Fill in what depends on how many comparisons there are."""
-    from nliprobe.stats.grouped import mean_difference_interval
-    from nliprobe.stats.paired import benjamini_hochberg, holm
-
-    entries = [item.entry for item in tested]
-    pvalues = [entry["p"] or 0.0 for entry in entries]
-    for entry, family_wise, discovery in zip(entries, holm(pvalues), benjamini_hochberg(pvalues), strict=True):
-        entry["p_holm"], entry["p_bh"] = family_wise, discovery
-    for entry, sums, sizes in tested:
-        entry["ci95_family"] = ends(mean_difference_interval(sums, sizes, 1 - LEVEL / len(tested)))
-
-
-def _askable(side: Side, kind: Kind) -> NDArray[np.bool_]:
-    """Mark the cases that a side was asked and that have an expectation of this kind."""
+def _pool(found: Matched, pooled: Sequence[_Pooled]) -> None:
+    """Compare the sides on families of probes that have cases in several places."""
     import numpy as np
 
-    cases = side.cases
-    asked: NDArray[np.bool_] = side.answers != NOT_ASKED
-    expected = (
-        cases.gold != 0 if kind == "gold" else (cases.expects != NONE) & ((cases.base == NONE) | asked[cases.base])
-    )
-    askable: NDArray[np.bool_] = np.logical_and(asked, expected)
-    return askable
+    for family, kind in dict.fromkeys((item.family, item.kind) for item in pooled):
+        parts = [item for item in pooled if (item.family, item.kind) == (family, kind) and len(item.before)]
+        if len(parts) < 2:
+            continue
+        tested = measure(
+            np.concatenate([item.before for item in parts]),
+            np.concatenate([item.after for item in parts]),
+            np.concatenate([item.clusters for item in parts]),
+        )
+        entry = Overall(family=family, kind=kind, places=len(parts), **tested.entry)
+        found.overall.append(entry)
+        found.pooled.append(tested._replace(entry=entry))
+
+
+def probe_family(probe: str) -> str:
+    """Return the family of a probe, which is what its name begins with.
+
+    >>> probe_family("rows.delete?n=2"), probe_family("gold")
+    ('rows', 'gold')
+    """
+    return probe.split("?", 1)[0].split(".", 1)[0]
 
 
 def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
@@ -253,33 +258,6 @@ def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
     return joined
 
 
-def _judge(
-    left: Side, right: Side, mine: NDArray[np.int64], theirs: NDArray[np.int64], partition: Partition, kind: Kind
-) -> _Judged:
-    here, there = left.answers[mine], right.answers[theirs]
-    if kind == "gold":
-        gold, by_gold = left.cases.gold[mine], gold_table(partition)
-        return _Judged(by_gold[gold, here], by_gold[gold, there])
-    return _Judged(
-        *(
-            judge_expectations(side.cases, rows, side.answers, side.unchanged, side.probabilities, partition)
-            for side, rows in ((left, mine), (right, theirs))
-        )
-    )
-
-
 def _decided(outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     decided: NDArray[np.bool_] = (outcomes == HOLDS) | (outcomes == BROKEN)
     return decided
-
-
-def _notes(left: Side, right: Side, partners: Partners) -> list[str]:
-    notes: list[str] = []
-    altered = int(partners.altered_left.sum())
-    if altered:
-        notes.append(
-            f"{altered:,} cases have the same id in both runs but another text, gold label or expectation: left out."
-        )
-    # What a system could not answer decides what is compared, so its notes belong here, too.
-    notes += [f"{side.system}: {line}" for side in (left, right) for line in side.run.system(side.system).remarks]
-    return list(dict.fromkeys(notes))

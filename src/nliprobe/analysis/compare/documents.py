@@ -7,7 +7,7 @@ from typing import Final, Literal, TypedDict
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.integrity import Integrity
 
-COMPARE_SCHEMA: Final = "nliprobe/compare/2"
+COMPARE_SCHEMA: Final = "nliprobe/compare/3"
 GATE_SCHEMA: Final = "nliprobe/gate/1"
 
 
@@ -45,31 +45,40 @@ class Flip(TypedDict):
     right: FlipSide
 
 
-class Comparison(TypedDict):
-    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect.
+Verdict = Literal["better", "not_worse", "inferior", "undecided"]
+
+
+class MarginTest(TypedDict):
+    """Whether the right side is worse than the left by no more than a margin: a one-sided test over groups.
+
+    ``p`` is small if it is not worse by more than the margin, ``p_inferior`` if it is; both have their own correction
+    over all comparisons of the document. ``bound`` is how low the difference may be, one-sided and by itself.
+    ``verdict`` is *better* by the two-sided test of the comparison, else by these two, and *undecided* if a run is
+    not whole.
+    """
+
+    margin: float
+    bound: float
+    p: float
+    p_holm: float
+    p_inferior: float
+    p_inferior_holm: float
+    verdict: Verdict
+
+
+class Difference(TypedDict):
+    """How often both sides are right on the same cases.
 
     ``p`` is the sign-flip test over groups, which is the exact McNemar test where every group is one case; ``p_holm``
     and ``p_bh`` correct it for all comparisons of the document. ``p_holm`` decides whether a side is called better.
-    ``ci95_family`` are intervals that hold together for all comparisons.
-    ``left_out`` counts the cases that say nothing about one side at least; of these, ``unchanged_left`` and
-    ``unchanged_right`` count those that a side reads exactly like their base.
+    ``ci95_family`` are intervals that hold together for all comparisons. ``detectable`` is the smallest true difference
+    that such a test finds in 80 of 100 samples like this, ``detectable_family`` the same at the strictest level that
+    Holm's correction may ask for; None if none can be found. Both rest on ``design_effect`` (how much the cases of a
+    group go together) and ``degrees`` of freedom.
     """
 
-    corpus: str
-    probe: str
-    kind: Literal["gold", "expects"]
-    partition: str
     n: int
     groups: int
-    only_left: int
-    only_right: int
-    altered: int
-    uncertain: int
-    unanswered_left: int
-    unanswered_right: int
-    left_out: int
-    unchanged_left: int
-    unchanged_right: int
     left: float | None
     right: float | None
     difference: float | None
@@ -80,19 +89,107 @@ class Comparison(TypedDict):
     p: float | None
     p_holm: float | None
     p_bh: float | None
+    design_effect: float | None
+    degrees: float | None
+    detectable: float | None
+    detectable_family: float | None
+    margin: MarginTest | None
+
+
+class Comparison(Difference):
+    """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect.
+
+    ``left_out`` counts the cases that say nothing about one side at least; of these, ``unchanged_left`` and
+    ``unchanged_right`` count those that a side reads exactly like their base.
+    """
+
+    corpus: str
+    probe: str
+    kind: Literal["gold", "expects"]
+    partition: str
+    only_left: int
+    only_right: int
+    altered: int
+    uncertain: int
+    unanswered_left: int
+    unanswered_right: int
+    left_out: int
+    unchanged_left: int
+    unchanged_right: int
     fixed_examples: list[Flip]
     broken_examples: list[Flip]
 
 
-class CompareDocument(TypedDict):
-    """What ``nliprobe compare --format json`` writes."""
+class Overall(Difference):
+    """Both sides on all cases of a family of probes (``rows`` for ``rows.delete`` and the like) and all corpora.
 
-    schema: Literal["nliprobe/compare/2"]
+    Cases count alike, so that large probes count more; groups are those of all its probes. The correction is over all
+    overall comparisons of the document.
+    """
+
+    family: str
+    kind: Literal["gold", "expects"]
+    places: int
+
+
+class SideComparison(TypedDict):
+    """Two systems that were compared: the first, left, is the one before."""
+
     left: SideHead
     right: SideHead
     differences: list[str]
     notes: list[str]
     comparisons: list[Comparison]
+    overall: list[Overall]
+
+
+class ComparedSystem(SideHead):
+    """A system under the name that it has in the document: its own, with the run's where two systems share one."""
+
+    name: str
+
+
+class ComparedPair(TypedDict):
+    """Two systems of the document, by their names; differences are right minus left."""
+
+    left: str
+    right: str
+    comparisons: list[Comparison]
+    overall: list[Overall]
+
+
+class Separation(TypedDict):
+    """Which systems one corpus and probe tells apart.
+
+    ``rates`` are shares of right answers, or of expectations kept, averaged over the pairs that a system is in.
+    ``letters``: systems that share a letter are not told apart; None if not all of them were compared with each other.
+    """
+
+    corpus: str
+    probe: str
+    kind: Literal["gold", "expects"]
+    compared: int
+    told_apart: int
+    smallest_p: float | None
+    rates: dict[str, float]
+    letters: dict[str, str] | None
+
+
+class CompareDocument(TypedDict):
+    """What ``nliprobe compare --format json`` writes: two or more systems, and every pair of them that was compared.
+
+    With a ``reference``, every other system is compared with it alone. ``separations`` come with the corpora and probes
+    that tell most pairs apart first.
+    """
+
+    schema: Literal["nliprobe/compare/3"]
+    systems: list[ComparedSystem]
+    reference: str | None
+    margin: float | None
+    differences: list[str]
+    notes: list[str]
+    pairs: list[ComparedPair]
+    separations: list[Separation]
 
 
 class GateCheck(TypedDict):

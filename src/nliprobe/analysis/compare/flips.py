@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nliprobe.analysis.cases import NONE
@@ -30,27 +31,38 @@ class Flipped(NamedTuple):
     into: list[Flip]
     kind: Literal["gold", "expects"]
     partition: Partition
+    left_side: Side
+    right_side: Side
     left: NDArray[np.int64]
     right: NDArray[np.int64]
 
 
-def describe_flips(left: Side, right: Side, flipped: Sequence[Flipped], *, shown: int = SHOWN) -> None:
-    """Fill in a few examples of each kind.
+def describe_flips(pairs: Iterable[Sequence[Flipped]], *, shown: int = SHOWN) -> None:
+    """Fill in a few examples of each kind, for one or more pairs of systems; the texts of a run are read once.
 
     Case ids are hashes, so the first ones in their order are a random sample, and always the same one.
     """
     import numpy as np
     import polars as pl
 
-    chosen: list[tuple[Flipped, list[tuple[int, int, str]]]] = []
-    for item in flipped:
-        ids = left.cases.ids.gather(item.left)
-        order = ids.arg_sort().to_numpy()[:shown].astype(np.int64)
+    chosen: dict[Path, list[tuple[Flipped, list[tuple[int, int, str]]]]] = {}
+    for item in (item for flipped in pairs for item in flipped):
+        ids = item.left_side.cases.ids.gather(item.left)
+        smallest = pl.DataFrame({"id": ids}).with_row_index().bottom_k(shown, by="id").sort("id")
+        order = smallest["index"].to_numpy().astype(np.int64)
         flips = zip(item.left[order].tolist(), item.right[order].tolist(), ids.gather(order).to_list(), strict=True)
-        chosen.append((item, list(flips)))
-    wanted = pl.Series([case for _, rows in chosen for _, _, case in rows], dtype=pl.String).unique()
-    texts = _texts(left, wanted) if len(wanted) else {}
+        chosen.setdefault(item.left_side.run.path, []).append((item, list(flips)))
+    for found in chosen.values():
+        wanted = pl.Series([case for _, rows in found for _, _, case in rows], dtype=pl.String).unique()
+        if len(wanted):
+            _describe(found, _texts(found[0][0].left_side, wanted))
+
+
+def _describe(
+    chosen: Sequence[tuple[Flipped, Sequence[tuple[int, int, str]]]], texts: Mapping[str, tuple[str, str, str | None]]
+) -> None:
     for item, rows in chosen:
+        left, right = item.left_side, item.right_side
         for here, there, case in rows:
             pair_id, hypothesis, edits = texts[case]
             # Both sides are judged by the expectation of the left one, which is the same.

@@ -10,7 +10,7 @@ from nliprobe.analysis.cases import NONE, Cases, read_answers, read_cases
 from nliprobe.analysis.compare.documents import SideHead
 from nliprobe.analysis.integrity import integrity
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
-from nliprobe.base.errors import NliprobeError, UsageError, command
+from nliprobe.base.errors import NliprobeError, UsageError, command, option
 from nliprobe.task.labels import Partition
 
 if TYPE_CHECKING:
@@ -65,14 +65,19 @@ class Partners(NamedTuple):
     altered_left: NDArray[np.bool_]
     altered_right: NDArray[np.bool_]
 
+    @property
+    def any(self) -> bool:
+        """Whether the sides have any case in common."""
+        return bool((self.right != NONE).any())
 
-def choose_system(run: RunFolder, name: str | None, option: str) -> str:
+
+def choose_system(run: RunFolder, name: str | None, asked_by: str) -> str:
     """Choose a system of a run: the one named, or the only one.
 
     Args:
         run: the run.
         name: what the user named, if anything.
-        option: how to name one, for the message.
+        asked_by: how to name one, for the message.
     """
     if name is not None:
         return run.system(name).name
@@ -85,7 +90,16 @@ def choose_system(run: RunFolder, name: str | None, option: str) -> str:
         )
     # In quotes: a name may hold a comma.
     listed = ", ".join(f"'{item}'" for item in names)
-    raise UsageError(f"The run {run.path} has {len(names)} systems: {listed}. Name one with {option}.")
+    raise UsageError(f"The run {run.path} has {len(names)} systems: {listed}. Name one with {asked_by}.")
+
+
+def choose_two(left: RunFolder, right: RunFolder, left_system: str | None, right_system: str | None) -> tuple[str, str]:
+    """Choose a system of each of two runs; they may not be the same one of the same run."""
+    one = choose_system(left, left_system, option("left"))
+    other = choose_system(right, right_system, option("right"))
+    if left.path.resolve() == right.path.resolve() and one == other:
+        raise UsageError(f"Both sides are {one} of the run {left.path}: name two systems or two runs.")
+    return one, other
 
 
 def read_side(run: RunFolder, system: str, cases: Cases | None = None) -> Side:
@@ -137,23 +151,42 @@ def find_partners(left: Side, right: Side) -> Partners:
     return Partners(*partners, *altered)
 
 
-def suite_differences(left: RunFolder, right: RunFolder) -> list[str]:
-    """Say in sentences how the suites of two runs differ; an empty list if they are the same."""
+class Called(NamedTuple):
+    """What sentences call one of two runs: *the* left *run*, a seed of 7 *left*."""
+
+    run: str
+    there: str
+
+
+SIDES = Called("left run", "left"), Called("right run", "right")
+
+
+def suite_differences(left: RunFolder, right: RunFolder, called: tuple[Called, Called] = SIDES) -> list[str]:
+    """Say in sentences how the suites of two runs differ; an empty list if they are the same.
+
+    Args:
+        left: a run.
+        right: the other run.
+        called: what the runs are called.
+    """
+    here, there = (name.there for name in called)
     one, other = left.record.suite, right.record.suite
     differences = _item_differences(
         "corpus",
         {item.name: {"digest": item.digest, "partition": item.partition} for item in one.corpora},
         {item.name: {"digest": item.digest, "partition": item.partition} for item in other.corpora},
+        called,
     )
     differences += _item_differences(
         "probe",
         {item.spec: {"version": item.version} for item in one.probes},
         {item.spec: {"version": item.version} for item in other.probes},
+        called,
     )
     if one.seed != other.seed:
-        differences.append(f"The seeds differ: {one.seed} left, {other.seed} right.")
+        differences.append(f"The seeds differ: {one.seed} {here}, {other.seed} {there}.")
     if not differences and one.hash != other.hash:
-        differences.append(f"The suites have different hashes: {one.hash} left, {other.hash} right.")
+        differences.append(f"The suites have different hashes: {one.hash} {here}, {other.hash} {there}.")
     return differences
 
 
@@ -192,13 +225,16 @@ def _same_texts(left: Side, right: Side, mine: NDArray[np.int64], theirs: NDArra
 
 
 def _item_differences(
-    noun: str, mine: Mapping[str, Mapping[str, object]], theirs: Mapping[str, Mapping[str, object]]
+    noun: str,
+    mine: Mapping[str, Mapping[str, object]],
+    theirs: Mapping[str, Mapping[str, object]],
+    called: tuple[Called, Called],
 ) -> list[str]:
     """Say which corpora or probes only one side has, and in what those of both differ."""
-    differences = [f"The {noun} {item} is only in the left run." for item in mine if item not in theirs]
-    differences += [f"The {noun} {item} is only in the right run." for item in theirs if item not in mine]
+    differences = [f"The {noun} {item} is only in the {called[0].run}." for item in mine if item not in theirs]
+    differences += [f"The {noun} {item} is only in the {called[1].run}." for item in theirs if item not in mine]
     differences += [
-        f"The {field} of the {noun} {item} differs: {value} left, {theirs[item][field]} right."
+        f"The {field} of the {noun} {item} differs: {value} {called[0].there}, {theirs[item][field]} {called[1].there}."
         for item, fields in mine.items()
         for field, value in fields.items()
         if item in theirs and theirs[item][field] != value
