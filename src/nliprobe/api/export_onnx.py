@@ -41,7 +41,8 @@ def export(request: ExportRequest, say: Say) -> ExportDocument:
         ModelError: the graph gives another answer than its original too often, and is not to be kept anyway.
     """
     require_empty(request.out)
-    original = _original(request.what)
+    what = str(request.what)
+    original = _original(what)
     require_exporter()
     sources = open_sources(request.on or BUILT_IN, request.root)
     check_sources(sources)
@@ -67,7 +68,7 @@ def export(request: ExportRequest, say: Say) -> ExportDocument:
             schema=SCHEMA,
             nliprobe=__version__,
             to="onnx",
-            model=request.what,
+            model=what,
             made_from=original.origin.digests,
             file=graph.name,
             bytes=sum(path.stat().st_size for path in folder.glob(f"{graph.name}*")),

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nliprobe.api._frames import guarded_cells
 from nliprobe.api._generate_tables import table_frames
-from nliprobe.base.cells import GUARDED, guard, may_run
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.files import require_writable, write_atomic, writing
 from nliprobe.templates.render import Rendered
@@ -121,30 +121,12 @@ def _lines(parts_in: Iterator[polars.DataFrame], out: Path) -> None:
             if out.suffix == ".jsonl":
                 text = one.write_ndjson()
             elif out.suffix == ".csv":
-                text = _guarded(one).write_csv(include_header=number == 0)
+                text = guarded_cells(one).write_csv(include_header=number == 0)
             else:
                 # Public TSV files do not quote, so a tab or a line break of an example would end its field.
                 _require_no_breaks(one, out)
-                text = _guarded(one).write_csv(include_header=number == 0, separator="\t", quote_style="never")
+                text = guarded_cells(one).write_csv(include_header=number == 0, separator="\t", quote_style="never")
             stream.write(text.encode("utf-8"))
-
-
-def _guarded(examples: polars.DataFrame) -> polars.DataFrame:
-    """Guard cells that a spreadsheet would run, and name them in a column of their own for :func:`restore_named`."""
-    import polars
-
-    names: list[list[str]] = [[] for _ in range(examples.height)]
-    columns: dict[str, list[str]] = {}
-    for name in examples.columns:
-        cells = examples[name].to_list()
-        if not may_run(cells):
-            continue
-        columns[name] = [guard(cell) for cell in cells]
-        for row, (before, after) in enumerate(zip(cells, columns[name], strict=True)):
-            if before != after:
-                names[row].append(name)
-    guarded = polars.Series(GUARDED, [" ".join(row) for row in names], dtype=polars.String)
-    return examples.with_columns(*(polars.Series(name, cells) for name, cells in columns.items()), guarded)
 
 
 def _require_no_breaks(examples: polars.DataFrame, out: Path) -> None:

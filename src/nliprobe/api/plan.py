@@ -89,7 +89,7 @@ def distinct_inputs(request: Request, represent: str, control: Control) -> Itera
     reader = Reader(build_representation(represent), control, seed=request.seed, keyed=False)
     seen: set[str] = set()
     for shard in shards(request.suite(), SHARD_SIZE, pools=reader.needs_pool):
-        for item in read_shard(_ReadingSystem(reader), shard):
+        for item in read_shard(ReadingSystem(reader), shard):
             if item.id not in seen:
                 seen.add(item.id)
                 yield item
@@ -128,7 +128,7 @@ def write_examples(request: Request, represent: str, control: Control, out: Path
 def _examples(request: Request, reader: Reader) -> Iterator[dict[str, str]]:
     seen: set[tuple[str, str]] = set()
     for shard in shards(request.suite(), SHARD_SIZE, pools=reader.needs_pool):
-        for case, item in zip(shard.cases, read_shard(_ReadingSystem(reader), shard), strict=True):
+        for case, item in zip(shard.cases, read_shard(ReadingSystem(reader), shard), strict=True):
             key = (item.id, str(case.gold))
             if case.probe == IDENTITY and case.gold is not None and key not in seen:
                 seen.add(key)
@@ -151,7 +151,7 @@ def read_inputs(path: Path) -> list[Input]:
     ]
 
 
-class _ReadingSystem(System):
+class ReadingSystem(System):
     """A system that makes inputs and is never asked."""
 
     def __init__(self, reader: Reader) -> None:

@@ -13,6 +13,7 @@ from nliprobe.base.records.files import content_files, record_files
 from nliprobe.base.records.held import HeldRecords
 from nliprobe.base.records.read import Format, Numbered, RecordFile
 from nliprobe.base.records.text import parse_json, read_lines, read_text
+from nliprobe.models._harness_logs import as_log, log_files
 
 _ARRAYS = ("npy", "npz")
 # Ten million answers of three numbers each; a packed array may hold a thousand times what its file takes.
@@ -70,10 +71,12 @@ def answer_files(
         if not path.is_file():
             record_files(path, format=Format.CSV)  # says that there is no such file, and what there is
         return AnswerFiles(path, array=kind)
-    files = record_files(path, format=format, split=split, quoting=quoting, label_names=label_names, encoding=encoding)
+    files = log_files(path) or record_files(
+        path, format=format, split=split, quoting=quoting, label_names=label_names, encoding=encoding
+    )
     if len(files) == 1 and _begins_bare(files[0], encoding):
         return AnswerFiles(files[0].path, array=files[0].format, encoding=encoding)
-    return AnswerFiles(path, files)
+    return AnswerFiles(path, [as_log(file) for file in files])
 
 
 def answer_records(file: RecordFile) -> Numbered:

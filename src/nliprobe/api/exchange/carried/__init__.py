@@ -1,0 +1,1 @@
+"""Code that exported tasks carry with them. It is copied as it stands, and must not need nliprobe."""

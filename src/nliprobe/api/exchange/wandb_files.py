@@ -1,0 +1,63 @@
+"""Exporting to Weights & Biases: runs that were logged offline, one per system, to be sent with ``wandb sync``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nliprobe.api.exchange.documents import ExchangeDocument
+from nliprobe.api.exchange.origin import open_run
+from nliprobe.api.exchange.results import DOCUMENT, REPORT, Results, results_of, write_results
+from nliprobe.api.exchange.written import exporting
+from nliprobe.base.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from nliprobe.api.export import ExportRequest, Say
+
+PROJECT = "nliprobe"
+_LOST = (
+    "Weights & Biases gets accuracies, gains, prohibited changes and broken expectations, with the ends of their "
+    "intervals as numbers of their own; everything else is in report.html and show.json."
+)
+
+
+def export(request: ExportRequest, say: Say) -> ExchangeDocument:
+    """Write offline runs: their summary has the numbers, their configuration says what was asked of whom."""
+    if find_spec("wandb") is None:
+        raise MissingExtraError("Writing for Weights & Biases needs wandb", "exchange")
+    origin = open_run(request)
+    assert origin.run is not None
+    with exporting(request, origin) as (tally, document):
+        say("Making the report …")
+        shown = write_results(origin.run, tally.folder)
+        _log(results_of(origin.run, shown), tally.folder)
+        tally.lost.append(_LOST)
+        tally.count(shown["run"]["cases"])
+    return document
+
+
+def _log(results: Results, folder: Path) -> None:
+    wandb: Any = import_module("wandb")
+    settings = wandb.Settings(
+        silent=True, disable_git=True, disable_code=True, console="off", x_disable_stats=True, x_disable_meta=True
+    )
+    for name, about in results.systems.items():
+        run = wandb.init(
+            project=PROJECT,
+            name=name,
+            group=results.name,
+            dir=str(folder),
+            mode="offline",
+            reinit="create_new",
+            config={**about, **results.about},
+            settings=settings,
+        )
+        run.log(results.metrics[name])
+        for file in (REPORT, DOCUMENT):
+            # In the folder of the run: a link from there would name the folder that it has only while it is written.
+            copied = Path(run.dir) / file
+            copied.write_bytes((folder / file).read_bytes())
+            run.save(str(copied), base_path=run.dir, policy="end")
+        run.finish()

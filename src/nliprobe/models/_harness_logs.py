@@ -1,0 +1,143 @@
+"""Answers in the logs of harnesses that ran an exported suite: lm-evaluation-harness, and Inspect.
+
+An answer is found by the id that the export gave its case. What a log says about the order of samples is never used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from nliprobe.base.errors import DataError
+from nliprobe.base.records.files import record_files
+from nliprobe.base.records.read import Format, Numbered, Record, RecordFile, read_json_lines
+from nliprobe.base.records.text import parse_json, read_lines, read_text
+from nliprobe.models.chat.reading import read_label
+
+# The field by which exported cases are found again.
+ID = "nliprobe_id"
+LM_EVAL, INSPECT = "lm-evaluation-harness", "Inspect"
+_SAMPLES = "samples_*.jsonl"
+_OF_LM_EVAL = ("doc_id", "doc", "resps")
+_INSPECT_BEGINS = re.compile(r'\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":')
+_BEGINNING = 500
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessLog(RecordFile):
+    """A log, read as records with the id of a case and its answer."""
+
+    harness: str = ""
+
+    def _read(self) -> Numbered:
+        if self.harness == LM_EVAL:
+            for number, sample in read_json_lines(self.path, self.encoding):
+                yield number, self._of_lm_eval(number, sample)
+            return
+        content = parse_json(read_text(self.path, self.encoding), str(self.path))
+        samples = content.get("samples") if isinstance(content, dict) else None
+        if not isinstance(samples, list) or not samples:
+            raise DataError(
+                f"{self.path} is a log of Inspect without samples: the evaluation was stopped before the first, or "
+                "samples were not logged (--no-log-samples)."
+            )
+        for number, sample in enumerate(samples, 1):
+            yield number, self._of_inspect(number, sample)
+
+    def _of_lm_eval(self, number: int, sample: Record) -> Record:
+        doc = self._case(number, sample.get("doc"))
+        labels = doc.get("labels")
+        answers = sample.get("filtered_resps") or sample.get("resps")
+        if not isinstance(labels, Sequence) or not isinstance(answers, Sequence) or len(answers) != len(labels):
+            raise self._unreadable(number, "its answers should be one likelihood for each label")
+        try:
+            likelihoods = [_likelihood(answer) for answer in answers]
+        except (TypeError, ValueError, IndexError):
+            raise self._unreadable(number, f"its answers should be likelihoods, not {str(answers)[:60]}") from None
+        return {"id": doc[ID], "logits": dict(zip(map(str, labels), likelihoods, strict=True))}
+
+    def _of_inspect(self, number: int, sample: object) -> Record:
+        if not isinstance(sample, Mapping):
+            raise self._unreadable(number, "it should be an object")
+        doc = self._case(number, sample.get("metadata"))
+        words = [str(word) for word in _list(doc.get("choices"))]
+        labels = dict(zip(words, map(str, _list(doc.get("labels"))), strict=False))
+        output = sample.get("output")
+        raw = output.get("completion") if isinstance(output, Mapping) else None
+        said = _scored(sample)
+        if said is None and isinstance(raw, str):
+            said = read_label(raw, words).word
+        record: Record = {"id": doc[ID], "prediction": labels.get(said or "")}
+        return {**record, "raw": raw} if isinstance(raw, str) else record
+
+    def _case(self, number: int, doc: object) -> Mapping[str, object]:
+        if isinstance(doc, Mapping) and isinstance(doc.get(ID), str):
+            return doc
+        raise self._unreadable(
+            number,
+            f"it has no {ID}, so that nothing says which case it answers (its place in the log says nothing). Only "
+            f"logs of tasks that were written by nliprobe export can be read; for others, write a file of answers with "
+            "ids",
+        )
+
+    def _unreadable(self, number: int, why: str) -> DataError:
+        return DataError(f"{self.where(number)}: this sample of {self.harness} cannot be read: {why}.")
+
+
+def log_files(path: Path) -> list[RecordFile]:
+    """Return the logs of samples in a folder that lm-evaluation-harness wrote; nothing for any other path."""
+    if path.suffix.lower() == ".eval" and path.is_file():
+        raise DataError(
+            f"{path} is a log of Inspect in its packed format, which nliprobe does not read. Convert it with: inspect "
+            f"log convert {path} --to json --output-dir DIR"
+        )
+    if not path.is_dir() or not any(path.glob(_SAMPLES)):
+        return []
+    return record_files(path / _SAMPLES)
+
+
+def as_log(file: RecordFile) -> RecordFile:
+    """Return a file as a log if it is one, otherwise as it is."""
+    harness = _harness(file)
+    if not harness:
+        return file
+    known = {item.name: getattr(file, item.name) for item in fields(RecordFile)}
+    return HarnessLog(**known, harness=harness)
+
+
+def _harness(file: RecordFile) -> str:
+    if file.format is Format.JSONL:
+        first = next((record for _, record in file.records()), None)
+        return LM_EVAL if first is not None and all(name in first for name in _OF_LM_EVAL) else ""
+    if file.format is Format.JSON:
+        beginning = ""
+        for _, line in read_lines(file.path, file.encoding):
+            beginning += line[:_BEGINNING]
+            if len(beginning) >= _BEGINNING:
+                break
+        return INSPECT if _INSPECT_BEGINS.match(beginning) else ""
+    return ""
+
+
+def _likelihood(answer: object) -> float:
+    """Read the likelihood of a label; logs hold it as a number or as text, beside whether it is the likeliest text."""
+    first = answer[0] if isinstance(answer, list) else answer
+    # Several answers to one request are lists in a list.
+    first = first[0] if isinstance(first, list) else first
+    if not isinstance(first, str | float | int):
+        raise TypeError(first)
+    return float(first)
+
+
+def _scored(sample: Mapping[str, object]) -> str | None:
+    """Return the word that the scorer of an exported suite read."""
+    scores = sample.get("scores")
+    score = scores.get("label") if isinstance(scores, Mapping) else None
+    answer = score.get("answer") if isinstance(score, Mapping) else None
+    return answer if isinstance(answer, str) else None
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
