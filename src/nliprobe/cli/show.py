@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @options.config_option
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RUN)
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
 @click.option(
     "--by", metavar="FACET,…",
