@@ -60,7 +60,7 @@ def test_registered_names() -> None:
     assert offered("nliprobe", "run", "--system", "transf") == ["plain,transformers:"]
     assert offered("nliprobe", "run", "--probes", "gold,rows.d") == ["plain,gold,rows.delete"]
     assert offered("nliprobe", "run", "--probes", "stress")[0] == "plain,stress"
-    assert offered("nliprobe", "plan", "--represent", "par") == ["plain,para"]
+    assert offered("nliprobe", "run", "--represent", "par") == ["plain,para"]
     assert offered("nliprobe", "data", "stats", "han") == ["plain,hans"]
 
 
