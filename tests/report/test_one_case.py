@@ -15,7 +15,7 @@ from tests.cli.helpers import nliprobe, nliprobe_json
 from tests.report.printing import printed
 
 import nliprobe as product
-from nliprobe.analysis.one_case import CaseDocument, case_document
+from nliprobe.analysis.one_case import CaseDocument, asked_premise, case_document
 from nliprobe.api.results import Run
 from nliprobe.base.errors import NotFoundError
 from nliprobe.base.visible import revealed
@@ -41,7 +41,7 @@ def by_length(premises: list[object], hypotheses: list[str]) -> list[list[float]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    pairs = [
+    pairs: list[dict[str, object]] = [
         {"premise": TABLE, "hypothesis": f"It lasts {HOSTILE} an hour.", "label": "E"},
         {"premise": "A man sleeps.", "hypothesis": "A man rests.", "label": "E"},
     ]
@@ -60,10 +60,10 @@ def test_a_deleted_row_is_struck_and_all_answers_are_there(run: Run) -> None:
     [document] = [item for item in documents if item["edits"][0]["row"] == 0]
     validate("case", document)
     [base] = document["bases"]
-    assert isinstance(base["premise"], dict)
-    assert isinstance(document["asked"]["premise"], dict)
-    assert [row[0] for row in base["premise"]["rows"]] == ["Length", "Year\n- Born", "Big"]  # type: ignore[index,union-attr]
-    assert [row[0] for row in document["asked"]["premise"]["rows"]] == ["Year\n- Born", "Big"]  # type: ignore[index,union-attr]
+    before, after = asked_premise(base), asked_premise(document["asked"])
+    assert isinstance(before, Table)
+    assert isinstance(after, Table)
+    assert (before.keys, after.keys) == (("Length", "Year\n- Born", "Big"), ("Year\n- Born", "Big"))
     constant, other = document["systems"]
     assert (constant["before"], constant["expects_outcome"]) == ([constant["after"]], "holds")
     assert other["before"][0] is not None

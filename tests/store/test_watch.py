@@ -18,7 +18,9 @@ from nliprobe.base.files import this_machine
 from nliprobe.report.watch import render_watch, watch_line
 from nliprobe.store import watch as watching
 from nliprobe.store.journal import Journal
+from nliprobe.store.record import ShardRecord
 from nliprobe.store.run import RunFolder
+from nliprobe.store.shards import read_record
 from nliprobe.store.soundness import State
 from nliprobe.store.watch import RunWatch
 from nliprobe.task.case import Prediction
@@ -106,8 +108,12 @@ def test_silence_is_said_and_no_time_is_promised(tmp_path: Path) -> None:
 def test_a_shard_is_read_once_and_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make(tmp_path)
     read: list[Path] = []
-    original = watching.read_record
-    monkeypatch.setattr(watching, "read_record", lambda path: read.append(path) or original(path))  # type: ignore[func-returns-value]
+
+    def counted(path: Path) -> ShardRecord | None:
+        read.append(path)
+        return read_record(path)
+
+    monkeypatch.setattr(watching, "read_record", counted)
     watch = RunWatch(run.path)
     first = watch.look()
     assert len(read) == 16  # cases, pairs and two systems, four shards of each
@@ -139,7 +145,11 @@ def test_damage_counts_only_if_it_stays(tmp_path: Path) -> None:
     record = run.path / "cases" / "00001.json"
     whole = record.read_bytes()
     record.unlink()
-    look_again = RunWatch(run.path, sleep=lambda seconds: record.write_bytes(whole) and None).look()  # type: ignore[func-returns-value]
+
+    def mend(seconds: float) -> None:
+        record.write_bytes(whole)
+
+    look_again = RunWatch(run.path, sleep=mend).look()
     assert look_again.state is State.COMPLETE
     record.unlink()
     stays = RunWatch(run.path, sleep=lambda seconds: None).look()
