@@ -21,6 +21,7 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 _BY_CLICK = {"-h", "--help", "--version"}
 # The verbs with the first words of their help, so that --help imports none of them.
 VERBS = {
+    "init": "Write a commented file of options for your own model and data.",
     "run": "Ask systems about a suite of cases and keep the answers in a run folder.",
     "plan": "Count what a run would ask, and write its inputs for a model that runs elsewhere.",
     "score": "Score a file of answers on a corpus.",
