@@ -13,6 +13,7 @@ from tests.cli.helpers import command, environment, nliprobe
 
 from nliprobe.api.init import choose_data, choose_model, config_text, setup
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.base.yaml_files import read_yaml
 
 ODD = "Beleg;Behauptung;Urteil;wer\nA man sleeps.;A man rests.;0;x\nA dog runs.;A cat runs.;1;y\nA dog runs.;No dog moves.;2;y\n"
 COLUMNS = "premise=Beleg,hypothesis=Behauptung,label=Urteil"
@@ -112,6 +113,8 @@ def test_models_by_path(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert choose_model(str(tmp_path / "checkpoint")).spec == f"transformers:{tmp_path}/checkpoint"
     assert choose_model(str(tmp_path / "net.onnx")).spec == f"onnx:{tmp_path}/net.onnx"
+    (tmp_path / "mine.py").touch()
+    assert choose_model(f"{tmp_path}/mine.py:judge").spec == f"python:{tmp_path}/mine.py:judge"
     with pytest.raises(UsageError, match="cannot be told what model"):
         choose_model(str(tmp_path / "empty"))
     with pytest.raises(UsageError, match="There is no file or folder"):
@@ -136,7 +139,9 @@ def test_hostile_names_stay_in_their_quotes_and_comments(tmp_path: Path) -> None
     path.write_text('"a\nrun: {out: /etc}","h ""q"" #",label\nA dog runs.,It moves.,entailment\n', "utf-8")
     chosen = choose_data(str(path), {"premise": "a\nrun: {out: /etc}", "hypothesis": 'h "q" #', "label": "label"})
     made = setup(choose_model("small"), chosen, "premise")
-    section = yaml.safe_load(config_text(made))
+    (tmp_path / "probe.yaml").write_text(config_text(made), "utf-8")
+    section = read_yaml(tmp_path / "probe.yaml")
+    assert isinstance(section, dict)
     assert list(section) == ["run"]
     assert section["run"]["on"] == chosen.spec
     assert section["run"]["out"] == "runs/x"

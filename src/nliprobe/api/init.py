@@ -6,6 +6,7 @@ Nothing is guessed silently: what a path or a column was taken for stands in a c
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -36,6 +37,7 @@ _EDITS = {
 _SENTENCES = 3
 _ROWS = 200
 COLUMNS = ("premise", "hypothesis", "label")
+_FUNCTION = re.compile(r".+\.py:\w+")
 # Models whose answers were given elsewhere, to inputs with their premises.
 _WITHOUT_TWIN = ("predictions",)
 
@@ -71,6 +73,8 @@ def choose_model(text: str) -> Chosen:
     path = Path(text)
     if "?" not in text and path.exists():
         return _model_at(text, path)
+    if _FUNCTION.fullmatch(text) and Path(text.rpartition(":")[0]).is_file():
+        return Chosen(str(Spec("python", text)), (f"{text} is a function in a file, so it is asked as python:….",))
     spec = Spec.parse(text)
     try:
         MODELS.get(spec.name)
@@ -92,8 +96,8 @@ def _model_at(text: str, path: Path) -> Chosen:
         note = f"{text} has a config.json, so it is asked as a checkpoint of Hugging Face's transformers."
         return Chosen(str(Spec("transformers", text)), (note,))
     raise UsageError(
-        f"It cannot be told what model {text} holds: expected a folder with config.json or trained.json, or a file that "
-        "ends in .onnx. Name a function as FILE.py:FUNCTION, and anything else by its spec (nliprobe ls models)."
+        f"It cannot be told what model {text} holds: expected a folder with config.json or trained.json, or a file "
+        "that ends in .onnx. Name a function as FILE.py:FUNCTION, and anything else by its spec (nliprobe ls models)."
     )
 
 
