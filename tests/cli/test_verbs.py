@@ -171,7 +171,7 @@ def test_ls_data_and_cache(tmp_path: Path) -> None:
     entries = [item for kind in ("corpora", "probes", "models", "representations") for item in document[kind]]
     assert all(item["about"] and "``" not in item["about"] for item in entries)
     nliprobe(*RUN, *SYSTEMS[:2], "--out", str(tmp_path / "runs" / "one"))
-    assert "complete: 1 systems on builtin/tables-dev" in nliprobe("ls", "runs", "--in", str(tmp_path / "runs")).stdout
+    assert "complete: 1 system on builtin/tables-dev, " in nliprobe("ls", "runs", "--in", str(tmp_path / "runs")).stdout
     assert "builtin/tables-dev" in nliprobe("data", "ls").stdout
     assert "builtin" in nliprobe("data", "where").stdout
     assert "as expected" in nliprobe("data", "check", "builtin").stdout

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from nliprobe.analysis.documents import ShowDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facet_documents import FacetsDocument
+    from nliprobe.analysis.one_case import CaseDocument
     from nliprobe.engine.steps import RunTally
 
 # The ending of a report's name says what is written.
@@ -189,6 +190,16 @@ class Run:
         from nliprobe.analysis.evidence.drawn import pair_document
 
         return pair_document(self.folder, read_run(self.folder), pair_id)
+
+    def case(self, case_id: str) -> CaseDocument:
+        """Return one case with what was asked before and after its edit and all answers, as ``show --case`` does.
+
+        Args:
+            case_id: its id, or so many of the first characters that it is the only one.
+        """
+        from nliprobe.analysis.one_case import case_document
+
+        return case_document(self.folder, case_id)
 
     def failures(self, system: str | None = None) -> pl.DataFrame:
         """Return a row per system and case with a broken expectation or a wrong answer, with the texts and the edits.

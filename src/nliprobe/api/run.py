@@ -20,7 +20,7 @@ from nliprobe.engine.ask import Caches
 from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, LocalEngine
 from nliprobe.engine.doctor.examine import examine_system, refuse_permuted
 from nliprobe.engine.stages import SHARD_SIZE, count_failed
-from nliprobe.engine.steps import Progress, RunTally
+from nliprobe.engine.steps import Progress, RunTally, known_pairs
 from nliprobe.models.origin import changed_files, in_words
 from nliprobe.models.system import DEFAULT_REPRESENTATION, System
 from nliprobe.probes.suite import Suite
@@ -252,6 +252,7 @@ def describe_suite(suite: Suite, notes: Mapping[str, Sequence[str]] = MappingPro
                 source.partition,
                 tuple(notes.get(source.name, ())),
                 source.report_by if isinstance(source, Source) else (),
+                known_pairs(source),
             )
             for source in suite.sources
         ),

@@ -154,16 +154,28 @@ def sweep_partials(folder: Path) -> None:
 
 def writer_ended(name: str) -> bool:
     """Tell whether the process that began an unfinished file has surely ended."""
+    writer = partial_writer(name)
+    return writer is not None and writer[2] is True
+
+
+def partial_writer(name: str) -> tuple[int, bool, bool | None] | None:
+    """Return who began an unfinished file: the process, whether it is of this machine, and whether it has ended.
+
+    The last is none where it cannot be known. A file with another name was begun by nobody.
+    """
     owner = _PARTIAL.search(name)
-    if owner is None or owner["machine"] != this_machine():
-        return False
+    if owner is None:
+        return None
+    process = int(owner["process"])
+    if owner["machine"] != this_machine():
+        return process, False, None
     try:
-        os.kill(int(owner["process"]), 0)
+        os.kill(process, 0)
     except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return False
+        return process, True, True
+    except (OSError, OverflowError):  # it is there, but another user's; or no number of a process
+        return process, True, False
+    return process, True, False
 
 
 def this_machine() -> str:

@@ -9,6 +9,21 @@ import re
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 # Unicode has a picture of each of the first 32 (␛ for ESC), as wide as a letter.
 _PICTURES, _DELETE = 0x2400, "\u2421"
+# Characters without any width, and marks of direction, which hide a difference between two texts. The joiners that
+# Persian, Hindi and emoji need are shown only beside letters of English, where they have no business.
+_HIDDEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]|[\U000e0000-\U000e007f]"
+    "|(?<=[!-~])[\u200c\u200d]|[\u200c\u200d](?=[!-~])"
+)
+
+
+def revealed(text: str) -> str:
+    """Return a text in which characters that cannot be seen are written by their numbers.
+
+    >>> revealed("not\\u200b entailed")
+    'not⟨200B⟩ entailed'
+    """
+    return _HIDDEN.sub(lambda match: f"⟨{ord(match[0]):04X}⟩", visible(text))
 
 
 def visible(text: str) -> str:

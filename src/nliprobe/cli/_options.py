@@ -10,10 +10,13 @@ import click
 
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.registry import split_specs
+from nliprobe.cli import _complete as complete
 from nliprobe.cli._output import echo_json
 from nliprobe.cli._values import read_value
 
 F = TypeVar("F", bound=Callable[..., object])
+# The folder of a run that is read.
+RUN = complete.RunPath()
 
 
 def _split(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,6 +85,7 @@ def on_option(command: F) -> F:
     """Add ``--on``: the corpora."""
     return click.option(
         "--on", "on", multiple=True, required=True, callback=_split, metavar="CORPUS,…",
+        shell_complete=complete.in_list(complete.corpora),
         help="Corpora to ask about, such as infotabs/dev or file:my.jsonl?premise=text&label=y. Repeatable.",
     )(command)  # fmt: skip
 
@@ -90,6 +94,7 @@ def probes_option(command: F) -> F:
     """Add ``--probes``: what is done to the pairs."""
     return click.option(
         "--probes", multiple=True, callback=_split, metavar="PROBE,…", default=("gold",), show_default="gold",
+        shell_complete=complete.in_list(complete.probes),
         help="Probes, such as gold,rows.delete,rows.permute?n=2, or a family of them, such as stress. Repeatable.",
     )(command)  # fmt: skip
 
@@ -98,6 +103,7 @@ def train_option(command: F) -> F:
     """Add ``--train``: what trainable models learn from."""
     return click.option(
         "--train", multiple=True, callback=_split, metavar="CORPUS,…",
+        shell_complete=complete.in_list(complete.corpora),
         help="Corpora that trainable models learn from. Repeatable.",
     )(command)  # fmt: skip
 
@@ -106,6 +112,7 @@ def dev_option(command: F) -> F:
     """Add ``--dev``: what decides when training stops."""
     return click.option(
         "--dev", multiple=True, callback=_split, metavar="CORPUS,…",
+        shell_complete=complete.in_list(complete.corpora),
         help="Corpora that decide when a network stops training, and its best epoch. Repeatable.",
     )(command)  # fmt: skip
 
@@ -113,7 +120,7 @@ def dev_option(command: F) -> F:
 def represent_option(command: F) -> F:
     """Add ``--represent``: how tables are shown, unless a system says otherwise."""
     return click.option(
-        "--represent", metavar="NAME",
+        "--represent", metavar="NAME", shell_complete=complete.representations,
         help="How tables are written as text, such as para or struct. A system can choose its own with represent=NAME.",
     )(command)  # fmt: skip
 
@@ -138,7 +145,7 @@ def train_premise_option(command: F) -> F:
 def system_option(command: F) -> F:
     """Add ``--system``: whom to ask; not split at commas, because label maps have some."""
     return click.option(
-        "--system", "systems", multiple=True, metavar="SYSTEM",
+        "--system", "systems", multiple=True, metavar="SYSTEM", shell_complete=complete.models,
         help="Model to ask, with its options, such as svm?represent=para or svm?premise=none. Repeatable.",
     )(command)  # fmt: skip
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo
 
@@ -16,7 +17,7 @@ def command() -> None:
 
 
 @command.command("write")
-@click.argument("corpus", metavar="CORPUS")
+@click.argument("corpus", metavar="CORPUS", shell_complete=complete.corpora)
 @click.option("--k", default=5, show_default=True, type=click.IntRange(min=1), help="Examples per template or group.")
 @click.option("--raters", default=2, show_default=True, type=click.IntRange(min=1), help="Number of sheets.")
 @click.option(

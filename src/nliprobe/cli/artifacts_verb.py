@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo
 
 
 @click.command("artifacts")
 @options.plugin_option
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…", shell_complete=complete.corpora)
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path),
     help="Also write a JSON file. 'nliprobe show RUN --artifacts FILE' judges systems by its words.",

@@ -11,8 +11,8 @@ from nliprobe.base.files import cache_folder, refusing
 from nliprobe.base.visible import visible
 from nliprobe.cli._output import echo
 
-# Answers to pairs, fitted models, and answers to transfer tasks.
-KINDS = ("answers", "models", "transfer")
+# Answers to pairs, fitted models, answers to transfer tasks, and what runs show, for their list.
+KINDS = ("answers", "models", "transfer", "verdicts")
 
 
 @click.group("cache")
@@ -77,4 +77,4 @@ def clear(yes: bool) -> None:
 
 
 def _size(path: Path) -> int:
-    return sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
+    return sum(item.stat().st_size for item in (path, *path.rglob("*")) if item.is_file())

@@ -11,7 +11,7 @@ from nliprobe.cli import _options as options
 
 @click.command("check")
 @options.config_option
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RUN)
 @options.format_option
 def command(run: Path, form: str) -> None:
     """Compare every byte of a run with its records, for an archive or after a disk has failed.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
 from nliprobe.cli.agreement import command as agreement
@@ -83,7 +84,7 @@ def where(root: Path | None) -> None:
 
 @command.command("check")
 @options.plugin_option
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…", shell_complete=complete.corpora)
 @options.from_option
 @options.format_option
 def check(corpora: tuple[str, ...], root: Path | None, form: str) -> None:

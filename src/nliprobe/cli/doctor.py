@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
 
@@ -13,7 +14,7 @@ from nliprobe.cli._output import echo, secho
 @click.command("doctor")
 @options.config_option
 @options.plugin_option
-@click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…")
+@click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…", shell_complete=complete.models)
 @options.train_option
 @click.option("--on", multiple=True, metavar="CORPUS", help="Labelled corpus for checking a file of answers.")
 @options.labels_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._marks import percent, shown_measure
 from nliprobe.cli._output import echo, secho
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("evidence")
 @options.plugin_option
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…", shell_complete=complete.corpora)
 @click.option(
     "--against", default="", metavar="EVIDENCE",
     help="Other evidence to compare with, such as gold, edit, or own for the corpus's own. By default silver is "

@@ -15,7 +15,7 @@ FAILED = 3
 
 @click.command("gate")
 @options.config_option
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RUN)
 @click.option(
     "--baseline", type=click.Path(path_type=Path), metavar="RUN", help="Run that this one must not be worse than."
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._bars import LiveBars
 from nliprobe.cli._marks import percent, shown_measure
@@ -35,7 +36,7 @@ class _Bar(LiveBars):
 
 @click.command("guessability")
 @options.plugin_option
-@click.argument("corpus", metavar="CORPUS")
+@click.argument("corpus", metavar="CORPUS", shell_complete=complete.corpora)
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path),
     help="File of facets to write, one line per pair: .csv, .tsv, .jsonl or .parquet.",

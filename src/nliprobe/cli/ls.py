@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NotRequired, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 import click
 
+from nliprobe.base.errors import UsageError
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
+
+if TYPE_CHECKING:
+    from nliprobe.api.listed import ListedRun
 
 KINDS = ("corpora", "evidence", "probes", "models", "representations", "runs")
 # Only when asked for: there are hundreds.
 TEMPLATES = "templates"
+# Systems of a run that its line names.
+_SYSTEMS = 2
+# Between the sentences of a verdict, which hold numbers such as 3.5.
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 # What a probe may declare about itself, and how it is printed.
 NEEDS = {
     "needs_pool": "draws from other premises of the corpus",
@@ -32,9 +42,15 @@ class Entry(TypedDict):
 @click.command("ls")
 @options.plugin_option
 @click.argument("kind", type=click.Choice([*KINDS, TEMPLATES]), required=False)
+@click.argument("where", type=click.Path(path_type=Path), required=False, metavar="[DIR]")
 @click.option(
-    "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path), help="Folder with runs."
-)
+    "--in", "folder", default="runs", show_default=True, type=click.Path(path_type=Path),
+    help="Folder with runs, the same as DIR.",
+)  # fmt: skip
+@click.option(
+    "--verdicts", is_flag=True,
+    help="With runs: compute what each of them shows, unless it is known; the cache keeps it for later lists.",
+)  # fmt: skip
 @click.option("--strict-plugins", is_flag=True, help="Exit with 1 if an installed plugin cannot be imported.")
 @click.option(
     "--covers",
@@ -42,16 +58,35 @@ class Entry(TypedDict):
     help="With templates: a public list (checklist_master.tsv). Shows which of its templates the library covers.",
 )
 @options.format_option
-def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path | None, form: str) -> None:
-    """List corpora, evidence, probes, models, representations, runs or templates. By default all except templates."""
+def command(
+    kind: str | None,
+    where: Path | None,
+    folder: Path,
+    verdicts: bool,
+    strict_plugins: bool,
+    covers: Path | None,
+    form: str,
+) -> None:
+    """List corpora, evidence, probes, models, representations, runs or templates. By default all except templates.
+
+    DIR is the folder whose runs are listed, with those in folders below it.
+    """
+    if (where is not None or verdicts) and kind != "runs":
+        raise UsageError("A folder and --verdicts are for runs: nliprobe ls runs DIR --verdicts.")
+    folder = folder if where is None else where
     if kind == TEMPLATES:
         _templates(covers, form)
         return
-    lists = {name: _runs(folder) if name == "runs" else _registered(name) for name in ([kind] if kind else KINDS)}
+    names = [kind] if kind else KINDS
+    lists = {name: _registered(name) for name in names if name != "runs"}
+    runs = _runs(folder, verdicts=verdicts) if "runs" in names else None
     if form == "json":
-        options.print_json({"schema": "nliprobe/ls/1", **lists})
+        # In the order of KINDS, where runs come last.
+        options.print_json({"schema": "nliprobe/ls/1", **lists, **({} if runs is None else {"runs": runs})})
     else:
-        _print(lists, folder)
+        _print(lists)
+        if runs is not None:
+            _print_runs(runs, folder)
     if strict_plugins:
         from nliprobe.base.registry import scan_plugins
 
@@ -59,7 +94,7 @@ def command(kind: str | None, folder: Path, strict_plugins: bool, covers: Path |
             raise click.exceptions.Exit(1)
 
 
-def _print(lists: dict[str, list[Entry]], folder: Path) -> None:
+def _print(lists: dict[str, list[Entry]]) -> None:
     for name, items in lists.items():
         secho(name, bold=True)
         width = max((len(item["name"]) for item in items), default=0)
@@ -67,7 +102,30 @@ def _print(lists: dict[str, list[Entry]], folder: Path) -> None:
             needs = "; ".join(NEEDS[name] for name in item.get("needs", ()))
             echo(f"  {item['name']:<{width}}  {item['about']}{f' ({needs})' if needs else ''}")
         if not items:
-            echo(f"  none{f' in {folder}' if name == 'runs' else ''}")
+            echo("  none")
+
+
+def _print_runs(runs: list[ListedRun], folder: Path) -> None:
+    secho("runs", bold=True)
+    width = max((len(item["name"]) for item in runs), default=0)
+    for item in runs:
+        for line in _run_lines(item, width):
+            echo(line)
+    if not runs:
+        echo(f"  none in {folder}")
+    if any(item["state"] == "complete" and item["verdicts"] is None for item in runs):
+        echo("What a run shows is listed, too, once it has been computed: nliprobe ls runs --verdicts", err=True)
+
+
+def _run_lines(item: ListedRun, width: int) -> Iterator[str]:
+    """Write a run as one line, and below it the first thing that is known about each system."""
+    when = item["created"][:16].replace("T", " ") if item["created"] else " " * 16
+    systems = item["systems"]
+    names = f" ({', '.join(systems[:_SYSTEMS])}{', …' if len(systems) > _SYSTEMS else ''})" if systems else ""
+    yield f"  {item['name']:<{width}}  {when}  {item['about']}{names}"
+    for text in item["verdicts"] or ():
+        first, *more = _SENTENCE.split(text, maxsplit=1)
+        yield f"    {first}{' …' if more else ''}"
 
 
 def _registered(kind: str) -> list[Entry]:
@@ -104,25 +162,10 @@ def _entry(name: str, thing: type[object]) -> Entry:
     }
 
 
-def _runs(folder: Path) -> list[Entry]:
-    from nliprobe.base.errors import NliprobeError
-    from nliprobe.store.run import MANIFEST, RunFolder
+def _runs(folder: Path, *, verdicts: bool) -> list[ListedRun]:
+    from nliprobe.api.listed import listed_runs
 
-    entries: list[Entry] = []
-    for path in sorted(folder.glob(f"**/{MANIFEST}")):
-        try:
-            run = RunFolder.open(path.parent)
-        except NliprobeError as error:
-            entries.append({"name": str(path.parent), "about": str(error)})
-            continue
-        corpora = ", ".join(item.name for item in run.corpora)
-        entries.append(
-            {
-                "name": str(path.parent),
-                "about": f"{run.state.value}: {len(run.systems)} systems on {corpora}",
-            }
-        )
-    return entries
+    return list(listed_runs(folder, verdicts=verdicts))
 
 
 def _templates(covers: Path | None, form: str) -> None:
@@ -137,7 +180,7 @@ def _templates(covers: Path | None, form: str) -> None:
         if form == "json":
             options.print_json({"schema": "nliprobe/ls/1", TEMPLATES: items})
         else:
-            _print({TEMPLATES: items}, Path())
+            _print({TEMPLATES: items})
         return
     from nliprobe.analysis.checklist.accuracies import read_template_accuracies
     from nliprobe.api.coverage import coverage

@@ -8,15 +8,20 @@ import importlib
 import io
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from nliprobe import __version__
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 _BY_CLICK = {"-h", "--help", "--version"}
 # The verbs with the first words of their help, so that --help imports none of them.
 VERBS = {
+    "init": "Write a commented file of options for your own model and data.",
     "run": "Ask systems about a suite of cases and keep the answers in a run folder.",
     "plan": "Count what a run would ask, and write its inputs for a model that runs elsewhere.",
     "score": "Score a file of answers on a corpus.",
@@ -25,6 +30,7 @@ VERBS = {
     "gate": "Let a run pass or fail against a contract or an earlier run.",
     "doctor": "Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.",
     "check": "Compare every byte of a run with its records, for an archive or after a disk has failed.",
+    "watch": "Show how far a run is while another process writes it.",
     "report": "Write the report of a run as one HTML page, Markdown or JSON.",
     "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",
@@ -57,11 +63,20 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer verbs without importing them, or the options of the command itself."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(verb, help=line) for verb, line in VERBS.items() if verb.startswith(incomplete)]
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verb when one is mistyped."""
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
+        # A shell that completes the words after a mistyped verb wants no message.
+        if args and args[0] not in VERBS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from nliprobe.base.errors import did_you_mean
 
             ctx.fail(f"There is no verb '{args[0]}'. {did_you_mean(args[0], VERBS)}")

@@ -12,7 +12,7 @@ from nliprobe.cli._output import echo
 
 @click.command("report")
 @options.config_option
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RUN)
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write. By default in the run folder."
 )

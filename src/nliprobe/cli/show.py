@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from nliprobe.analysis.checklist.documents import ChecklistDocument
     from nliprobe.analysis.evidence.drawn import PairDocument
     from nliprobe.analysis.facet_documents import FacetsDocument
+    from nliprobe.analysis.one_case import CaseDocument
     from nliprobe.store.run import RunFolder
 
 
 @click.command("show")
 @options.config_option
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RUN)
 @click.option("--failing", type=click.IntRange(min=1), metavar="N", help="Show N failing cases with their edits.")
 @click.option(
     "--by", metavar="FACET,…",
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     "data artifacts' or from a corpus such as the training data; by default from the run's own pairs.",
 )  # fmt: skip
 @click.option("--pair", metavar="ID", help="Show one pair with the rows or sentences that people need and systems use.")
+@click.option(
+    "--case", "case", metavar="ID",
+    help="Show one case before and after its edit, with all answers. The first characters of its id are enough.",
+)  # fmt: skip
 @click.option("--system", help="With --failing: only this system.")
 @click.option("--corpus", help="With --failing: only this corpus.")
 @click.option("--probe", help="With --failing: only this probe.")
@@ -47,6 +52,7 @@ def command(
     checklist: bool,
     artifacts: str | None,
     pair: str | None,
+    case: str | None,
     system: str | None,
     corpus: str | None,
     probe: str | None,
@@ -61,6 +67,7 @@ def command(
     FACET, show accuracies and prohibited changes for each value of the facet. With --checklist, show the behavioural
     summary of a run over templates. With --artifacts, show what systems make of words that give the label away, of
     lengths and of overlap. With --pair ID, show which rows or sentences of one pair are needed and used.
+    With --case ID, show what one case changes, and every system's answer before and after.
     """
     from nliprobe.api.face import open_run
 
@@ -80,6 +87,9 @@ def command(
         return
     if pair is not None:
         _show_pair(opened.pair(pair), form)
+        return
+    if case is not None:
+        _show_case(opened.case(case), form)
         return
     document = opened.summary(threshold=threshold)
     if form == "json":
@@ -145,6 +155,16 @@ def _show_pair(document: PairDocument, form: str) -> None:
     console.print(render_pair(document, document["integrity"]["warnings"]))
     if document["versions"]:
         console.print(render_versions(document["versions"]))
+
+
+def _show_case(document: CaseDocument, form: str) -> None:
+    if form == "json":
+        options.print_json(document)
+        return
+    from nliprobe.report.one_case import render_one_case
+    from nliprobe.report.terminal import new_console
+
+    new_console().print(render_one_case(document), highlight=False)
 
 
 def _show_checklist(document: ChecklistDocument, form: str) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo
 
 
 @click.command("stats")
 @options.plugin_option
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…")
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS…", shell_complete=complete.corpora)
 @click.option("--against", metavar="CORPUS", help="Corpus to look for overlap with, such as infotabs/train.")
 @click.option(
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page with bar charts."

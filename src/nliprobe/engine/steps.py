@@ -112,9 +112,15 @@ class Step(NamedTuple):
     done: Done | None
 
 
+def known_pairs(source: object) -> int | None:
+    """Return how many pairs a corpus should hold, if that is known before they are read."""
+    pairs = getattr(getattr(source, "expected", None), "pairs", None)
+    return pairs if isinstance(pairs, int) else None
+
+
 def expected_pairs(suite: SuiteLike) -> int | None:
     """Return how many pairs a suite has, if every corpus says how many it should hold."""
-    sizes = [getattr(getattr(source, "expected", None), "pairs", None) for source in suite.sources]
+    sizes = [known_pairs(source) for source in suite.sources]
     return None if None in sizes else sum(size for size in sizes if size is not None)
 
 

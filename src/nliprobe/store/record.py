@@ -24,7 +24,8 @@ class CorpusRecord:
     """A corpus of the suite: its name, the digest of its content, and how finely it tells labels apart.
 
     ``notes`` say what is doubtful about a user's own pairs, ``by`` names the facets by which reports break accuracies
-    down. Both follow from the rest, and most corpora have neither.
+    down, ``pairs`` is how many pairs the corpus should hold, where that is known before they are read. All follow from
+    the rest, and most corpora have no notes and no facets.
     """
 
     name: str
@@ -32,6 +33,7 @@ class CorpusRecord:
     partition: Partition
     notes: tuple[str, ...] = field(default=(), compare=False)
     by: tuple[str, ...] = field(default=(), compare=False)
+    pairs: int | None = field(default=None, compare=False)
 
     @classmethod
     def read(cls, fields: Fields) -> CorpusRecord:
@@ -42,12 +44,13 @@ class CorpusRecord:
             fields.parsed("partition", Partition.parse, A_PARTITION),
             fields.texts("notes") if "notes" in fields.values else (),
             fields.texts("by") if "by" in fields.values else (),
+            fields.number_or_none("pairs"),
         )
 
     def to_json(self) -> dict[str, object]:
         """Return it as ``run.json`` holds it."""
         content: dict[str, object] = {"name": self.name, "digest": self.digest, "partition": str(self.partition)}
-        extra = {"notes": list(self.notes), "by": list(self.by)}
+        extra = {"notes": list(self.notes), "by": list(self.by), "pairs": self.pairs}
         return content | {key: value for key, value in extra.items() if value}
 
 

@@ -51,7 +51,7 @@ SPENT = "spent"
 # A run of one shard with at most this many cases has no index: the ids of its cases are read in milliseconds.
 UNINDEXED_CASES = 32_768
 # The name of a shard: five digits, or as many as its number has.
-_SHARD = re.compile("[0-9]{5}|[1-9][0-9]{5,}")
+SHARD_NAME = re.compile("[0-9]{5}|[1-9][0-9]{5,}")
 _REMAKE = "Repeat the command that made the run: it makes the record again."
 
 
@@ -383,7 +383,7 @@ class RunFolder:
 
     def files(self, kind: str) -> list[Path]:
         """Return the shard files of a kind that are there, in order; files of other names are not the run's."""
-        return sorted(path for path in (self.path / kind).glob("[0-9]*.parquet") if _SHARD.fullmatch(path.stem))
+        return sorted(path for path in (self.path / kind).glob("[0-9]*.parquet") if SHARD_NAME.fullmatch(path.stem))
 
     def predictions(self, name: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the answers of one system."""
