@@ -12,6 +12,7 @@ from nliprobe.papers.recipes import ItemDocument, Recipe
 from nliprobe.report.bars import bar_chart
 from nliprobe.report.pages import simple_page
 from nliprobe.report.transition_graph import transition_graph
+from nliprobe.report.transition_matrix import transition_matrix
 from nliprobe.task.labels import NAMES
 
 _BODY = Path(__file__).parent / "page.html"
@@ -34,7 +35,7 @@ class _Line(TypedDict):
 class _Drawn(TypedDict):
     title: str
     bars: str
-    graphs: list[tuple[str, str]]
+    graphs: list[tuple[str, str, str]]
 
 
 class _Section(TypedDict):
@@ -75,7 +76,10 @@ def _section(recipe: Recipe, document: ItemDocument) -> _Section:
             {
                 "title": chart.title,
                 "bars": Markup(bar_chart(chart.bars, chart.title)) if chart.bars else "",
-                "graphs": [(graph.title, Markup(transition_graph(graph))) for graph in chart.graphs],
+                "graphs": [
+                    (graph.title, Markup(transition_graph(graph)), Markup(transition_matrix(graph)))
+                    for graph in chart.graphs
+                ],
             }
             for chart in charts
         ],
