@@ -34,7 +34,8 @@ def entries(folder: Path, systems: dict[str, int], corpora: int) -> list[Transit
 
 
 def view(folder: Path, systems: dict[str, int], corpora: int, unseeing: tuple[str, ...] = ()) -> dict[str, Any]:
-    return transition_section(entries(folder, systems, corpora), unseeing)
+    made: dict[str, Any] = transition_section(entries(folder, systems, corpora), unseeing)
+    return made
 
 
 def test_a_few_are_all_drawn_large_with_rates_and_intervals(tmp_path: Path) -> None:
