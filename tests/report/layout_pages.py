@@ -93,8 +93,7 @@ def _sized(systems: int, corpora: int, *, long: bool = False) -> Callable[[Path]
 
 
 def _papers() -> str:
-    items = [*find_recipes("checklist:table2"), *find_recipes("evidence:figure3")]
-    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in items])
+    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
 
 
 def _graphs() -> str:
