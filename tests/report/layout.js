@@ -115,6 +115,11 @@
     }
     return [...found.values()];
   }
+  // The head of a table may go where every value has its column's name beside it.
+  function beside(element) {
+    const cell = element.closest("thead")?.parentElement.querySelector("tbody td[data-label]");
+    return Boolean(cell) && getComputedStyle(cell, "::before").content.includes(cell.dataset.label);
+  }
   let before = [];
   const screenOnly = "nav, button, label, form, [role=status], [role=search], .filters, .screen-only";
   return {
@@ -139,7 +144,7 @@
       for (const node of before) {
         const element = node.parentElement;
         const place = element.closest("details, section, figure, table") || element;
-        if (!visible(element) && !lost.has(place)) lost.set(place, `print: ${brief(node.data)} (${named(element)}) is not printed`);
+        if (!visible(element) && !beside(element) && !lost.has(place)) lost.set(place, `print: ${brief(node.data)} (${named(element)}) is not printed`);
       }
       return [...lost.values(), ...taken(texts(), true).filter((line) => !line.startsWith("small")).map((line) => `print: ${line}`)];
     },
