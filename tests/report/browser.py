@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -31,25 +31,40 @@ class Opened:
 
 
 @contextmanager
-def opened(path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[Opened]:
-    """Open a file in Chromium; the test is skipped where there is none."""
+def launched() -> Iterator[Browser]:
+    """Start Chromium; the test is skipped where there is none."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("there is no Chromium on this machine")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS.split())
         try:
-            context = browser.new_context(
-                viewport={"width": width, "height": 900},
-                color_scheme="dark" if scheme == "dark" else "light",
-            )
-            page = context.new_page()
-            found = Opened(page)
-            page.on("request", lambda request: found.requests.append(request.url))
-            page.on("console", lambda message: found.complaints.append(message.text))
-            page.on("pageerror", lambda error: found.complaints.append(str(error)))
-            page.on("dialog", found.refuse)
-            page.goto(path.as_uri())
-            yield found
+            yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def tab(browser: Browser, path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[Opened]:
+    """Open a file in a tab of its own."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    try:
+        page = context.new_page()
+        found = Opened(page)
+        page.on("request", lambda request: found.requests.append(request.url))
+        page.on("console", lambda message: found.complaints.append(message.text))
+        page.on("pageerror", lambda error: found.complaints.append(str(error)))
+        page.on("dialog", found.refuse)
+        page.goto(path.as_uri())
+        yield found
+    finally:
+        context.close()
+
+
+@contextmanager
+def opened(path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[Opened]:
+    """Open a file in a Chromium of its own."""
+    with launched() as browser, tab(browser, path, width=width, scheme=scheme) as found:
+        yield found

@@ -13,6 +13,7 @@ from nliprobe.report.bars import bar_chart
 from nliprobe.report.contents import Contents
 from nliprobe.report.pages import simple_page
 from nliprobe.report.transition_graph import transition_graph
+from nliprobe.report.transition_matrix import transition_matrix
 from nliprobe.report.words import minus
 from nliprobe.task.labels import NAMES
 
@@ -36,7 +37,7 @@ class _Line(TypedDict):
 class _Drawn(TypedDict):
     title: str
     bars: str
-    graphs: list[tuple[str, str]]
+    graphs: list[tuple[str, str, str]]
 
 
 class _Section(TypedDict):
@@ -78,7 +79,10 @@ def _section(recipe: Recipe, document: ItemDocument) -> _Section:
             {
                 "title": chart.title,
                 "bars": Markup(bar_chart(chart.bars, chart.title)) if chart.bars else "",
-                "graphs": [(graph.title, Markup(transition_graph(graph))) for graph in chart.graphs],
+                "graphs": [
+                    (graph.title, Markup(transition_graph(graph)), Markup(transition_matrix(graph)))
+                    for graph in chart.graphs
+                ],
             }
             for chart in charts
         ],

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
 from nliprobe.analysis.cases import is_swap
 from nliprobe.analysis.checklist.documents import ChecklistDocument
-from nliprobe.analysis.documents import Rate, ShowDocument, Transitions
+from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
 from nliprobe.analysis.failures import Failures
@@ -27,25 +27,20 @@ from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.head import fact_line, gain_values, hero_values
 from nliprobe.report.hero import hero
 from nliprobe.report.knowledge import knowledge_section
-from nliprobe.report.likely import nothing_reached, shows_likely, unreached_words
 from nliprobe.report.pages import render_page
 from nliprobe.report.perturbed import perturbed_section
 from nliprobe.report.scorecard import scorecard
 from nliprobe.report.stress import stress_section
 from nliprobe.report.swap_page import swap_section
-from nliprobe.report.transition_graph import graph_of, transition_graph
+from nliprobe.report.transition_section import transition_section
 from nliprobe.report.two_way import two_way_section
 from nliprobe.report.uncounted import without_uncounted
 from nliprobe.report.verdict import verdicts
 from nliprobe.report.words import (
     NOTHING,
-    between,
     blind,
-    group_remarks,
     note_lines,
-    percent,
     plural,
-    sentences,
     skipped_line,
 )
 
@@ -116,49 +111,19 @@ def html_report(
     )
 
 
-def _sizes(entries: Sequence[Transitions]) -> Iterable[tuple[str, int, int]]:
-    return ((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
-
-
 def _probes(document: ShowDocument) -> list[dict[str, object]]:
-    from markupsafe import Markup
-
     unseeing = blind(document["run"]["systems"])
     sections: list[dict[str, object]] = []
     for probe in dict.fromkeys(entry["probe"] for entry in document["transitions"]):
-        entries = [entry for entry in document["transitions"] if entry["probe"] == probe]
-        likely = shows_likely(entries)
-        drawn = [entry for entry in entries if not nothing_reached([entry])]
-        labels = list(dict.fromkeys(label for entry in entries for label in entry["labels"]))
         about = document["run"]["about"].get(probe)
         sections.append(
             {
                 "chapter": _transitions_chapter(probe),
                 "about": about["line"] if about else "",
                 "broken": about["broken"] if about else "",
-                "labels": labels,
-                "graphs": [
-                    {
-                        "svg": Markup(transition_graph(graph_of(entry))),
-                        "system": entry["system"],
-                        "corpus": entry["corpus"],
-                        "n": f"{entry['n']:,}",
-                        "prohibited": _prohibited(entry["prohibited_overall"]),
-                        "bad": entry["prohibited_overall"]["count"] > 0,
-                        "changed": _rate(entry["changed"]),
-                        "likely": _likely_words(entry) if likely else "",
-                        "unreached": unreached_words(entry, unseeing),
-                    }
-                    for entry in drawn
-                ],
-                "groups": " ".join(sentences(group_remarks(_sizes(entries)))),
-                "unreached": [
-                    f"{entry['system']}, {entry['corpus']}: {unreached_words(entry, unseeing)}"
-                    for entry in entries
-                    if nothing_reached([entry])
-                ],
-                "likely": likely,
-                "rows": [row for entry in drawn for row in _transition_rows(entry, labels)],
+                "moves": transition_section(
+                    [entry for entry in document["transitions"] if entry["probe"] == probe], unseeing
+                ),
             }
         )
     return sections
@@ -167,42 +132,6 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
 def _transitions_chapter(probe: str) -> Chapter:
     """Name the chapter; swapping has another one already, about right answers."""
     return probe_chapter(probe, title="Where answers go when the texts are swapped" if is_swap(probe) else "")
-
-
-def _likely_words(entry: Transitions) -> str:
-    likely = entry["likely"]
-    return f"likely only: {likely['n']:,} cases, {_prohibited(likely['prohibited_overall'])}"
-
-
-def _prohibited(rate: Rate) -> str:
-    """Write a share of prohibited changes, or that the edit can justify any change."""
-    if rate["n"] and rate["rate"] is None:
-        return "any change allowed"
-    return f"{_rate(rate)} prohibited"
-
-
-def _transition_rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
-    for old in entry["labels"]:
-        shares, banned = entry["row_percent"][old], entry["prohibited_counts"][old]
-        rate, probable = entry["prohibited"][old], entry["likely"]["prohibited"][old]
-        yield {
-            "system": entry["system"],
-            "corpus": entry["corpus"],
-            "label": old,
-            "cells": [
-                {
-                    "share": NOTHING if (share := shares.get(new)) is None else f"{share:.1f}",
-                    "prohibited": banned.get(new, 0) > 0,
-                }
-                for new in labels
-            ],
-            "n": f"{rate['n']:,}",
-            "rate": _allowed_or(rate),
-            "ends": between(rate["ci95"]),
-            "likely_n": f"{probable['n']:,}",
-            "likely_rate": _allowed_or(probable),
-            "likely_ends": between(probable["ci95"]),
-        }
 
 
 def _about_failures(failing: Failures) -> str:
@@ -218,14 +147,6 @@ def _embedded(content: object) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
-
-
-def _rate(rate: Rate) -> str:
-    return NOTHING if rate["rate"] is None else f"{percent(rate['rate'])} %"
-
-
-def _allowed_or(rate: Rate) -> str:
-    return "any allowed" if rate["rate"] is None and rate["n"] else percent(rate["rate"])
 
 
 def _plain(value: object) -> str:

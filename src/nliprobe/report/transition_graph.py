@@ -1,4 +1,4 @@
-"""Transition graphs as SVG: labels as nodes, and where answers went as arrows, prohibited ones in red.
+"""Transition graphs as SVG: labels as nodes, and where answers went as arrows, prohibited ones in red and with a cross.
 
 Each arrow has its share of the answers before the edit and, where it is known, the interval of that share. Arrows that
 no answer took are left out.
@@ -12,16 +12,20 @@ from html import escape
 from typing import NamedTuple
 
 from nliprobe.analysis.documents import Transitions
+from nliprobe.analysis.transitions import prohibited_table
 from nliprobe.base.hashing import digest
-from nliprobe.task.labels import NAMES
+from nliprobe.report.graph_layout import MOST, RADIUS, Arrow, Point, Size, graph_layout
+from nliprobe.task.labels import NAMES, LabelSet, Partition
+from nliprobe.task.relations import Relation
 
-_WIDTH, _RADIUS = 552, 23
-# E and C are above and N below: the flips between E and C, which most edits forbid, are what people look at first.
-_CORNERS = {1: ((276, 90),), 2: ((116, 90), (436, 90)), 3: ((116, 90), (436, 90), (276, 330))}
-_HEIGHTS = {1: 160, 2: 160, 3: 402}
-_MANY = 440
-# Arrows bend away from the line between their nodes, so that the arrow back has room.
-_BEND, _LINE = 30, 16
+# Stands before every share that is prohibited, so that nobody needs the colour.
+CROSS = "✗"
+# The height of a line and the size of its letters, by its class in transitions.css.
+_LINES = {"share": (19, 15), "span": (16, 13), "part": (16, 13)}
+# How wide characters are in a bold font with wide letters, in parts of their size: labels are laid out before anybody
+# knows the font.
+_WIDTHS = {" ": 0.35, ".": 0.38, "–": 0.5, "%": 1.0, "<": 0.84, ">": 0.84, CROSS: 0.9}
+_WIDEST = 0.7
 
 
 class Edge(NamedTuple):
@@ -52,13 +56,19 @@ class Graph(NamedTuple):
     edges: tuple[Edge, ...]
 
 
-class _Point(NamedTuple):
-    x: float
-    y: float
+class _Line(NamedTuple):
+    kind: str
+    text: str
+
+
+_NEVER = (_Line("span", "never"), _Line("span", "answered"))
 
 
 def graph_of(entry: Transitions) -> Graph:
     """Return the graph of the transitions of one system, corpus and probe."""
+    forbidden = [
+        prohibited_table(Relation.parse(text), Partition.parse(entry["partition"])) for text in entry["relations"]
+    ]
     edges = []
     for old, shares in entry["row_percent"].items():
         total = sum(entry["counts"][old].values())
@@ -66,46 +76,52 @@ def graph_of(entry: Transitions) -> Graph:
             ends = entry["row_percent_ci95"][old][new]
             bad, moved = entry["prohibited_counts"][old][new], entry["counts"][old][new]
             part = 100 * bad / total if 0 < bad < moved else None
-            edges.append(Edge(old, new, share, None if ends is None else (ends[0], ends[1]), 0 < bad == moved, part))
+            places = LabelSet.of(old).mask, LabelSet.of(new).mask
+            # A move that nobody made is prohibited if every relation forbids it.
+            never = bool(forbidden) and all(table[places] for table in forbidden)
+            prohibited = bad == moved if moved else never
+            edges.append(Edge(old, new, share, None if ends is None else (ends[0], ends[1]), prohibited, part))
     title = f"{entry['system']} on {entry['corpus']} after {entry['probe']}"
     return Graph(title, tuple(entry["labels"]), tuple(edges))
 
 
 def transition_graph(graph: Graph) -> str:
-    """Draw a graph in the colours of the page that contains it."""
-    places = _places(graph.labels)
-    height = _HEIGHTS.get(len(places), _MANY)
+    """Draw a graph in the colours of the page that contains it.
+
+    More than three labels would need arrows that cross: then nothing is drawn, and the matrix says it all.
+    """
+    order = sorted(graph.labels, key=lambda label: ({"E": 0, "C": 1}.get(label, 2), label))
+    if not 1 <= len(order) <= MOST:
+        return ""
+    taken = [edge for edge in graph.edges if edge.percent]
+    empty = [label for label in order if all(edge.percent is None for edge in graph.edges if edge.old == label)]
+    room = _largest([*map(_lines, taken), *([_NEVER] if empty or not taken else [])])
+    layout = graph_layout(len(order), room)
     name = f"g{digest(graph.title, repr(graph.edges))[:10]}"
+    width, height = layout.size
     parts = [
-        f'<svg class="transitions" viewBox="0 0 {_WIDTH} {height}" role="img" '
-        f'aria-labelledby="{name}-title {name}-desc">',
+        f'<svg class="transitions" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
+        f'role="img" aria-labelledby="{name}-title {name}-desc">',
         f'<title id="{name}-title">{escape(graph.title)}</title>',
         f'<desc id="{name}-desc">{escape(described(graph))}</desc>',
         *_heads(name),
     ]
-    texts: list[str] = []
-    centre = _Point(sum(x for x, _ in places.values()) / len(places), sum(y for _, y in places.values()) / len(places))
-    # Red arrows come last, so that no quiet one hides them.
-    for edge in sorted(graph.edges, key=lambda edge: edge.prohibited):
-        if not edge.percent:
-            continue
+    for edge in taken:
         kind = "prohibited" if edge.prohibited else "allowed"
-        start, end = places[edge.old], places[edge.new]
-        path, place = _loop(start, centre, len(places)) if edge.old == edge.new else _arc(start, end, len(places))
+        arrow = layout.arrows[order.index(edge.old), order.index(edge.new)]
         parts.append(
-            f'<path class="edge {kind}" d="{path}" stroke-width="{1 + edge.percent / 20:.1f}" '
+            f'<path class="edge {kind}" d="{_path(arrow)}" stroke-width="{1 + (edge.percent or 0) / 20:.1f}" '
             f'marker-end="url(#{name}-{kind})"/>'
         )
-        # On a circle of many labels there is no room for intervals.
-        texts.append(_text(edge if len(places) in _CORNERS else edge._replace(ends=None), kind, place))
-    for label, (x, y) in places.items():
-        empty = all(edge.percent is None for edge in graph.edges if edge.old == label)
-        kind = f"node node-{label}{' empty' if empty else ''}"
-        parts.append(f'<circle class="{escape(kind)}" cx="{x:.0f}" cy="{y:.0f}" r="{_RADIUS}"/>')
-        parts.append(f'<text class="letter" x="{x:.0f}" y="{y:.0f}">{escape(label)}</text>')
-        if empty:
-            texts.append(f'<text class="ends" x="{x:.0f}" y="{y - _RADIUS - 9:.0f}">never answered before</text>')
-    return "".join([*parts, *texts, "</svg>"])
+        parts.append(_text(_lines(edge), kind, arrow.label, arrow.towards, room))
+    for place, label in enumerate(order):
+        x, y = layout.nodes[place]
+        kind = f"node node-{label}{' empty' if label in empty else ''}"
+        parts.append(f'<circle class="{escape(kind)}" cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/>')
+        parts.append(f'<text class="letter" x="{x:.1f}" y="{y:.1f}">{escape(label)}</text>')
+        if label in empty:
+            parts.append(_text(_NEVER, "", layout.notes[place], Point(0, 0), room))
+    return "".join([*parts, "</svg>"])
 
 
 def described(graph: Graph) -> str:
@@ -123,11 +139,11 @@ def described(graph: Graph) -> str:
         moves = []
         for edge in edges:
             if edge.percent:
-                words = f"{edge.old} to {edge.new} {_number(edge.percent)} %"
+                words = f"{edge.old} to {edge.new} {percent_words(edge.percent)} %"
                 if edge.ends is not None:
                     words += f", 95 % interval {_end(edge.ends[0])} to {_end(edge.ends[1])} %"
                 if edge.part is not None:
-                    words += f", {_number(edge.part)} % prohibited"
+                    words += f", {percent_words(edge.part)} % prohibited"
                 moves.append(words + (", prohibited" if edge.prohibited else ""))
         sentences.append(f"{'; '.join(moves)}.")
     return " ".join(sentences)
@@ -142,73 +158,72 @@ def label_names(labels: Sequence[str]) -> str:
     return ", ".join(f"{label} {' or '.join(NAMES[letter] for letter in label)}" for label in labels)
 
 
-def _text(edge: Edge, kind: str, place: _Point) -> str:
-    """Write the share, with its interval below it."""
-    x, y = place
-    above = y - _LINE / 2 if edge.ends is not None else y
-    share = f"{escape(_number(edge.percent or 0))} %"
-    if edge.part is not None:
-        share += f' <tspan class="prohibited">({escape(_number(edge.part))})</tspan>'
-    text = f'<text class="rate {kind}" x="{x:.0f}" y="{above:.0f}">{share}</text>'
+def _lines(edge: Edge) -> list[_Line]:
+    """Write a share, its interval, and how much of it is prohibited if only some is, one line each."""
+    sign = f"{CROSS} " if edge.prohibited else ""
+    lines = [_Line("share", f"{sign}{percent_words(edge.percent or 0)} %")]
     if edge.ends is not None:
-        low, high = edge.ends
-        span = f"{_end(low)}–{_end(high)}"
-        text += f'<text class="ends {kind}" x="{x:.0f}" y="{above + _LINE:.0f}">{escape(span)}</text>'
-    return text
+        lines.append(_Line("span", span_words(edge.ends)))
+    if edge.part is not None:
+        lines.append(_Line("part", f"{CROSS} {percent_words(edge.part)} %"))
+    return lines
 
 
-def _number(percent: float) -> str:
-    """Write a percentage with one decimal; what is not zero or everything does not become it."""
+def _text(lines: Sequence[_Line], kind: str, centre: Point, towards: Point, room: Size) -> str:
+    """Write the lines of a label at one end of its room."""
+    free = room.height - _height(lines)
+    x, top = centre.x + towards.x * room.width / 2, centre.y - _height(lines) / 2 + towards.y * free / 2
+    side = ("middle", "right", "left")[round(towards.x)]
+    parts = []
+    for line in lines:
+        height, _ = _LINES[line.kind]
+        name = f"{line.kind} {side} {kind}".rstrip()
+        parts.append(f'<text class="{name}" x="{x:.1f}" y="{top + height / 2:.1f}">{escape(line.text)}</text>')
+        top += height
+    return "".join(parts)
+
+
+def _height(lines: Sequence[_Line]) -> int:
+    return sum(_LINES[line.kind][0] for line in lines)
+
+
+def _largest(labels: Sequence[Sequence[_Line]]) -> Size:
+    """Return a size that holds every label of a graph; in steps, so that most graphs share a layout."""
+    wide = max(_LINES[line.kind][1] * _ems(line.text) for lines in labels for line in lines)
+    return Size(8 * math.ceil(wide / 8), max(map(_height, labels)))
+
+
+def _ems(text: str) -> float:
+    return sum(_WIDTHS.get(character, _WIDEST) for character in text)
+
+
+def percent_words(percent: float) -> str:
+    """Write a percentage with one decimal; what is not zero or everything does not become it.
+
+    >>> percent_words(5.76), percent_words(0.01), percent_words(99.99), percent_words(100)
+    ('5.8', '<0.1', '>99.9', '100')
+    """
     if percent >= 99.95:
         return ">99.9" if percent < 100 else "100"
     return "<0.1" if 0 < percent < 0.05 else f"{percent:.1f}"
+
+
+def span_words(ends: tuple[float, float]) -> str:
+    """Write an interval in percent.
+
+    >>> span_words((98.04, 100))
+    '98.0–100'
+    """
+    return f"{_end(ends[0])}–{_end(ends[1])}"
 
 
 def _end(percent: float) -> str:
     return "100" if percent >= 99.95 else f"{percent:.1f}"
 
 
-def _places(labels: Sequence[str]) -> dict[str, _Point]:
-    order = sorted(labels, key=lambda label: ({"E": 0, "C": 1}.get(label, 2), label))
-    count = len(order)
-    corners = _CORNERS.get(count)
-    if corners is None:
-        # Answers outside the usual blocks are rare: all labels on a circle, E at the upper left.
-        angles = [math.pi * (-0.75 + 2 * place / count) for place in range(count)]
-        corners = tuple((round(276 + 150 * math.cos(angle)), round(220 + 150 * math.sin(angle))) for angle in angles)
-    return {label: _Point(*corner) for label, corner in zip(order, corners, strict=True)}
-
-
-def _arc(start: _Point, end: _Point, count: int) -> tuple[str, _Point]:
-    """Return a bent arrow between two nodes, and the place of its text outside the bend."""
-    length = math.hypot(end.x - start.x, end.y - start.y)
-    along = _Point((end.x - start.x) / length, (end.y - start.y) / length)
-    across = _Point(along.y, -along.x)
-    side, gap = 7, _RADIUS + 2
-
-    def at(forward: float, aside: float, origin: _Point) -> _Point:
-        return _Point(origin.x + along.x * forward + across.x * aside, origin.y + along.y * forward + across.y * aside)
-
-    first, last = at(gap, side, start), at(-(gap + 6), side, end)
-    # Texts stand nearer to the upper node, where a triangle is wide; on a circle of many labels arrows cross in the
-    # middle, so texts stand nearer to where their arrows start.
-    share = 0.27 if count not in _CORNERS else 0.5 - 0.09 * along.y
-    middle = at(length / 2, _BEND, start)
-    path = f"M{first.x:.1f} {first.y:.1f}Q{middle.x:.1f} {middle.y:.1f} {last.x:.1f} {last.y:.1f}"
-    # Texts are wider than high: beside a steep arrow they need more room than above or below a flat one.
-    room = 20 + 16 * abs(across.x)
-    return path, at(length * share, (_BEND + side) / 2 + room, start)
-
-
-def _loop(node: _Point, centre: _Point, count: int) -> tuple[str, _Point]:
-    """Return an arrow from a node to itself on the side away from the others, and the place of its text."""
-    up = -1 if node.y < centre.y or count <= 2 else 1
-    first, last = _Point(node.x - 9, node.y + up * (_RADIUS - 1)), _Point(node.x + 9, node.y + up * (_RADIUS + 5))
-    reach = node.y + up * 66
-    path = f"M{first.x:.1f} {first.y:.1f}C{node.x - 32:.1f} {reach:.1f} {node.x + 32:.1f} {reach:.1f} "
-    path += f"{last.x:.1f} {last.y:.1f}"
-    outward = -1 if node.x < centre.x else 1
-    return path, _Point(node.x + outward * 62, node.y + up * 42)
+def _path(arrow: Arrow) -> str:
+    first, *others = (f"{point.x:.1f} {point.y:.1f}" for point in arrow.points)
+    return f"M{first}{'L' if len(others) == 1 else 'C'}{' '.join(others)}"
 
 
 def _heads(name: str) -> list[str]:
