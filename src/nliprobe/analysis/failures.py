@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, TypedDict
 
-from nliprobe.analysis.cases import NONE, Cases, read_cases
+from nliprobe.analysis.broken import Broken, answers_before, bases_of, broken_cases
+from nliprobe.analysis.cases import NONE, Cases, RunData, SystemAnswers, read_run
 from nliprobe.analysis.expected import allowed_labels, expected_words
-from nliprobe.analysis.matching import read_probabilities, read_some
-from nliprobe.analysis.outcomes import BETWEEN, case_outcomes
+from nliprobe.analysis.matching import read_some
+from nliprobe.analysis.outcomes import BETWEEN
 from nliprobe.task.case import IDENTITY
-from nliprobe.task.labels import LabelSet
-from nliprobe.task.outcomes import Outcome
+from nliprobe.task.labels import SETS, LabelSet
 from nliprobe.task.rule_forms import read_rule
 
 if TYPE_CHECKING:
@@ -70,54 +70,94 @@ class Failures(TypedDict):
     totals: list[dict[str, str | int]]
 
 
-def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) -> Failures:
+def failures(run: RunFolder, *, shown: int = SHOWN, data: RunData | None = None) -> Failures:
     """Gather failing cases: at most ``shown`` of each system, corpus and probe.
 
     Case ids are hashes, so the first ones in their order are a random sample, the same for every system: where
-    two systems fail on the same case, both failures are shown. ``cases`` are those of the run, if they have been read
-    already.
+    two systems fail on the same case, both failures are shown. ``data`` is the run, if it has been read already.
     """
     import polars as pl
 
-    cases = read_cases(run) if cases is None else cases
+    data = read_run(run) if data is None else data
     parts: list[pl.DataFrame] = []
     totals: list[dict[str, str | int]] = []
-    for item in run.systems:
-        name = item.name
-        broken = _broken(case_outcomes(run, name, cases)).with_columns(system=pl.lit(name))
-        counts = broken.group_by("corpus", "probe", maintain_order=True).len("n")
-        totals += [{"system": name, **row} for row in counts.iter_rows(named=True)]
-        chosen = broken.sort("case_id").group_by("corpus", "probe", maintain_order=True).head(shown)
-        parts.append(_with_shares(run, chosen, name, cases))
+    for system in data.systems:
+        broken = broken_cases(data, system)
+        totals += _totals(data, system.name, broken)
+        chosen = broken.where(first_of_each(data.cases, broken.rows, shown))
+        parts.append(_answered(data, system, chosen))
     if not parts:
         return Failures(shown=[], totals=[])
     return Failures(shown=_detailed(run, pl.concat(parts)), totals=totals)
 
 
-def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
+def _totals(data: RunData, system: str, broken: Broken) -> list[dict[str, str | int]]:
+    """Count failing cases by corpus and probe."""
+    import numpy as np
+
+    cases = data.cases
+    places, counts = np.unique(_strata(cases, broken.rows), return_counts=True)
+    return [
+        {
+            "system": system,
+            "corpus": cases.corpora[place // len(cases.probes)],
+            "probe": cases.probes[place % len(cases.probes)],
+            "n": count,
+        }
+        for place, count in zip(places.tolist(), counts.tolist(), strict=True)
+    ]
+
+
+def _strata(cases: Cases, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number per case for its corpus and probe."""
+    import numpy as np
+
+    strata: NDArray[np.int64] = cases.corpus[rows].astype(np.int64) * len(cases.probes) + cases.probe[rows]
+    return strata
+
+
+def first_of_each(cases: Cases, rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Choose the first cases of each corpus and probe in the order of their ids; return their places in ``rows``."""
+    import numpy as np
     import polars as pl
 
-    broken = Outcome.BROKEN.value
-    # A derived case shows what it expects; accuracy on derived cases is in the scores.
-    wrong = (pl.col("probe") == IDENTITY) & (pl.col("gold").cast(pl.String) == broken)
-    unmet = pl.col("expects").cast(pl.String) == broken
-    return outcomes.filter(wrong | unmet).with_columns(wrong=wrong, unmet=unmet).drop("gold", "expects")
+    frame = pl.DataFrame({"stratum": _strata(cases, rows), "case_id": cases.ids.gather(rows)}).with_row_index("place")
+    chosen = frame.sort("case_id").group_by("stratum", maintain_order=True).head(most)
+    return chosen["place"].to_numpy().astype(np.int64)
 
 
-def _with_shares(run: RunFolder, chosen: pl.DataFrame, system: str, cases: Cases) -> pl.DataFrame:
-    """Add the probabilities before and after, if the run has rules that look at them."""
+def _answered(data: RunData, system: SystemAnswers, broken: Broken) -> pl.DataFrame:
+    """Put failing cases into a frame, with the answers before and after."""
+    import numpy as np
     import polars as pl
 
-    kind = pl.List(pl.Float64)
-    if not cases.weighs:
-        return chosen.with_columns(shares_before=pl.lit(None, kind), shares=pl.lit(None, kind))
-    probabilities = read_probabilities(run, cases.ids, system)
-    places = pl.DataFrame({"case_id": cases.ids}).with_row_index("row")
-    rows = chosen.join(places, on="case_id", how="left", maintain_order="left")["row"].to_list()
-    bases = [int(cases.base[row]) for row in rows]
-    before = [None if row == NONE else _shares(probabilities[row]) for row in bases]
-    after = [_shares(probabilities[row]) for row in rows]
-    return chosen.with_columns(pl.Series("shares_before", before, dtype=kind), pl.Series("shares", after, dtype=kind))
+    cases, rows = data.cases, broken.rows
+    letters = [str(item) for item in SETS]
+    before = [BETWEEN.join(letters[mask] for mask in bases_of(code)) for code in _codes(cases, system, rows)]
+    frame = pl.DataFrame(
+        {
+            "case_id": cases.ids.gather(rows),
+            "corpus": pl.Series(cases.corpora, dtype=pl.String).gather(cases.corpus[rows]),
+            "probe": pl.Series(cases.probes, dtype=pl.String).gather(cases.probe[rows]),
+            "base": pl.Series([words or None for words in before], dtype=pl.String),
+            "answer": pl.Series([letters[mask] or None for mask in system.answers[rows].tolist()], dtype=pl.String),
+            "wrong": broken.wrong,
+            "unmet": broken.unmet,
+            "system": pl.Series([system.name] * len(rows), dtype=pl.String),
+        }
+    )
+    # Probabilities are shown if rules look at them, which is why they failed.
+    kind, shares = pl.List(pl.Float64), system.probabilities if cases.weighs else None
+    if shares is None:
+        return frame.with_columns(shares_before=pl.lit(None, kind), shares=pl.lit(None, kind))
+    old = [None if row == NONE else _shares(shares[row]) for row in np.asarray(cases.base[rows]).tolist()]
+    new = [_shares(row) for row in shares[rows]]
+    return frame.with_columns(pl.Series("shares_before", old, dtype=kind), pl.Series("shares", new, dtype=kind))
+
+
+def _codes(cases: Cases, system: SystemAnswers, rows: NDArray[np.int64]) -> list[int]:
+    codes: list[int] = answers_before(cases, system, rows).tolist()
+    return codes
 
 
 def _shares(row: NDArray[np.float32]) -> list[float] | None:

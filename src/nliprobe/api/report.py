@@ -66,7 +66,7 @@ def report(
     else:
         facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
-        failing = failures(run, cases=data.cases)
+        failing = failures(run, data=data)
         chosen = pairs_to_draw(run, data, document["evidence"], blind(document["run"]["systems"]))
         ids = {*chosen, *pairs_to_mark(data, failing["shown"])}
         drawn = drawn_pairs(run, data, ids) if ids else []
