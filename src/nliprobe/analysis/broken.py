@@ -44,9 +44,7 @@ def broken_cases(data: RunData, system: SystemAnswers) -> Broken:
     by_gold = np.stack([gold_table(data.partitions[name].join(system.partition)) for name in cases.corpora])
     wrong = cases.as_they_are & (by_gold[cases.corpus, cases.gold, answer] == BROKEN)
     rows = np.arange(len(asked))
-    expected = judge_expectations(
-        cases, rows, system.answers, system.unchanged, system.probabilities, system.partition
-    )
+    expected = judge_expectations(cases, rows, system.answers, system.unchanged, system.probabilities, system.partition)
     unmet = expected == BROKEN
     found = np.flatnonzero(asked & (wrong | unmet))
     return Broken(found, wrong[found], unmet[found])
@@ -67,3 +65,24 @@ def answers_before(cases: Cases, system: SystemAnswers, rows: NDArray[np.int64])
 def bases_of(before: int) -> tuple[int, ...]:
     """Return the masks of the answers to the bases, given one of the numbers of :func:`answers_before`."""
     return divmod(before - _MASKS, _MASKS) if before >= _MASKS else (before,) if before else ()
+
+
+def strata(cases: Cases, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number per case for its corpus and probe."""
+    import numpy as np
+
+    numbers: NDArray[np.int64] = cases.corpus[rows].astype(np.int64) * len(cases.probes) + cases.probe[rows]
+    return numbers
+
+
+def first_of_each(cases: Cases, rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Choose the first cases of each corpus and probe in the order of their ids; return their places in ``rows``.
+
+    Case ids are hashes, so these are a random sample, the same for every system that fails them.
+    """
+    import numpy as np
+    import polars as pl
+
+    frame = pl.DataFrame({"stratum": strata(cases, rows), "case_id": cases.ids.gather(rows)}).with_row_index("place")
+    chosen = frame.sort("case_id").group_by("stratum", maintain_order=True).head(most)
+    return chosen["place"].to_numpy().astype(np.int64)
