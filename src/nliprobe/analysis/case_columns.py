@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.broken import Broken, answers_before, bases_of, broken_cases, first_of_each, strata
 from nliprobe.analysis.case_facets import FacetColumns, facet_columns
-from nliprobe.analysis.cases import NONE, NOT_ASKED, RunData
+from nliprobe.analysis.cases import NONE, NOT_ASKED, Cases, RunData
 from nliprobe.analysis.expected import allowed_labels
 from nliprobe.analysis.matching import read_probabilities, read_some
 from nliprobe.task.labels import SETS, LabelSet
@@ -42,7 +42,7 @@ class CaseColumns:
         probes: what the numbers of probes in ``cases`` stand for.
         rules: what the numbers of rules in ``cases`` stand for.
         totals: how many failures each system has on each corpus and probe.
-        most: how many of each of these are kept, if not all of them are.
+        most: how many cases of each corpus and probe are kept, if not all of them are.
         system: per failure, who failed.
         case: per failure, its place in ``cases``.
         marks: per failure, WRONG, UNMET or both.
@@ -93,9 +93,9 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
     Args:
         run: the run folder.
         data: the run as :func:`nliprobe.analysis.cases.read_run` gives it.
-        limit: how many failures are kept. Of more than that, the first of each system, corpus and probe in the order of
+        limit: how many failures are kept. Of more than that, the first cases of each corpus and probe in the order of
             their ids, which are hashes: a random sample, in which small groups are whole.
-        each: how many of each system, corpus and probe are kept at most, if that is given.
+        each: how many failures of each system, corpus and probe are kept instead, if that is given.
     """
     import numpy as np
 
@@ -103,9 +103,11 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
     totals = [
         item for system, broken in zip(data.systems, found, strict=True) for item in _totals(data, system.name, broken)
     ]
-    most = _most_of_each([int(item["n"]) for item in totals], limit) if each is None else each
-    if most is not None:
-        found = [broken.where(first_of_each(data.cases, broken.rows, most)) for broken in found]
+    most = None
+    if each is not None:
+        found = [broken.where(first_of_each(data.cases, broken.rows, each)) for broken in found]
+    elif sum(len(broken.rows) for broken in found) > limit:
+        most, found = _sampled(data.cases, found, limit)
     failed = _joined(found)
     rows = np.unique(failed.rows)
     shares = _shares(run, data, rows)
@@ -162,20 +164,24 @@ def _totals(data: RunData, system: str, broken: Broken) -> list[dict[str, str | 
     ]
 
 
-def _most_of_each(sizes: Sequence[int], limit: int) -> int | None:
-    """Return how many failures of each system, corpus and probe can be kept so that all are at most ``limit``."""
+def _sampled(cases: Cases, found: Sequence[Broken], limit: int) -> tuple[int, list[Broken]]:
+    """Keep so many cases of each corpus and probe that their failures are at most ``limit``, and say how many.
+
+    What every system makes of a case is kept with it.
+    """
     import numpy as np
 
-    if sum(sizes) <= limit:
-        return None
-    low, high = 1, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if np.minimum(sizes, middle).sum() <= limit:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    rows, failing = np.unique(np.concatenate([broken.rows for broken in found]), return_counts=True)
+    order = np.lexsort((cases.ids.gather(rows).rank("ordinal").to_numpy(), strata(cases, rows)))
+    groups = strata(cases, rows[order])
+    _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
+    rank = np.empty(len(rows), dtype=np.int64)
+    rank[order] = np.arange(len(rows)) - first[inverse]
+    # The failures that are kept if so many cases of each are.
+    sums = np.cumsum(np.bincount(rank, weights=failing))
+    most = max(int(np.searchsorted(sums, limit, side="right")), 1)
+    kept = rows[rank < most]
+    return most, [broken.where(np.isin(broken.rows, kept, assume_unique=True)) for broken in found]
 
 
 def _joined(found: Sequence[Broken]) -> _Failures:

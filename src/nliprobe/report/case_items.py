@@ -11,7 +11,6 @@ from nliprobe.report.diff import packed_diff
 from nliprobe.report.drawn import NEEDED, NEITHER, USED, MarksByPair
 from nliprobe.report.failing import ON_SENTENCES, REWRITES, described, removed_units, shown_cells
 from nliprobe.report.marked_text import marked_pieces, text_marks
-from nliprobe.report.packed import Written
 from nliprobe.report.words import LONGEST, cut
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.table import Table
@@ -59,7 +58,8 @@ class EditItems:
 
     def __init__(self, columns: CaseColumns, premises: Premises) -> None:
         self.numbers: list[int] = []
-        self._known: dict[str, int] = {"0": 0}
+        self._items: list[object] = [0]
+        self._known: dict[str, int] = {}
         self._columns, self._premises = columns, premises
         self._hypotheses: list[str] = columns.pairs["hypothesis"].to_list()
         made: dict[tuple[int, str], int] = {}
@@ -78,12 +78,17 @@ class EditItems:
             if all(edit.op.startswith(("row", "title", "table")) for edit in edits):
                 made[key] = number
 
-    def items(self) -> Iterator[Written]:
+    def items(self) -> Iterator[object]:
         """Yield the edits."""
-        return (Written(text) for text in self._known)
+        return iter(self._items)
 
     def _number(self, item: dict[str, object]) -> int:
-        return self._known.setdefault(json.dumps(item, separators=(",", ":")) if item else "0", len(self._known))
+        if not item:
+            return 0
+        number = self._known.setdefault(repr(item), len(self._items))
+        if number == len(self._items):
+            self._items.append(item)
+        return number
 
     def _remade(self, pair: int, base: int) -> dict[str, object]:
         """Compare a table with the one that its corpus made it from."""

@@ -66,7 +66,7 @@ def _about(columns: CaseColumns, total: int) -> str:
     which = "All of them are here."
     if shown != total:
         which = (
-            f"A random sample of {shown:,} of them is here: at most {columns.most:,} of each system, corpus and probe."
+            f"A random sample of {shown:,} of them is here: at most {columns.most:,} cases of each corpus and probe."
         )
     return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {which}"
 

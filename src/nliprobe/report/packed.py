@@ -8,10 +8,12 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 # Characters of JSON per block: large enough to compress well, small enough to unpack a few cases at once.
 BLOCK = 400_000
+_BATCH = 64
 # The usual level: a higher one takes twice as long for 1 % less.
 _LEVEL = 6
 # The name under which the first block says where the lists begin.
@@ -53,31 +55,19 @@ def unpack(text: str) -> tuple[dict[str, object], dict[str, list[object]]]:
 
 def _cut(items: Iterable[object], block: int) -> Iterator[tuple[str, int]]:
     """Yield packed blocks of a list, each with the number of its items."""
+    waiting = iter(items)
     texts: list[str] = []
-    size = 0
-    for item in items:
-        # An item that is written already is taken as it is.
-        text = item.text if isinstance(item, Written) else _json(item)
-        texts.append(text)
-        size += len(text) + 1
+    size = count = 0
+    # Written by the batch: one call of the encoder per item takes three times as long.
+    while batch := list(islice(waiting, _BATCH)):
+        texts.append(_json(batch)[1:-1])
+        size += len(texts[-1])
+        count += len(batch)
         if size >= block:
-            yield _block(texts)
-            texts, size = [], 0
+            yield _packed(f"[{','.join(texts)}]"), count
+            texts, size, count = [], 0, 0
     if texts:
-        yield _block(texts)
-
-
-class Written:
-    """An item as the JSON that it is written as."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
-def _block(texts: Sequence[str]) -> tuple[str, int]:
-    return _packed(f"[{','.join(texts)}]"), len(texts)
+        yield _packed(f"[{','.join(texts)}]"), count
 
 
 def _json(content: object) -> str:
