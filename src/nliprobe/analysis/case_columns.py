@@ -111,7 +111,9 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
     failed = _joined(found)
     rows = np.unique(failed.rows)
     shares = _shares(run, data, rows)
-    answers = np.array([system.answers[rows] for system in data.systems], dtype=np.uint8).reshape(-1, len(rows))
+    answers = np.array([system.answers[rows] for system in data.systems], dtype=np.uint8).reshape(
+        len(data.systems), len(rows)
+    )
     place = np.searchsorted(rows, failed.rows)
     confidence = _confidence(answers[failed.system, place], shares[failed.system, place, 3:])
     ranks = data.cases.ids.gather(rows).rank("dense").to_numpy()
@@ -141,7 +143,7 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
         cases=frame,
         pairs=pairs,
         answers=answers[:, cases],
-        before=before.reshape(-1, len(rows)),
+        before=before.reshape(len(data.systems), len(rows)),
         shares=shares[:, cases],
         facets=facet_columns(run, frame, pairs),
     )
