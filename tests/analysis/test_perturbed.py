@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 from tests.analysis.runs import Asked, write_run
 from tests.analysis.schemas import validate
+from tests.report.case_pages import section_of
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.analysis.failures import failures
 from nliprobe.analysis.perturbed.documents import PerturbationEntry
 from nliprobe.analysis.summary import summarise
 from nliprobe.report.console import render
@@ -142,7 +142,7 @@ def test_every_report_shows_the_three_sets(run: RunFolder, document: ShowDocumen
     text = markdown_report(document)
     assert "## Perturbed hypotheses" in text
     assert "| blind | c/s | flipped | 7 | 0.0" in text
-    page = html_report(document, failures(run), {})
+    page = html_report(document, section_of(run), {})
     assert "<h2>Perturbed hypotheses</h2>" in page
     assert "flipped, blind" in page
     assert 'aria-label="Perturbed hypotheses: the numbers, 2"' in page

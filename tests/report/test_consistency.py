@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.analysis.runs import Asked, MakeRun, pair, write_run
 from tests.analysis.schemas import validate
+from tests.report.case_pages import section_of
 from tests.report.printing import printed
 
 from nliprobe.analysis.documents import ShowDocument
-from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.corpora.becel import CHAINED, NEGATED
 from nliprobe.report.consistency import COLUMNS, consistency_cells, consistency_section
@@ -48,7 +48,7 @@ def words(document: ShowDocument) -> str:
 
 def test_every_report_says_what_a_constant_answer_breaks(run: RunFolder) -> None:
     document = summarise(run)
-    for text in (words(document), markdown_report(document), html_report(document, failures(run), {})):
+    for text in (words(document), markdown_report(document), html_report(document, section_of(run), {})):
         assert "Consistency" in text
         assert "a constant answer breaks no rule of chains" in text
         assert "always the same label breaks, in percent of negations: E 100.0, N 0.0, C 100.0" in text
@@ -79,7 +79,7 @@ def test_a_corpus_names_what_it_is_broken_down_by(make_run: MakeRun) -> None:
         ("big", 1, 2),
         ("big", 1, 1),
     ]
-    for text in (words(document), markdown_report(document), html_report(document, failures(run), {})):
+    for text in (words(document), markdown_report(document), html_report(document, section_of(run), {})):
         assert "big by kind × label" in text
         assert "E 100 N 0 C 0" in text
 

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from tests.analysis.runs import Asked, write_run
 from tests.analysis.schemas import validate
+from tests.report.case_pages import section_of
 
 from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.counterfactual.versions import pair_versions
@@ -93,7 +94,7 @@ def test_markdown_has_every_number_in_one_table(document: ShowDocument) -> None:
 
 
 def test_the_page_draws_bars_and_both_versions(run: RunFolder, document: ShowDocument) -> None:
-    page = html_report(document, failures(run), {})
+    page = html_report(document, section_of(run), {})
     assert 'class="bar flipped"' in page
     assert 'class="bar original blind"' in page
     assert 'class="bar preserved"' in page

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.analysis.runs import Asked, write_run
 from tests.analysis.test_knowledge import CASES, RIGHT, twins, wrong
+from tests.report.case_pages import section_of
 from tests.report.printing import printed
 
-from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
 from nliprobe.report.console import render
 from nliprobe.report.html import html_report
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> RunFolder:
 def test_every_report_says_what_the_bias_shows_and_what_comes_for_free(run: RunFolder) -> None:
     document = summarise(run)
     console = " ".join(printed(render(document), 100).split())
-    for text in (console, markdown_report(document), html_report(document, failures(run), {})):
+    for text in (console, markdown_report(document), html_report(document, section_of(run), {})):
         assert "Knowledge bias" in text
         assert "biased on x: better on what is real than on its twins" in text
         assert "fair on x: no knowledge bias is shown" in text

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from nliprobe.analysis.artifacts.run_documents import ArtifactsDocument
+from nliprobe.analysis.case_columns import CaseColumns, case_columns
 from nliprobe.analysis.cases import RunData, read_run
 from nliprobe.analysis.checklist.cases import has_checklist
-from nliprobe.analysis.evidence.drawn import drawn_pairs, pairs_to_draw
+from nliprobe.analysis.documents import ShowDocument
+from nliprobe.analysis.evidence.drawn import DrawnPair, drawn_pairs, pairs_to_draw
 from nliprobe.analysis.facets import facet_scores
-from nliprobe.analysis.failures import Failure, failures
+from nliprobe.analysis.failures import Failure
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.artifacts import artifacts
 from nliprobe.api.checklist import checklist
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
+from nliprobe.report.case_section import LARGEST, CaseSection, case_section
 from nliprobe.report.drawn import MarksByPair, marks_by_pair
 from nliprobe.report.html import html_report
 from nliprobe.report.markdown import markdown_report
@@ -66,23 +69,36 @@ def report(
     else:
         facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
-        failing = failures(run, cases=data.cases)
-        chosen = pairs_to_draw(run, data, document["evidence"], blind(document["run"]["systems"]))
-        ids = {*chosen, *pairs_to_mark(data, failing["shown"])}
-        drawn = drawn_pairs(run, data, ids) if ids else []
-        shown = [pair for pair in drawn if pair["pair"] in chosen]
         text = html_report(
             document,
-            failing,
+            _failing(run, data),
             provenance(run),
             facets,
             behaviour,
-            shown,
-            marks_by_pair(drawn),
+            _drawn(run, data, document),
             _artifacts(run, data, words),
         )
     write_atomic(out, text.encode("utf-8"))
     return out
+
+
+def _failing(run: RunFolder, data: RunData) -> CaseSection:
+    """Pack the failing cases: all of them, or as large a sample as a page can hold."""
+    columns = case_columns(run, data)
+    section = case_section(columns, _marks(run, data, columns))
+    while len(section.data) > LARGEST:
+        columns = case_columns(run, data, limit=int(0.9 * len(columns.case) * LARGEST / len(section.data)))
+        section = case_section(columns, _marks(run, data, columns))
+    return section
+
+
+def _marks(run: RunFolder, data: RunData, columns: CaseColumns) -> MarksByPair:
+    return _marks_of(run, data, columns.pairs["pair_id"].to_list())
+
+
+def _drawn(run: RunFolder, data: RunData, document: ShowDocument) -> list[DrawnPair]:
+    chosen = pairs_to_draw(run, data, document["evidence"], blind(document["run"]["systems"]))
+    return drawn_pairs(run, data, chosen) if chosen else []
 
 
 def _artifacts(run: RunFolder, data: RunData, words: str | Path | None) -> ArtifactsDocument | None:
@@ -92,16 +108,14 @@ def _artifacts(run: RunFolder, data: RunData, words: str | Path | None) -> Artif
     return artifacts(run, words, derived=False, data=data)
 
 
-def pairs_to_mark(data: RunData, failing: Sequence[Failure]) -> set[str]:
-    """Return the pairs of failing cases whose units can be marked as needed and used: none if no unit was taken out."""
-    edited = any(probe.startswith(EDITS_UNITS) for probe in data.cases.probes)
-    return {item["pair_id"] for item in failing} if edited else set()
-
-
 def failing_marks(run: RunFolder, data: RunData, failing: Sequence[Failure]) -> MarksByPair:
     """Return the units that people need and systems use in the pairs of failing cases, if units were taken out."""
-    ids = pairs_to_mark(data, failing)
-    return marks_by_pair(drawn_pairs(run, data, ids)) if ids else {}
+    return _marks_of(run, data, [item["pair_id"] for item in failing])
+
+
+def _marks_of(run: RunFolder, data: RunData, pairs: Collection[str]) -> MarksByPair:
+    edited = any(probe.startswith(EDITS_UNITS) for probe in data.cases.probes)
+    return marks_by_pair(drawn_pairs(run, data, set(pairs))) if edited and pairs else {}
 
 
 def provenance(run: RunFolder) -> dict[str, object]:

@@ -109,16 +109,17 @@ def _show_cases(folder: RunFolder, count: int, wanted: dict[str, str], form: str
     from nliprobe.report.failing import shown_failure
     from nliprobe.report.terminal import new_console
 
+    data = read_run(folder)
     cases = [
         item
-        for item in failures(folder, shown=count)["shown"]
+        for item in failures(folder, shown=count, data=data)["shown"]
         if all(dict(item)[key] == value for key, value in wanted.items())
     ][:count]
     state = integrity(folder)
     if form == "json":
         options.print_json({"schema": "nliprobe/failing/1", "integrity": state, "cases": cases})
         return
-    marks = failing_marks(folder, read_run(folder), cases)
+    marks = failing_marks(folder, data, cases)
     shown = [shown_failure(item, marks.get((item["system"], item["pair_id"]))) for item in cases]
     new_console().print(render_cases(shown, state["warnings"]))
 

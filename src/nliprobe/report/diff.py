@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Change: TypeAlias = Literal["same", "changed", "added", "removed"]
+_SIDES: tuple[Literal["before"], Literal["after"]] = ("before", "after")
 # What stands before a line of a diff on the console, where colours may be missing.
 SIGNS: dict[Change, str] = {"same": " ", "changed": "~", "added": "+", "removed": "-"}
 
@@ -53,6 +54,31 @@ def shown_diff(before: Table, after: Table, hypotheses: tuple[str, str]) -> Show
     texts = (("title", before.title, after.title), ("hypothesis", *hypotheses))
     lines = [_text_line(name, old, new) for name, old, new in texts]
     return ShownDiff(lines=[*lines, *(_row_line(diff, row) for row in diff.rows)], reordered=diff.reordered)
+
+
+def packed_diff(before: Table, after: Table, hypotheses: tuple[str, str]) -> dict[str, object]:
+    """Write the same for a page that has the original: a row that is the same in both is its place there.
+
+    Other lines are lists: the name, the change, and the pieces of both sides, in which what changed is in a list.
+    Without ``title`` or ``hypothesis`` these are the same in both.
+    """
+    diff = table_diff(before, after)
+    lines = [
+        row.before if row.before is not None and not row.changed else _packed_line(_row_line(diff, row))
+        for row in diff.rows
+    ]
+    packed: dict[str, object] = {"lines": lines}
+    for name, old, new in (("title", before.title, after.title), ("hypothesis", *hypotheses)):
+        if old != new:
+            packed[name] = [cut(old), cut(new)]
+    if diff.reordered:
+        packed["reordered"] = 1
+    return packed
+
+
+def _packed_line(line: DiffLine) -> list[object]:
+    sides = ([[item["text"]] if item["changed"] else item["text"] for item in line[side]] for side in _SIDES)
+    return [line["name"], line["change"], *sides]
 
 
 def render_diff(diff: ShownDiff) -> RenderableType:

@@ -16,10 +16,10 @@ from nliprobe.task.table import Table
 from nliprobe.task.units import row_from_text
 
 # Edits after which both versions of the table are shown side by side; for others, the rows taken out are marked.
-_REWRITES = ("table.replace", "title.replace", "row.update", "row.insert")
-_DOUBT = "What is expected here is likely, not certain."
+REWRITES = ("table.replace", "title.replace", "row.update", "row.insert")
+DOUBT = "What is expected here is likely, not certain."
 # Edits of a passage after which its sentences can still be shown as they were.
-_ON_SENTENCES = ("sentence.delete", "sentence.keep")
+ON_SENTENCES = ("sentence.delete", "sentence.keep")
 
 
 class ShownRow(TypedDict):
@@ -86,7 +86,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
         allowed=item["allowed"],
         expected=item["expected"],
         moved=_moved(item["shares_before"], item["shares"]) if item["expected"] else "",
-        edit=" ".join([*map(_described, edits), *([_DOUBT] if item["certainty"] != Certainty.CERTAIN else [])]),
+        edit=" ".join([*map(described, edits), *([DOUBT] if item["certainty"] != Certainty.CERTAIN else [])]),
         marked=False,
     )
     # Where units were added, the places of the marks are not those of the premise as it was asked.
@@ -94,7 +94,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
     known = marks if marks is not None and not moved else None
     shown["marked"] = known is not None
     if item["kind"] != "table":
-        if known is not None and all(edit.op in _ON_SENTENCES for edit in edits):
+        if known is not None and all(edit.op in ON_SENTENCES for edit in edits):
             shown["sentences"] = _sentences(known, edits)
             return shown
         shown["marked"] = False
@@ -104,7 +104,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
     table = _as_asked(Table.from_json(premise), edits)
     shown["title"] = cut(table.title)
     shown["rows"] = _rows(table, edits, known)
-    if any(edit.op in _REWRITES for edit in edits):
+    if any(edit.op in REWRITES for edit in edits):
         asked, said = apply_edits(Table.from_json(premise), item["hypothesis"], edits)
         assert isinstance(asked, Table)
         shown["diff"] = shown_diff(Table.from_json(premise), asked, (item["hypothesis"], said))
@@ -117,7 +117,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
 
 def _as_asked(table: Table, edits: tuple[Edit, ...]) -> Table:
     """Return the table with replaced and added rows; rows taken out stay in place, to be marked."""
-    inside = tuple(edit for edit in edits if edit.op in _REWRITES)
+    inside = tuple(edit for edit in edits if edit.op in REWRITES)
     edited, _ = apply_edits(table, "", inside)
     return edited if isinstance(edited, Table) else table
 
@@ -132,7 +132,7 @@ def _moved(before: list[float] | None, after: list[float] | None) -> str:
 def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]:
     """Return the sentences of a passage; of a long one the first, the marked and the edited ones."""
     size = len(marks.texts)
-    removed = _removed(edits, size)
+    removed = removed_units(edits, size)
     edited = {edit.unit for edit in edits if edit.unit is not None}
     places = places_to_show(size, {*edited, *(place for place in range(size) if marks.mark(place))})
     return [
@@ -141,7 +141,7 @@ def _sentences(marks: UnitMarks, edits: tuple[Edit, ...]) -> list[ShownSentence]
     ]
 
 
-def _removed(edits: tuple[Edit, ...], size: int) -> set[int | None]:
+def removed_units(edits: tuple[Edit, ...], size: int) -> set[int | None]:
     """Return the places of the units that edits take out."""
     removed = {edit.unit for edit in edits if edit.op.endswith(".delete")}
     for edit in edits:
@@ -151,16 +151,16 @@ def _removed(edits: tuple[Edit, ...], size: int) -> set[int | None]:
 
 
 def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> list[ShownRow]:
-    removed = _removed(edits, len(table.rows))
+    removed = removed_units(edits, len(table.rows))
     order = list(range(len(table.rows)))
     for edit in edits:
         if edit.op == "rows.permute":
             order = json.loads(edit.after)
-    columns = table.columns
+    cells = shown_cells(table)
     return [
         ShownRow(
-            key=cut(table.rows[index].key or (columns[0] if columns else "")),
-            value=cut(", ".join(table.rows[index].values)),
+            key=cells[index][0],
+            value=cells[index][1],
             removed=index in removed,
             mark="" if marks is None else marks.mark(index),
         )
@@ -168,7 +168,14 @@ def _rows(table: Table, edits: tuple[Edit, ...], marks: UnitMarks | None) -> lis
     ]
 
 
-def _described(edit: Edit) -> str:
+def shown_cells(table: Table) -> list[tuple[str, str]]:
+    """Return the key and the values of each row as they are shown; rows without keys have their column's name."""
+    first = table.columns[0] if table.columns else ""
+    return [(cut(row.key or first), cut(", ".join(row.values))) for row in table.rows]
+
+
+def described(edit: Edit) -> str:
+    """Say in a sentence what an edit does."""
     if edit.op == "row.delete":
         return f"The row “{cut(row_from_text(edit.before).key)}” is taken out."
     if edit.op == "sentence.delete":

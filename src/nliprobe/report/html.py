@@ -11,18 +11,16 @@ from nliprobe.analysis.checklist.documents import ChecklistDocument
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.analysis.facet_documents import FacetsDocument
-from nliprobe.analysis.failures import Failures
 from nliprobe.report.accuracy import FAMILY_COLUMNS, accuracy_sections, family_rows
 from nliprobe.report.artifacts import artifact_section
+from nliprobe.report.case_section import CaseSection
 from nliprobe.report.chapters import Chapter, probe_chapter
 from nliprobe.report.checklist_page import checklist_section
 from nliprobe.report.consistency import consistency_section
 from nliprobe.report.counterfactuals import counterfactual_section
-from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.evidence_page import evidence_section
 from nliprobe.report.expectations import expectation_section
 from nliprobe.report.facets import breakdown_section, facet_section
-from nliprobe.report.failing import shown_failure
 from nliprobe.report.following import following_section, shown_following
 from nliprobe.report.head import fact_line, gain_values, hero_values
 from nliprobe.report.hero import hero
@@ -40,39 +38,32 @@ from nliprobe.report.words import (
     NOTHING,
     blind,
     note_lines,
-    plural,
     skipped_line,
 )
 
 
 def html_report(
     document: ShowDocument,
-    failing: Failures,
+    cases: CaseSection,
     provenance: Mapping[str, object],
     facets: Sequence[FacetsDocument] = (),
     checklist: ChecklistDocument | None = None,
     drawn: Sequence[DrawnPair] = (),
-    marks: MarksByPair | None = None,
     artifacts: ArtifactsDocument | None = None,
 ) -> str:
     """Write a run as a page.
 
     Args:
         document: the summary of the run.
-        failing: failing cases to read.
+        cases: failing cases to read.
         provenance: what else is known about where the numbers come from.
         facets: breakdowns of the run; each becomes a section.
         checklist: what systems do on templates, if the run has some.
         drawn: pairs to look at, with the units that people need and systems use.
-        marks: the same for failing cases, by system and pair.
         artifacts: what systems make of words that point to a label, if that was looked at.
     """
-    from markupsafe import Markup
-
     document = without_uncounted(document)
     run = document["run"]
-    known = marks or {}
-    cases = [shown_failure(item, known.get((item["system"], item["pair_id"]))) for item in failing["shown"]]
     top = hero(document)
     return render_page(
         "report.html",
@@ -102,9 +93,7 @@ def html_report(
         artifacts=None if artifacts is None else artifact_section(artifacts),
         facets=[*map(breakdown_section, document["breakdowns"]), *map(facet_section, facets)],
         checklist=None if checklist is None else checklist_section(checklist),
-        failing=bool(cases),
-        failing_about=_about_failures(failing),
-        failures=Markup(_embedded(cases)),
+        cases=cases,
         skipped=[skipped_line(**item) for item in document["skipped"]],
         notes=note_lines(document["notes"]),
         provenance=[(key, _plain(value)) for key, value in provenance.items()],
@@ -132,21 +121,6 @@ def _probes(document: ShowDocument) -> list[dict[str, object]]:
 def _transitions_chapter(probe: str) -> Chapter:
     """Name the chapter; swapping has another one already, about right answers."""
     return probe_chapter(probe, title="Where answers go when the texts are swapped" if is_swap(probe) else "")
-
-
-def _about_failures(failing: Failures) -> str:
-    total = sum(int(item["n"]) for item in failing["totals"])
-    shown = len(failing["shown"])
-    which = "All of them are here" if shown == total else f"A random sample of {shown:,} of them is here"
-    return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {which}."
-
-
-def _embedded(content: object) -> str:
-    """Write JSON that cannot end the script element that contains it."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def _plain(value: object) -> str:
