@@ -20,7 +20,7 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-# Tables that still have to be scrolled sideways on a phone or are cut on paper. A page leaves this list when it is mended.
+# Pages whose tables must still be scrolled sideways on a phone or are cut on paper; one leaves the list when mended.
 OPEN = {name for name in [*PAGES, *MORE] if name != "simple, graphs"}
 
 
