@@ -27,7 +27,7 @@ def open_in_browser(page: Path) -> float | None:
             tab = browser.new_page()
             start = time.perf_counter()
             tab.goto(page.as_uri())
-            tab.wait_for_selector("article.case")
+            tab.wait_for_selector("#cases article.case")
             times.append(time.perf_counter() - start)
             tab.close()
         browser.close()

@@ -180,7 +180,7 @@ def test_two_systems_stand_side_by_side_on_the_same_case(body: Page, path: Path)
     ready(body, "document.querySelectorAll('#cases .answer').length === 40")
     assert body.locator("#filter-system").input_value() == "sure"
     head, _ = held(path)
-    assert shown(body) == len(head["cases"]["pair"])  # type: ignore[index, call-overload]
+    assert shown(body) == len(head["cases"]["pair"])  # type: ignore[index]
     assert body.locator("#cases article").first.locator(".answer .name").all_inner_texts() == ["sure", "guess"]
     body.check("#filter-differ")
     ready(body, "location.hash.includes('differ')")
