@@ -31,6 +31,6 @@ def test_eighty_columns_cut_no_name_and_no_number(document: CompareDocument) -> 
     assert max(map(len, lines)) <= 80
     for corpus in CORPORA:
         assert corpus in lines, "the name of a corpus is whole, on a line of its own"
-    for entry in document["comparisons"]:
+    for entry in document["pairs"][0]["comparisons"]:
         row = next(line for line in lines if line.startswith(entry["probe"]) and f"{entry['n']:,}" in line.split())
         assert len(row.split()) >= 8, row
