@@ -86,13 +86,15 @@ def numbers(run: Path) -> tuple[str, str]:
     opened = nliprobe.open_run(run)
     shown = opened.summary()
     compared = nliprobe.compare(opened, left="one", right="two").document
-    for warnings in (shown["run"]["integrity"]["warnings"], compared["left"]["integrity"]["warnings"]):
+    for warnings in (shown["run"]["integrity"]["warnings"], compared["systems"][0]["integrity"]["warnings"]):
         if warnings:
             raise Warned(" ".join(warnings))
     # Times and the name of the folder differ between two runs of the same suite.
     head = {key: value for key, value in shown["run"].items() if key not in ("folder", "created", "finished")}
-    sides = {key: {**compared[key], "folder": ""} for key in ("left", "right")}
-    return json.dumps({**shown, "run": head}, sort_keys=True), json.dumps({**compared, **sides}, sort_keys=True)
+    systems = [{**system, "folder": ""} for system in compared["systems"]]
+    return json.dumps({**shown, "run": head}, sort_keys=True), json.dumps(
+        {**compared, "systems": systems}, sort_keys=True
+    )
 
 
 class Warned(NliprobeError):

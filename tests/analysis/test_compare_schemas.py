@@ -14,7 +14,11 @@ from nliprobe.analysis.compare import documents
     ("file", "place", "kind"),
     [
         ("compare", "", documents.CompareDocument),
-        ("compare", "side", documents.SideHead),
+        ("compare", "system", documents.ComparedSystem),
+        ("compare", "pair", documents.ComparedPair),
+        ("compare", "overall", documents.Overall),
+        ("compare", "marginTest", documents.MarginTest),
+        ("compare", "separation", documents.Separation),
         ("compare", "flip", documents.Flip),
         ("compare", "flipSide", documents.FlipSide),
         ("compare", "comparison", documents.Comparison),

@@ -16,8 +16,9 @@ from tests.analysis.runs import Answers, Asked, MakeRun, derived, pair, write_ru
 from tests.analysis.schemas import validate
 
 from nliprobe.analysis.compare.comparison import compare
-from nliprobe.analysis.compare.documents import CompareDocument, Comparison
+from nliprobe.analysis.compare.documents import Comparison, SideComparison
 from nliprobe.analysis.compare.pairing import NothingInCommonError
+from nliprobe.analysis.compare.systems import compare_systems, compare_two
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.report.comparison import in_words
@@ -41,7 +42,7 @@ def drawn(seed: int, right: float, silent: float = 0.0) -> dict[str, str | None]
     return found
 
 
-def entry_of(document: CompareDocument, corpus: str, probe: str, kind: str) -> Comparison:
+def entry_of(document: SideComparison, corpus: str, probe: str, kind: str) -> Comparison:
     [found] = [
         item
         for item in document["comparisons"]
@@ -82,7 +83,7 @@ def test_compare_counts_what_case_outcomes_say(make_run: MakeRun, seed: int) -> 
     shuffled = {name: sorted(cases, key=lambda case: case.id[::-1]) for name, cases in CASES.items()}
     right = make_run(shuffled, [Asked("m", drawn(seed + 10, 0.8, 0.1))], shard=7)
     document = compare(left, right)
-    validate("compare", document)
+    validate("compare", compare_two(left, right))
     for kind in ("gold", "expects"):
         for (corpus, probe), expected in oracle(left, right, kind).items():
             found = entry_of(document, corpus, probe, kind)
@@ -186,7 +187,7 @@ def test_cases_of_one_side_are_counted_and_listed(make_run: MakeRun) -> None:
     left = make_run({"x": [a, b], "old": [pair("o", "N")]}, [Asked("m", {"a": "E", "b": "N", "o": "N"})])
     right = make_run({"x": [c, b], "new": [pair("n", "C")]}, [Asked("m", {"b": "E", "c": "E", "n": "C"})])
     document = compare(left, right)
-    validate("compare", document)
+    validate("compare", compare_two(left, right))
     found = {item["corpus"]: (item["n"], item["only_left"], item["only_right"]) for item in document["comparisons"]}
     assert found == {"x": (1, 1, 1), "old": (0, 1, 0), "new": (0, 0, 1)}
     assert entry_of(document, "old", "gold", "gold")["p_holm"] is None
@@ -319,3 +320,74 @@ def test_a_system_compared_with_its_own_answers_differs_nowhere(
     if found["groups"] >= 5:
         assert found["ci95"] is not None
         assert found["ci95"][0] < 0 < found["ci95"][1], "six cases do not show that two systems are the same"
+
+
+def test_three_systems_are_compared_each_with_each(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("a", drawn(1, 0.2)), Asked("b", drawn(2, 0.9)), Asked("c", drawn(1, 0.2))])
+    document = compare_systems([run], margin=0.3)
+    validate("compare", document)
+    assert [(pair["left"], pair["right"]) for pair in document["pairs"]] == [("a", "b"), ("a", "c"), ("b", "c")]
+    entries = [entry for pair in document["pairs"] for entry in pair["comparisons"]]
+    # One family of tests: all comparisons of all pairs.
+    adjusted = multipletests([entry["p"] for entry in entries], method="holm")[1]
+    assert [entry["p_holm"] for entry in entries] == pytest.approx(list(adjusted))
+    assert all(entry["difference"] == 0 for entry in document["pairs"][1]["comparisons"])
+    for item in document["separations"]:
+        assert item["letters"] is not None
+        shared = bool(set(item["letters"]["a"]) & set(item["letters"]["c"]))
+        assert shared, "systems with the same answers are never told apart"
+    counts = [item["told_apart"] for item in document["separations"]]
+    assert counts == sorted(counts, reverse=True)
+    with_b = compare_systems([run], reference="b")
+    assert [(pair["left"], pair["right"]) for pair in with_b["pairs"]] == [("b", "a"), ("b", "c")]
+    assert all(item["letters"] is None for item in with_b["separations"])
+
+
+def test_the_overall_difference_counts_a_table_once(make_run: MakeRun) -> None:
+    run = make_run(CASES, [Asked("a", drawn(1, 0.4)), Asked("b", drawn(2, 0.7))])
+    [pair] = compare_systems([run])["pairs"]
+    [overall] = [item for item in pair["overall"] if (item["family"], item["kind"]) == ("gold", "gold")]
+    assert (overall["n"], overall["groups"], overall["places"]) == (30, 10, 2)
+    places = [item for item in pair["comparisons"] if (item["probe"], item["kind"]) == ("gold", "gold")]
+    assert overall["fixed"] == sum(item["fixed"] for item in places)
+
+
+def test_systems_of_the_same_name_are_named_by_their_runs(make_run: MakeRun) -> None:
+    runs = [make_run(CASES, [Asked("m", drawn(seed, 0.5))]) for seed in range(3)]
+    document = compare_systems(runs)
+    names = [system["name"] for system in document["systems"]]
+    assert names == [f"m ({run.path.name})" for run in runs]
+    assert len(set(names)) == 3
+    chosen = compare_systems(runs, [names[2], names[0]])
+    assert [(pair["left"], pair["right"]) for pair in chosen["pairs"]] == [(names[2], names[0])]
+    with pytest.raises(UsageError, match="given twice"):
+        compare_systems([runs[0], runs[0]])
+    with pytest.raises(UsageError, match="named twice"):
+        compare_systems(runs, [names[0], names[0]])
+    with pytest.raises(UsageError, match="only one system"):
+        compare_systems(runs[:1])
+    with pytest.raises(NotFoundError, match="No run has a system 'x'"):
+        compare_systems(runs, ["x"])
+    with pytest.raises(UsageError, match="Several runs have the reference"):
+        compare_systems(runs, reference="m")
+    with pytest.raises(UsageError, match="A margin is a fraction"):
+        compare_systems(runs, margin=2)
+
+
+def test_pairs_without_a_common_case_are_noted_and_the_others_compared(make_run: MakeRun) -> None:
+    one = make_run({"x": [pair("a", "E")]}, [Asked("p", {"a": "E"}), Asked("q", {"a": "N"})])
+    other = make_run({"y": [pair("b", "E")]}, [Asked("r", {"b": "E"})])
+    document = compare_systems([one, other])
+    validate("compare", document)
+    assert "p and r were asked no case in common: they are not compared." in document["notes"]
+    assert [item["compared"] for item in document["separations"]] == [1]
+
+
+def test_an_unfinished_run_decides_nothing(make_run: MakeRun) -> None:
+    cases = {"x": [pair(f"p{number}", "E") for number in range(40)]}
+    said = {f"p{number}": "E" for number in range(40)}
+    run = make_run(cases, [Asked("a", said), Asked("b", said)], status="running")
+    [found] = compare_systems([run], margin=0.2)["pairs"]
+    assert found["comparisons"][0]["margin"] is not None
+    assert found["comparisons"][0]["margin"]["p_holm"] < 0.05
+    assert found["comparisons"][0]["margin"]["verdict"] == "undecided"

@@ -238,11 +238,12 @@ class TestCompareAndGate:
 
     def test_compare(self, made: nliprobe.Run) -> None:
         found = nliprobe.compare(made, left="good", right="constant")
-        assert found.document["schema"] == "nliprobe/compare/2"
+        assert found.document["schema"] == "nliprobe/compare/3"
         assert "constant" in found._repr_html_()
         assert "may be chance" in repr(found)
-        with pytest.raises(UsageError, match="Name one with left="):
-            nliprobe.compare(made.path)
+        assert nliprobe.compare(made.path).document == found.document
+        with pytest.raises(UsageError, match="Name one with right="):
+            nliprobe.compare(made.path, left="good")
 
     def test_gate(self, made: nliprobe.Run, tmp_path: Path) -> None:
         contract = tmp_path / "contract.yaml"

@@ -11,6 +11,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from tests.analysis.schemas import validate
 
 from nliprobe.analysis.compare.comparison import compare
+from nliprobe.analysis.compare.systems import compare_two
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run as run_suite
 
@@ -21,7 +22,7 @@ def test_bert_against_a_hypothesis_only_svm_equals_statsmodels(data: Path, tmp_p
     request = Request(["snli/dev"], [bert, "svm?premise=none&name=svm"], train=["snli/train-25k"], root=data)
     run = run_suite(request, tmp_path / "run").run
     [found] = compare(run, run, "svm", "bert")["comparisons"]
-    validate("compare", compare(run, run, "svm", "bert"))
+    validate("compare", compare_two(run, run, "svm", "bert"))
     gold = run.read("cases", ["case_id", "gold"]).filter(pl.col("gold").is_not_null())
     sides = [
         gold.join(run.predictions(name, ["case_id", "label"]), on="case_id", maintain_order="left")

@@ -81,7 +81,7 @@ def test_compare_of_two_runs(worse: Situation) -> None:
     words = ["compare", str(worse.before.path), str(worse.after.path)]
     document = nliprobe_json(*words)
     validate("compare", document)
-    assert [(item["kind"], item["fixed"], item["broken"]) for item in document["comparisons"]] == [
+    assert [(item["kind"], item["fixed"], item["broken"]) for item in document["pairs"][0]["comparisons"]] == [
         ("gold", 0, 30),
         ("expects", 0, 0),
     ]
@@ -94,7 +94,16 @@ def test_compare_of_two_runs(worse: Situation) -> None:
 def test_compare_of_two_systems_of_one_run(tmp_path: Path) -> None:
     systems = [Asked("one", {"a": "E", "b": "N"}), Asked("two", {"a": "E", "b": "E"})]
     run = write_run(tmp_path, {"x": [pair("a", "E"), pair("b", "E")]}, systems)
-    assert "2 systems: 'one', 'two'" in nliprobe("compare", str(run.path), code=2).stderr
+    assert "Left   one in" in nliprobe("compare", str(run.path)).stdout
+    missing = nliprobe("compare", str(run.path), "--left", "one", code=2).stderr
+    assert "2 systems: 'one', 'two'" in missing
+    assert "--right" in missing
+    assert (
+        "Use one or the other" in nliprobe("compare", str(run.path), "--left", "one", "--systems", "one", code=2).stderr
+    )
+    page = tmp_path / "page.html"
+    assert str(page) in nliprobe("compare", str(run.path), "-o", str(page)).stdout
+    assert "What tells the systems apart" in page.read_text(encoding="utf-8")
     text = nliprobe("compare", str(run.path), "--left", "one", "--right", "two").stdout
     assert "Fixed on x, gold, right answers  1 of 1" in text
     assert "left N (allowed E); right E (allowed E)" in text

@@ -1,4 +1,4 @@
-"""The page of ``compare``: what tells systems apart, a matrix of differences per corpus and probe, and cases that flip."""
+"""The page of ``compare``: what tells systems apart, a matrix per corpus and probe, and cases that flip."""
 
 from __future__ import annotations
 

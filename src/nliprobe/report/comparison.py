@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone decides: below 0.05 is better or worse"
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
+SHORT = {"gold": "gold", "expects": "rule"}
 NO_VERDICT = "no verdict"
 DETECTABLE_WORDS = (
     "seen from: a true difference of so many points is found in 80 of 100 such samples, if systems disagree as often, "
@@ -114,7 +115,7 @@ def _overall(entries: Sequence[Overall], *, decided: bool) -> list[RenderableTyp
     for place, name in enumerate(("Family", "By", "n", "Left", "Right", "Difference", "Adj. p", "")):
         table.add_column(name, justify="right" if 2 <= place <= 6 else "left")
     for entry in entries:
-        table.add_row(Text(entry["family"]), KINDS[entry["kind"]].split()[0], *overall_cells(entry, decided=decided))
+        table.add_row(Text(entry["family"]), SHORT[entry["kind"]], *overall_cells(entry, decided=decided))
     heading = Text("Over all corpora and probes of a family", style="bold cyan")
     return ["", heading, table, Text("adj. p: corrected among these", style="dim")]
 
@@ -142,14 +143,15 @@ def _could_be_seen(entries: Sequence[Comparison], margin: float | None, *, decid
     heads = ["Probe", "By", "Groups", "Seen from", "Corrected"]
     heads += [] if margin is None else ["At worst", f"Margin {100 * margin:g}"]
     for place, name in enumerate(heads):
-        table.add_column(name, justify="right" if 2 <= place <= 5 else "left", overflow="fold")
+        width = None if place else min(26, max(len(entry["corpus"]) for entry in compared))
+        table.add_column(name, justify="right" if 2 <= place <= 5 else "left", overflow="fold", min_width=width)
     for corpus in dict.fromkeys(entry["corpus"] for entry in compared):
         table.add_row(Text(corpus, style="bold"))
         for entry in (entry for entry in compared if entry["corpus"] == corpus):
             cells = [f"{entry['groups']:,}", points(entry["detectable"]), points(entry["detectable_family"])]
             if margin is not None:
                 cells += [bound_words(entry), margin_words(entry) if decided else NO_VERDICT]
-            table.add_row(Text(entry["probe"]), KINDS[entry["kind"]].split()[0], *cells)
+            table.add_row(Text(entry["probe"]), SHORT[entry["kind"]], *cells)
     lines = [detectable_sentence(max(compared, key=lambda entry: entry["n"])), DETECTABLE_WORDS]
     lines += [] if margin is None else [MARGIN_WORDS]
     heading = Text("How small a difference could be seen", style="bold cyan").append("  points", style="not bold dim")

@@ -35,8 +35,8 @@ def form_of(path: str | Path) -> str:
     form = FORMS.get(Path(path).suffix.lower())
     if form is None:
         raise UsageError(
-            f"A comparison cannot be written as {path}: its name should end in {', '.join(FORMS)}; or say which of these "
-            f"it is with {option('format', 'html', python='form')}."
+            f"A comparison cannot be written as {path}: its name should end in {', '.join(FORMS)}; or say which of "
+            f"these it is with {option('format', 'html', python='form')}."
         )
     return form
 

@@ -13,6 +13,7 @@ from nliprobe.report.comparison import (
     KINDS,
     MARGIN_WORDS,
     NO_VERDICT,
+    SHORT,
     TEST_WORDS,
     bound_words,
     decided,
@@ -217,7 +218,7 @@ def _ranking(separations: Iterable[Separation]) -> Table:
         table.add_row(
             Text(item["corpus"]),
             Text(item["probe"]),
-            KINDS[item["kind"]].split()[0],
+            SHORT[item["kind"]],
             f"{item['told_apart']} of {item['compared']}",
             probability(item["smallest_p"]),
         )
