@@ -32,7 +32,7 @@ _LOST = (
 
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
-    """Write a file store that MLflow shows: parameters say what was asked of whom, artifacts are report and document."""
+    """Write a file store that MLflow shows: parameters say what was asked of whom; artifacts are the report."""
     if find_spec("mlflow") is None:
         raise MissingExtraError("Writing for MLflow needs mlflow", "exchange")
     origin = open_run(request)
