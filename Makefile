@@ -13,7 +13,7 @@ NLIPROBE_DATA ?= $(abspath $(wildcard ../shared/data))
 export NLIPROBE_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench simulate fuzz test-torch test-lowest test-matrix walk lock dist clean
+.PHONY: help demo test lint docs bench simulate fuzz test-torch test-exchange test-lowest test-matrix walk lock dist clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ fuzz: $(VENV)/.test  ## run the parsers on N=100000 hostile inputs (TARGET=… f
 test-torch: $(VENV)-torch/.installed  ## install the extras for models and engines, test trainer, adapters and engines
 	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers, onnxruntime, onnxscript, httpx2, fastapi, ray'
 	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
+
+# Harnesses and trackers pull many packages, which the core must not need.
+test-exchange: $(VENV)-exchange/.installed  ## install the harnesses and trackers, test what is exported in them; a skip fails
+	NLIPROBE_NO_SKIPS=1 HF_HUB_OFFLINE=1 $(VENV)-exchange/bin/python -m pytest $(PYTEST) tests/exchange
 
 test-lowest: $(VENV)-lowest/.installed  ## the tests with the lowest versions that pyproject.toml allows, without torch
 	$(VENV)-lowest/bin/python $(PYTEST_RUN)
@@ -83,6 +87,11 @@ $(VENV)-torch/.installed: pyproject.toml constraints.txt
 	$(VENV)-torch/bin/python $(INSTALL) -c constraints.txt -e '.[test,torch,http,onnx,export,ray,serving]'
 	@touch $@
 
+$(VENV)-exchange/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)-exchange
+	$(VENV)-exchange/bin/python $(INSTALL) -c constraints.txt -e '.[test,exchange]'
+	@touch $@
+
 # What the lowest versions need in turn is free: only what pyproject.toml promises is tested.
 $(VENV)-lowest/.installed: pyproject.toml scripts/lowest.py
 	$(PYTHON) -m venv --clear $(VENV)-lowest
@@ -92,4 +101,4 @@ $(VENV)-lowest/.installed: pyproject.toml scripts/lowest.py
 	@touch $@
 
 clean:  ## remove what make has built
-	rm -rf $(VENV) $(VENV)-torch $(VENV)-lowest $(VENV)-3.11 $(VENV)-3.12 $(VENV)-3.13 build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(VENV)-torch $(VENV)-exchange $(VENV)-lowest $(VENV)-3.11 $(VENV)-3.12 $(VENV)-3.13 build dist docs/_build .mypy_cache .ruff_cache .pytest_cache

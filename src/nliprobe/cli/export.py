@@ -136,7 +136,7 @@ def _next(to: str, out: Path) -> str:
         "lm-eval": f"Run it with: lm_eval run --include_path {out} --tasks nliprobe --model … --log_samples "
         "--output_path …",
         "inspect": f"Run it with: inspect eval {out}/suite.py --model … --log-format json",
-        "mlflow": f"See it with: mlflow ui --backend-store-uri {out}",
+        "mlflow": f"See it with: MLFLOW_ALLOW_FILE_STORE=true mlflow ui --backend-store-uri {out}",
         "wandb": f"Send it with: wandb sync {out}/wandb/offline-run-*",
     }[to]
 

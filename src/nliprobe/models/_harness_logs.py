@@ -12,7 +12,8 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.records.files import record_files
-from nliprobe.base.records.read import Format, Numbered, Record, RecordFile, read_json_lines
+from nliprobe.base.records.json_text import read_json_lines
+from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
 from nliprobe.base.records.text import parse_json, read_lines, read_text
 from nliprobe.models.chat.reading import read_label
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
-SCHEMA = "nliprobe/exchange/1"
+SCHEMA: Final = "nliprobe/exchange/1"
 # The name of the document in the folder that is written.
 RECORD = "export.json"
 

@@ -36,9 +36,7 @@ def export(request: ExportRequest, say: Say) -> ExchangeDocument:
             frame = case_frame(batch)
             write_parquet(frame, tally.add(f"{CASES}/{SPLIT}-{number:05d}.parquet", len(frame)))
             for answered in answers.of(batch) if answers is not None else ():
-                write_parquet(
-                    answered, tally.add(f"{PREDICTIONS}/{SPLIT}-{given:05d}.parquet", len(answered))
-                )
+                write_parquet(answered, tally.add(f"{PREDICTIONS}/{SPLIT}-{given:05d}.parquet", len(answered)))
                 given += 1
             tally.count(len(frame))
         write_atomic(tally.folder / "README.md", _card(origin, tally).encode("utf-8"))

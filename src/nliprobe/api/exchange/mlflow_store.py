@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EXPERIMENT = "nliprobe"
 # MLflow refuses longer values of parameters; report and document have them whole.
 _LONGEST_VALUE = 500
-# MLflow 3.6 and later ask users of file stores to say that they mean it.
+# Recent versions of MLflow ask users of file stores to say that they mean it.
 _ALLOWED = "MLFLOW_ALLOW_FILE_STORE"
 _LOST = (
     "MLflow gets accuracies, gains, prohibited changes and broken expectations, with the ends of their intervals as "
@@ -32,7 +32,7 @@ _LOST = (
 
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
-    """Write a file store that MLflow shows: parameters say what was asked of whom, artifacts are report and document."""
+    """Write a file store that MLflow shows: parameters say what was asked of whom; artifacts are the report."""
     if find_spec("mlflow") is None:
         raise MissingExtraError("Writing for MLflow needs mlflow", "exchange")
     origin = open_run(request)

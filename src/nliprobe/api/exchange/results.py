@@ -31,7 +31,7 @@ class Results(NamedTuple):
 
 
 def results_of(run: RunFolder, document: ShowDocument) -> Results:
-    """Return the results of a run; every number has its interval beside it, and an accuracy the best constant answer."""
+    """Return the results of a run; numbers have their intervals beside them, accuracies the best constant answer."""
     suite = run.record.suite
     about = {
         "suite": suite.hash,

@@ -172,6 +172,9 @@ def rows(origin: Origin) -> Iterator[tuple[int, pl.DataFrame]]:
         # By case, then in the order of the systems of the run.
         together = pl.concat([frame.with_columns(order=pl.lit(order)) for order, frame in enumerate(given)])
         sorted_rows = together.join(places, on="case_id").sort("row", "order").drop("row", "order")
-        yield len(cases), cases.join(sorted_rows, on="case_id", how="inner", maintain_order="right").select(
-            *CASE_COLUMNS, *ANSWER_COLUMNS
+        yield (
+            len(cases),
+            cases.join(sorted_rows, on="case_id", how="inner", maintain_order="right").select(
+                *CASE_COLUMNS, *ANSWER_COLUMNS
+            ),
         )

@@ -102,18 +102,21 @@ def _cases(
             premise, hypothesis = apply_edits(pair.premise, pair.hypothesis, changes)
         except ValueError as error:
             raise StoreError(f"The case {case_id} of the run {run.path} cannot be made again: {error}.") from error
-        yield corpus, Case(
-            case_id,
-            probe,
-            pair,
-            premise,
-            hypothesis,
-            tuple(bases),
-            _labels(gold),
-            None if expects is None else _rule(expects),
-            changes,
-            Certainty(certainty),
-            () if probe == IDENTITY else tuple(facets.get(case_id, ())),
+        yield (
+            corpus,
+            Case(
+                case_id,
+                probe,
+                pair,
+                premise,
+                hypothesis,
+                tuple(bases),
+                _labels(gold),
+                None if expects is None else _rule(expects),
+                changes,
+                Certainty(certainty),
+                () if probe == IDENTITY else tuple(facets.get(case_id, ())),
+            ),
         )
 
 

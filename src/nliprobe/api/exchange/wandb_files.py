@@ -61,3 +61,6 @@ def _log(results: Results, folder: Path) -> None:
             copied.write_bytes((folder / file).read_bytes())
             run.save(str(copied), base_path=run.dir, policy="end")
         run.finish()
+    for path in folder.rglob("*"):
+        if path.is_symlink():  # to logs, under the name that the folder has only while it is written
+            path.unlink()

@@ -75,7 +75,9 @@ def by_part() -> Metric:
         items = [{**(item.sample_metadata or {}), "label": _label(item)} for item in scores]
         parts = sorted({item["part"] for item in items if item["role"] == "case"})
         values = {
-            f"{part}/{name}": measure(judge.chosen(items, part)) for part in parts for name, measure in _MEASURES.items()
+            f"{part}/{name}": measure(judge.chosen(items, part))
+            for part in parts
+            for name, measure in _MEASURES.items()
         }
         return {name: value for name, value in values.items() if not math.isnan(value)}
 

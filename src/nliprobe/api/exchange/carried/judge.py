@@ -63,9 +63,9 @@ def constant(items: Sequence[Item]) -> float:
     """Return what the best constant answer gets on the same cases."""
     right = [item["right"] for item in items if _counts(item) and item["right"]]
     labels = {label for item in items for label in item["labels"]}
-    return max((sum(label in gold for gold in right) / len(right) for label in labels), default=math.nan) if right else (
-        math.nan
-    )
+    if not right:
+        return math.nan
+    return max(sum(label in gold for gold in right) / len(right) for label in labels)
 
 
 def prohibited(items: Sequence[Item]) -> float:
