@@ -143,6 +143,6 @@ def test_every_report_shows_the_three_sets(run: RunFolder, document: ShowDocumen
     assert "## Perturbed hypotheses" in text
     assert "| blind | c/s | flipped | 7 | 0.0" in text
     page = html_report(document, section_of(run), {})
-    assert "<h2>Perturbed hypotheses</h2>" in page
+    assert '<h2 id="perturbed">' in page
     assert "flipped, blind" in page
     assert 'aria-label="Perturbed hypotheses: the numbers, 2"' in page

@@ -75,7 +75,7 @@ def test_show_with_own_words_a_corpus_and_a_file(folder: str, pairs: str, tmp_pa
     assert "its answers go with these words" in nliprobe("show", folder, "--artifacts", str(out)).stdout
     page = tmp_path / "page.html"
     nliprobe("report", folder, "--artifacts", str(out), "-o", str(page))
-    assert "<h2>Artifacts</h2>" in page.read_text(encoding="utf-8")
+    assert '<h2 id="artifacts">' in page.read_text(encoding="utf-8")
 
 
 def test_what_is_not_there(folder: str, pairs: str) -> None:

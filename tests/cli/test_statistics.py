@@ -43,5 +43,5 @@ def test_show_and_report_by_a_facet(tmp_path: Path) -> None:
     assert "Did you mean 'kind'?" in nliprobe("show", str(run.path), "--by", "knd", code=1).stderr
     page = tmp_path / "page.html"
     nliprobe("report", str(run.path), "--by", "kind", "-o", str(page))
-    assert "<h2>By kind</h2>" in page.read_text(encoding="utf-8")
+    assert '<h2 id="by-kind">' in page.read_text(encoding="utf-8")
     nliprobe("report", str(run.path), "--by", "kind", "-o", str(tmp_path / "page.md"), code=2)

@@ -278,7 +278,7 @@ def test_figures_1_and_5(public: Path) -> None:
         capabilities = [cell for cell in more if cell.col == model and " " not in cell.row and cell.row != "unsure"]
         assert len(capabilities) == 17
     [figure1] = find_recipes("checklist:figure1")
-    assert reproduce_page([(figure1, figure1.run(public))]).count("<svg") == 2 * 4
+    assert reproduce_page([(figure1, figure1.run(public))]).count('class="plot"') == 2 * 4
     # The list's own tallies of a capability.
     assert values[Cell("boolean", "BERT")] == pytest.approx(60.15, abs=0.006)
     assert values[Cell("implicature", "RoBERTa")] == pytest.approx(31.23, abs=0.006)
@@ -342,7 +342,7 @@ def test_a_whole_paper_follows_the_schema_and_has_a_page(public: Path, tmp_path:
         assert all(cell.get("by") for cell in named)
     # A chart for each model and panel, of both summaries; signs apart for each model; two of the study.
     ours = answers_file.has_answers(WITH_PREMISE)
-    assert page.read_text(encoding="utf-8").count("<svg") == 2 * (3 + ours) + 2 * (5 + ours) + 2 * 3 + 2
+    assert page.read_text(encoding="utf-8").count('class="plot"') == 2 * (3 + ours) + 2 * (5 + ours) + 2 * 3 + 2
 
 
 @pytest.mark.parametrize("item", sorted(set(ITEMS) - NEEDS_LIST))

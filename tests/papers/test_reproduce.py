@@ -100,7 +100,7 @@ def test_values_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     assert "2.32           2.32         +0.00" in said
     assert said.endswith(f"{page}\n")
     text = page.read_text(encoding="utf-8")
-    assert text.count("<svg") == 4
+    assert text.count('class="plot"') == 4
     assert "not as in the paper but all-MiniLM-L6-v2" in text
 
 

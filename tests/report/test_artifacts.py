@@ -79,7 +79,7 @@ def test_a_small_run_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_page_and_markdown_have_a_section(run: RunFolder, tmp_path: Path) -> None:
     page = report(run, tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<h2>Artifacts</h2>" in page
+    assert '<h2 id="artifacts">' in page
     assert "words, right (n " in page
     assert "its answers go with these words" in page
     text = report(run, tmp_path / "page.md", form="markdown").read_text(encoding="utf-8")

@@ -169,7 +169,7 @@ def test_the_page_draws_pairs_and_marks_failing_cases(run: RunFolder, tmp_path: 
     with opened(report(run, tmp_path / "page.html")) as seen:
         body = seen.page
         assert body.locator("h2", has_text="Rows used, tables/dev").count() == 1
-        drawn = body.locator("section", has_text="drawn on the premise").locator("article")
+        drawn = body.locator("section", has=body.locator("#drawn")).locator("article")
         assert drawn.count() >= 4
         assert drawn.locator("td.mark-both", has_text="needed and used").count() >= 4
         # The reader of the first row is wrong about "b": its card shows what it should have used.

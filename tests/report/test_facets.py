@@ -36,10 +36,10 @@ def test_console_has_values_down_and_systems_across(run: RunFolder) -> None:
 
 def test_page_has_a_section_a_facet(run: RunFolder, tmp_path: Path) -> None:
     text = report(run, tmp_path / "report.html", by=["kind", "rows"]).read_text(encoding="utf-8")
-    assert "<h2>By kind</h2>" in text
-    assert "<h2>By rows</h2>" in text
+    assert '<h2 id="by-kind">' in text
+    assert '<h2 id="by-rows">' in text
     assert "Accuracy, m on x/dev" in text
-    assert "<h2>By " not in report(run, tmp_path / "plain.html").read_text(encoding="utf-8")
+    assert '<h2 id="by-' not in report(run, tmp_path / "plain.html").read_text(encoding="utf-8")
 
 
 def test_section_draws_a_plot_for_each_system_and_probe(run: RunFolder) -> None:
@@ -65,7 +65,7 @@ def test_cases_of_one_group_have_no_interval_to_show(tmp_path: Path) -> None:
     document = facet_scores(write_run(tmp_path, {"x": [B, *edited]}, [Asked("m", answers)]), "kind")
     rows = facet_section(document)["rows"]
     assert isinstance(rows, list)
-    assert [(row["what"], row["n"], row["ends"]) for row in rows] == [
+    assert [(row[0], row[7], row[5]) for row in rows] == [
         ("accuracy", "1", "0.0 to 79.3"),
         ("prohibited after rows.delete", "4", "-"),
     ]

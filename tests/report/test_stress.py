@@ -67,7 +67,7 @@ def test_a_narrow_console_cuts_nothing(run: RunFolder) -> None:
 def test_page_and_markdown_have_the_section(run: RunFolder, tmp_path: Path) -> None:
     page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
     text = report(run, tmp_path / "report.md", form="markdown").read_text(encoding="utf-8")
-    assert "<h2>Stress tests</h2>" in page
+    assert '<h2 id="stress">' in page
     assert "x: points of accuracy lost" in page
     assert "x: percent right on new pairs" in page
     assert "always C, stress.antonymy" in page

@@ -74,7 +74,7 @@ def test_console_shows_consistency(run: RunFolder) -> None:
 def test_page_and_markdown_have_the_section(run: RunFolder, tmp_path: Path) -> None:
     page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
     text = report(run, tmp_path / "report.md", form="markdown").read_text(encoding="utf-8")
-    assert "<h2>Swap test</h2>" in page
+    assert '<h2 id="swap-test">' in page
     assert "C, m: as it is 100.0, swapped 50.0 percent" in page
     assert "## Swap test" in text
     assert "### Consistency under swap" in text

@@ -74,8 +74,8 @@ def test_console_shows_edits_and_their_kinds(run: RunFolder) -> None:
 def test_page_and_markdown_have_the_same_sections(run: RunFolder, tmp_path: Path) -> None:
     page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
     text = report(run, tmp_path / "report.md", form="markdown", threshold="y").read_text(encoding="utf-8")
-    for title in ("Two labels", "Following an edit"):
-        assert f"<h2>{title}</h2>" in page
+    for title, anchor in (("Two labels", "two-way"), ("Following an edit", "following")):
+        assert f'<h2 id="{anchor}">' in page
         assert f"## {title}" in text
     assert "m, AUC" in page
     assert "m, label changes" in page
@@ -89,6 +89,8 @@ def test_other_runs_have_neither(tmp_path: Path) -> None:
     text = report(run, tmp_path / "report.html").read_text(encoding="utf-8") + shown(run)
     assert "Two labels" not in text
     assert "Following an edit" not in text
+    assert 'id="two-way"' not in text
+    assert 'id="following"' not in text
 
 
 def test_a_scored_file_shows_them_too() -> None:
