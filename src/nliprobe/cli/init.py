@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nliprobe.api.init import Chosen
 
 _QUESTIONS = {
-    "model": "1/3 Which model? (a folder with a checkpoint, NAME.onnx, FILE.py:FUNCTION, or a name of nliprobe ls models)",
+    "model": "1/3 Which model? (a folder with a checkpoint, NAME.onnx, FILE.py:FUNCTION, or one of nliprobe ls models)",
     "data": "2/3 Which pairs? (a file of yours: CSV, TSV, JSON, Parquet; or a corpus such as infotabs/dev)",
     "probes": "3/3 What do you want to know?",
 }
