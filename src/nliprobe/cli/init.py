@@ -136,9 +136,9 @@ def _data(text: str, columns: Mapping[str, str], labels: str) -> Chosen:
         kind = click.Choice([*found, *(["none"] if what == "label" else [])])
         named[what] = str(click.prompt(f"Which column is the {what}?{hint}", type=kind, show_choices=False, err=True))
     if named["label"] != "none" and not labels:
-        values = ", ".join(found[named["label"]])
+        spelled = ", ".join(found[named["label"]])
         question = (
-            f"What do its labels ({values}) mean? (such as entailment,neutral,contradiction; empty if they say so)"
+            f"What do its labels ({spelled}) mean? (such as entailment,neutral,contradiction; empty if they say so)"
         )
         labels = str(click.prompt(question, default="", show_default=False, err=True))
     return choose_data(text, named, labels)
