@@ -15,7 +15,10 @@ from nliprobe.api.init import choose_data, choose_model, config_text, setup
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.yaml_files import read_yaml
 
-ODD = "Beleg;Behauptung;Urteil;wer\nA man sleeps.;A man rests.;0;x\nA dog runs.;A cat runs.;1;y\nA dog runs.;No dog moves.;2;y\n"
+ODD = (
+    "Beleg;Behauptung;Urteil;wer\nA man sleeps.;A man rests.;0;x\nA dog runs.;A cat runs.;1;y\n"
+    "A dog runs.;No dog moves.;2;y\n"
+)
 COLUMNS = "premise=Beleg,hypothesis=Behauptung,label=Urteil"
 CODES = "entailment,neutral,contradiction"
 

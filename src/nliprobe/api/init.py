@@ -193,11 +193,11 @@ def setup(model: Chosen, data: Chosen, probes: str, train: Sequence[str] = ()) -
 def config_text(made: Setup, name: str = "probe.yaml") -> str:
     """Write the file of options."""
     why = (
-        ["    # The same model, shown no premise. What it gets right is guessed from the hypothesis alone; only what the",
+        ["    # The same model, shown no premise. What it gets right is guessed from the hypothesis; only what the",
          "    # model above gets right beyond that comes from the premise.",
          f"    - {_quoted(made.twin)}"]
         if made.twin
-        else ["    # No twin without premise: these answers were given to whole pairs. Ask the model without premises, too,",
+        else ["    # No twin without premise: these answers were given to whole pairs. Ask without premises, too,",
               "    # and add its answers here: without them nobody can tell reading from guessing."]
     )  # fmt: skip
     purpose = f" ({PURPOSES[made.purpose]})" if made.purpose else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nliprobe.api.init import Chosen
 
 _QUESTIONS = {
-    "model": "1/3 Which model? (a folder with a checkpoint, NAME.onnx, FILE.py:FUNCTION, or a name of nliprobe ls models)",
+    "model": "1/3 Which model? (a folder with a checkpoint, NAME.onnx, FILE.py:FUNCTION, or one of nliprobe ls models)",
     "data": "2/3 Which pairs? (a file of yours: CSV, TSV, JSON, Parquet; or a corpus such as infotabs/dev)",
     "probes": "3/3 What do you want to know?",
 }
@@ -136,9 +136,9 @@ def _data(text: str, columns: Mapping[str, str], labels: str) -> Chosen:
         kind = click.Choice([*found, *(["none"] if what == "label" else [])])
         named[what] = str(click.prompt(f"Which column is the {what}?{hint}", type=kind, show_choices=False, err=True))
     if named["label"] != "none" and not labels:
-        values = ", ".join(found[named["label"]])
+        spelled = ", ".join(found[named["label"]])
         question = (
-            f"What do its labels ({values}) mean? (such as entailment,neutral,contradiction; empty if they say so)"
+            f"What do its labels ({spelled}) mean? (such as entailment,neutral,contradiction; empty if they say so)"
         )
         labels = str(click.prompt(question, default="", show_default=False, err=True))
     return choose_data(text, named, labels)
