@@ -7,12 +7,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.exchange.conftest import HOSTILE, need
 
 import nliprobe
 from nliprobe.api.exchange.rows import ANSWER_COLUMNS, CASE_COLUMNS
 from nliprobe.base.cells import restore_named
 from nliprobe.base.errors import StoreError, UsageError
-from tests.exchange.conftest import HOSTILE, need
 
 
 def test_parquet_has_a_row_per_case_and_system(run_folder: Path, tmp_path: Path) -> None:

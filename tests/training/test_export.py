@@ -278,7 +278,7 @@ def test_the_verb_prints_what_was_measured(original: Path, tmp_path: Path) -> No
 
 def test_lines_for_people(exported: Path) -> None:
     from nliprobe.api.export import Exported
-    from nliprobe.cli.export import _lines
+    from nliprobe.cli.export import _model_lines as _lines
 
     document = json.loads((exported / "export.json").read_text(encoding="utf-8"))
     lines = list(_lines(Exported(exported, document)))
