@@ -12,7 +12,7 @@ import pytest
 import nliprobe
 
 # Cells that a spreadsheet would run, that a template would fill in, that a page would run.
-HOSTILE = ("=HYPERLINK(1)", "{{ premise }} {% raw %}", "<script>alert(1)</script>", "a\nb,\"c\"\t'", "\u202eRTL\u200b")
+HOSTILE = ("=HYPERLINK(1)", "{{ premise }} {% raw %}", "<script>alert(1)</script>", 'a\nb,"c"\t\'', "\u202eRTL\u200b")
 
 
 def need(*modules: str) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.exchange.conftest import HOSTILE, need
 
 import nliprobe
 from nliprobe.api.exchange.rows import ANSWER_COLUMNS, CASE_COLUMNS
 from nliprobe.base.cells import restore_named
 from nliprobe.base.errors import StoreError, UsageError
-from tests.exchange.conftest import HOSTILE, need
 
 
 def test_parquet_has_a_row_per_case_and_system(run_folder: Path, tmp_path: Path) -> None:
@@ -49,7 +49,9 @@ def test_a_suite_needs_no_run(tmp_path: Path) -> None:
     assert frame.columns == list(CASE_COLUMNS)
     assert exported.document["kind"] == "suite"
     assert all(json.loads(text) for text in frame["premise"])
-    assert frame.filter(probe="rows.delete")["bases"].list.len().to_list() == [1] * len(frame.filter(probe="rows.delete"))
+    assert frame.filter(probe="rows.delete")["bases"].list.len().to_list() == [1] * len(
+        frame.filter(probe="rows.delete")
+    )
 
 
 def test_what_cannot_be_exported_is_said_and_leaves_nothing(run_folder: Path, tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exchange.conftest import need
 
 import nliprobe
 from nliprobe.api.exchange.carried import judge
 from nliprobe.base.errors import DataError
-from tests.exchange.conftest import need
 
 PROBES = ["swap", "inv.surface"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.exchange.conftest import need
 
 import nliprobe
-from tests.exchange.conftest import need
 
 
 @pytest.mark.filterwarnings("ignore")
