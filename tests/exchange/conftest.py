@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 import nliprobe
 
 # Cells that a spreadsheet would run, that a template would fill in, that a page would run.
-HOSTILE = ("=HYPERLINK(1)", "{{ premise }} {% raw %}", "<script>alert(1)</script>", "a\nb,\"c\"\t'", "\u202eRTL\u200b")
+HOSTILE = ("=HYPERLINK(1)", "{{ premise }} {% raw %}", "<script>alert(1)</script>", 'a\nb,"c"\t\'', "\u202eRTL\u200b")
 
 
 def need(*modules: str) -> None:
@@ -25,7 +24,7 @@ def need(*modules: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("exchange")
     labels = ("entailment", "neutral", "contradiction")
     own = [
@@ -47,4 +46,4 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             del os.environ["NLIPROBE_CACHE"]
         else:
             os.environ["NLIPROBE_CACHE"] = before
-    yield folder / "run"
+    return folder / "run"

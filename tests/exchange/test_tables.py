@@ -49,7 +49,9 @@ def test_a_suite_needs_no_run(tmp_path: Path) -> None:
     assert frame.columns == list(CASE_COLUMNS)
     assert exported.document["kind"] == "suite"
     assert all(json.loads(text) for text in frame["premise"])
-    assert frame.filter(probe="rows.delete")["bases"].list.len().to_list() == [1] * len(frame.filter(probe="rows.delete"))
+    derived = frame.filter(probe="rows.delete")
+    assert len(derived) > 0
+    assert set(derived["bases"].list.len()) == {1}
 
 
 def test_what_cannot_be_exported_is_said_and_leaves_nothing(run_folder: Path, tmp_path: Path) -> None:
@@ -59,26 +61,16 @@ def test_what_cannot_be_exported_is_said_and_leaves_nothing(run_folder: Path, tm
     with pytest.raises(UsageError, match="Name what to export"):
         nliprobe.export(None, out, to="csv")
     with pytest.raises(UsageError, match="results of a run"):
-        nliprobe.export(None, out, to="mlflow", on="builtin/sentences-dev") if _has("mlflow") else _raise()
+        nliprobe.export(None, out, to="mlflow", on="builtin/sentences-dev")
     with pytest.raises(UsageError, match="does not belong"):
-        nliprobe.export(run_folder, out, to="csv", int8=True)  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="Did you mean 'csv'|There is no format"):
+        nliprobe.export(run_folder, out, to="csv", int8=True)
+    with pytest.raises(UsageError, match="There is no format 'cvs'"):
         nliprobe.export(run_folder, out, to="cvs")
-    assert list(tmp_path.iterdir()) == [] or not out.exists()
+    assert not out.exists()
     out.mkdir()
     (out / "mine").write_text("x")
     with pytest.raises(StoreError, match="not empty"):
         nliprobe.export(run_folder, out, to="csv")
-
-
-def _has(module: str) -> bool:
-    from importlib.util import find_spec
-
-    return find_spec(module) is not None
-
-
-def _raise() -> None:
-    raise UsageError("writes the results of a run")
 
 
 def test_ctrl_c_leaves_nothing(run_folder: Path, tmp_path: Path) -> None:

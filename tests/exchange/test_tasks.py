@@ -87,7 +87,7 @@ def test_lm_eval_runs_the_tasks(tmp_path: Path) -> None:
     assert sample["doc"]["nliprobe_id"].startswith("builtin/sentences-dev/")
 
 
-def test_inspect_runs_the_task(tmp_path: Path) -> None:
+def test_inspect_runs_the_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("inspect_ai")
     from inspect_ai import eval as evaluate
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -98,8 +98,9 @@ def test_inspect_runs_the_task(tmp_path: Path) -> None:
         return output
 
     export(tmp_path / "task", "inspect")
+    monkeypatch.chdir(tmp_path / "task")
     [log] = evaluate(
-        str(tmp_path / "task" / "suite.py"),
+        "suite.py",
         model=get_model("mockllm/model", custom_outputs=answer),
         log_dir=str(tmp_path / "logs"),
         log_format="json",

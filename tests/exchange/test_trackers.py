@@ -25,7 +25,7 @@ def test_mlflow_shows_the_systems(run_folder: Path, tmp_path: Path, monkeypatch:
     metrics = by_name["small"].data.metrics
     for name in ("accuracy", "accuracy_low", "accuracy_high"):
         assert metrics[f"builtin/sentences-dev/gold/{name}"] == pytest.approx(score[name][0])
-    assert by_name["small"].data.params["spec"] == "small"
+    assert by_name["small"].data.params["system"] == "small"
     assert {item.path for item in client.list_artifacts(by_name["run"].info.run_id)} == {"report.html", "show.json"}
 
 

@@ -46,7 +46,11 @@ def export(request: ExportRequest, say: Say) -> ExchangeDocument:
         opening = _description(prompt.opening(MODE))
         for part in parts:
             _write_yaml(folder / f"{names[part.name]}.yaml", _task(names[part.name], part, opening, document))
-        group: dict[str, object] = {"group": f"{GROUP}{shown}", "task": list(names.values()), "metadata": _metadata(document)}
+        group: dict[str, object] = {
+            "group": f"{GROUP}{shown}",
+            "task": list(names.values()),
+            "metadata": _metadata(document),
+        }
         _write_yaml(folder / f"_{GROUP}.yaml", group)
     return document
 

@@ -33,9 +33,9 @@ _LOST = (
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
     """Write a file store that MLflow shows: parameters say what was asked of whom; artifacts are the report."""
+    origin = open_run(request)
     if find_spec("mlflow") is None:
         raise MissingExtraError("Writing for MLflow needs mlflow", "exchange")
-    origin = open_run(request)
     assert origin.run is not None
     with exporting(request, origin) as (tally, document):
         say("Making the report …")

@@ -25,9 +25,9 @@ _LOST = (
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
     """Write offline runs: their summary has the numbers, their configuration says what was asked of whom."""
+    origin = open_run(request)
     if find_spec("wandb") is None:
         raise MissingExtraError("Writing for Weights & Biases needs wandb", "exchange")
-    origin = open_run(request)
     assert origin.run is not None
     with exporting(request, origin) as (tally, document):
         say("Making the report …")
