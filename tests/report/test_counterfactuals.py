@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from nliprobe.report.diff import DiffLine, ShownPiece, shown_diff
 from nliprobe.report.failing import Shown, shown_failure
 from nliprobe.report.html import html_report
 from nliprobe.report.markdown import markdown_report
+from nliprobe.report.packed import unpack
 from nliprobe.report.versions import render_versions
 from nliprobe.report.words import LONGEST
 from nliprobe.store.run import RunFolder
@@ -99,8 +99,8 @@ def test_the_page_draws_bars_and_both_versions(run: RunFolder, document: ShowDoc
     assert 'class="bar original blind"' in page
     assert 'class="bar preserved"' in page
     assert "made by people: the label is flipped" in page
-    cases = json.loads(page.split('id="failures">')[1].split("</script>")[0])
-    assert any("diff" in case for case in cases)
+    _, lists = unpack(page.split('id="cases-data">')[1].split("</script>")[0])
+    assert any(isinstance(edit, dict) and "diff" in edit for edit in lists["edits"])
 
 
 def _failing(run: RunFolder, probe: str) -> Shown:

@@ -143,9 +143,10 @@ def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, 
         assert section.count() == 1
         assert section.locator(".plot").count() == len({entry["probe"] for entry in summarise(example)["expectations"]})
         assert "if base_in N then monotone C up" in section.inner_text()
-        seen.page.select_option("#filter-probe", "gold")
         seen.page.fill("#search", "Perhaps")
-        assert "expected: the probability of entailment lower than before" in seen.page.locator("#cases").inner_text()
+        seen.page.wait_for_function("() => location.hash.includes('Perhaps')")
+        words = "expected: the probability of entailment lower than before"
+        seen.page.locator("#cases article.case", has_text=words).first.wait_for()
         assert seen.complaints == []
         found = Axe().run(seen.page)
         assert [item["id"] for item in found["violations"] if item["impact"] in ("serious", "critical")] == []
