@@ -11,6 +11,7 @@ from tests.analysis.schemas import validate
 from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.compare.comparison import compare
 from nliprobe.analysis.compare.gate import gate
+from nliprobe.analysis.compare.systems import compare_two
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
@@ -62,7 +63,7 @@ def test_outcomes_and_failures_call_them_not_applicable(make_run: MakeRun) -> No
 
 def test_comparisons_use_the_cases_that_reach_both(run: RunFolder) -> None:
     document = compare(run, run, "first", "second")
-    validate("compare", document)
+    validate("compare", compare_two(run, run, "first", "second"))
     gold, expects = (
         next(item for item in document["comparisons"] if item["probe"] == "inv.surface" and item["kind"] == kind)
         for kind in ("gold", "expects")

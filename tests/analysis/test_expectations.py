@@ -10,6 +10,7 @@ from tests.analysis.schemas import validate
 from nliprobe.analysis.cases import read_run
 from nliprobe.analysis.compare.comparison import compare
 from nliprobe.analysis.compare.gate import gate
+from nliprobe.analysis.compare.systems import compare_two
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.measures import measures
@@ -118,7 +119,7 @@ def test_compare_and_gate_judge_probabilities(make_run: MakeRun) -> None:
     before = {**ANSWERS, "a2": said("E", 0.8, 0.1, 0.1), "c": said(None)}
     run = written(make_run, CASES, before, ANSWERS)
     document = compare(run, run, "m", "m1")
-    validate("compare", document)
+    validate("compare", compare_two(run, run, "m", "m1"))
     by_kind = {entry["kind"]: entry for entry in document["comparisons"] if entry["probe"] == "inv.x"}
     # a2 keeps its label on both sides, and its probabilities on one. c1 is unanswered and b2 weighs nothing: left out.
     entry = by_kind["expects"]
