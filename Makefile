@@ -89,7 +89,7 @@ $(VENV)-torch/.installed: pyproject.toml constraints.txt
 
 $(VENV)-exchange/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)-exchange
-	$(VENV)-exchange/bin/python $(INSTALL) -c constraints.txt -e '.[test,exchange]'
+	$(VENV)-exchange/bin/python $(INSTALL) -c constraints.txt -e '.[test,exchange,harnesses]'
 	@touch $@
 
 # What the lowest versions need in turn is free: only what pyproject.toml promises is tested.

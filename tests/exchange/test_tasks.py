@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -87,29 +89,33 @@ def test_lm_eval_runs_the_tasks(tmp_path: Path) -> None:
     assert sample["doc"]["nliprobe_id"].startswith("builtin/sentences-dev/")
 
 
-def test_inspect_runs_the_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# In a process of its own: Inspect leaves streams open, which would fail whatever test comes next.
+INSPECT = """
+import json
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+def answer(messages, *rest):
+    output = ModelOutput.from_content("mock", "entailment" if len(messages[-1].text) % 2 else "Neutral.")
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else tokens are looked up online
+    return output
+
+model = get_model("mockllm/model", custom_outputs=answer)
+[log] = evaluate("suite.py", model=model, log_dir="logs", log_format="json", display="none", limit=40)
+assert log.status == "success", log.error
+print(json.dumps({name: item.value for name, item in log.results.scores[0].metrics.items()}))
+"""
+
+
+def test_inspect_runs_the_task(tmp_path: Path) -> None:
     need("inspect_ai")
-    from inspect_ai import eval as evaluate
-    from inspect_ai.model import ModelOutput, ModelUsage, get_model
-
-    def answer(messages: Any, *_: Any) -> Any:
-        output = ModelOutput.from_content("mock", "entailment" if len(messages[-1].text) % 2 else "Neutral.")
-        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else tokens are looked up online
-        return output
-
     export(tmp_path / "task", "inspect")
-    monkeypatch.chdir(tmp_path / "task")
-    [log] = evaluate(
-        "suite.py",
-        model=get_model("mockllm/model", custom_outputs=answer),
-        log_dir=str(tmp_path / "logs"),
-        log_format="json",
-        display="none",
-        limit=40,
+    done = subprocess.run(
+        [sys.executable, "-c", INSPECT], cwd=tmp_path / "task", capture_output=True, text=True, check=False
     )
-    assert log.status == "success"
-    metrics = log.results.scores[0].metrics
-    assert metrics["builtin_sentences_dev_gold/answered"].value == 1.0
-    [path] = (tmp_path / "logs").glob("*.json")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    metrics = json.loads(done.stdout.splitlines()[-1])
+    assert metrics["builtin_sentences_dev_gold/answered"] == 1.0
+    [path] = (tmp_path / "task" / "logs").glob("*.json")
     scored = nliprobe.score(path, "builtin/sentences-dev", allow_unmatched=True, doctor=False)
     assert scored.document["answered"] > 0

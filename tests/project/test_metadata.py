@@ -17,9 +17,9 @@ import nliprobe
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-FOR_DEVELOPERS = {"test", "lint", "docs", "dist", "serving"}
+FOR_DEVELOPERS = {"harnesses", "test", "lint", "docs", "dist", "serving"}
 # Where the name of a package is not the name that is imported.
-IMPORTED_AS = {"pot": "ot"}
+IMPORTED_AS = {"mlflow-skinny": "mlflow", "pot": "ot"}
 
 
 def requirements() -> list[Requirement]:
