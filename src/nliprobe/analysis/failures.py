@@ -38,9 +38,10 @@ class Original(TypedDict):
 class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
-    ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
-    in words what it asks for; ``certainty`` says how sure that is. Probabilities of E, N, C are given if some rule of
-    the run looks at them. ``original`` is given for a pair that its corpus made from another one.
+    ``answer`` is empty if there was none; ``allowed`` are the labels that would have been right. If a broken rule looks
+    at more than labels, ``expected`` says in words what it asks for; ``certainty`` says how sure that is. Probabilities
+    of E, N, C are given if some rule of the run looks at them. ``original`` is given for a pair that its corpus made
+    from another one.
     """
 
     system: str
@@ -92,6 +93,25 @@ def failures(run: RunFolder, *, shown: int = SHOWN, cases: Cases | None = None) 
     if not parts:
         return Failures(shown=[], totals=[])
     return Failures(shown=_detailed(run, pl.concat(parts)), totals=totals)
+
+
+def describe_cases(run: RunFolder, system: str, ids: pl.Series, cases: Cases, *, by_gold: bool) -> list[Failure]:
+    """Describe some cases of a system as failing ones, in the order of their ids.
+
+    Args:
+        run: the run folder.
+        system: the name of the system.
+        ids: the ids of the cases.
+        cases: the cases of the run.
+        by_gold: whether they fail by their gold label, else by what they expect.
+    """
+    import polars as pl
+
+    found = case_outcomes(run, system, cases).filter(pl.col("case_id").is_in(ids.implode())).sort("case_id")
+    broken = Outcome.BROKEN.value
+    unmet = pl.lit(False) if by_gold else pl.col("expects").cast(pl.String) == broken
+    told = found.with_columns(wrong=pl.lit(by_gold), unmet=unmet, system=pl.lit(system)).drop("gold", "expects")
+    return _detailed(run, _with_shares(run, told, system, cases))
 
 
 def _broken(outcomes: pl.DataFrame) -> pl.DataFrame:
@@ -147,7 +167,7 @@ def _detailed(run: RunFolder, broken: pl.DataFrame) -> list[Failure]:
             gold=row["pair_gold"],
             # A pair that is only wrong is not compared with anything, whatever its corpus made it from.
             before=row["base"] if row["unmet"] or row["probe"] != IDENTITY else None,
-            answer=row["answer"],
+            answer=row["answer"] or "",
             allowed=_allowed(row),
             expected=expected_words(read_rule(row["expects"])) if row["unmet"] else "",
             certainty=row["certainty"],
@@ -181,7 +201,9 @@ def _originals(run: RunFolder, broken: pl.DataFrame) -> dict[tuple[str, str], Or
 def _allowed(row: dict[str, str]) -> str:
     """Return the labels that would have been right, or nothing if the answer is one of them."""
     if row["wrong"]:
-        return row["gold"]
+        return row["gold"] or ""
+    if not row["unmet"]:
+        return ""
     before = [LabelSet.of(letters) for letters in row["base"].split(BETWEEN)] if row["base"] else []
     allowed = allowed_labels(read_rule(row["expects"]), before)
     return "" if set(row["answer"]) & set(allowed) else allowed
