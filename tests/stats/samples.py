@@ -25,6 +25,20 @@ def uneven_sizes(random: np.random.Generator, groups: int, typical: int) -> Coun
     return np.maximum(1, random.lognormal(np.log(typical), 0.8, size=groups)).astype(np.int64)
 
 
+def paired_differences(
+    random: np.random.Generator, sizes: Counts, fixed: float, broken: float, icc: float
+) -> tuple[Counts, int]:
+    """Draw the groups' differences of two systems, and how many cases flip; those of a group go together."""
+    rates = np.array([fixed, broken, 1 - fixed - broken])
+    if not icc:
+        flips = random.multinomial(sizes, rates)
+    else:
+        # Gamma draws of shape 0 are not defined; this one is 0 for all purposes.
+        drawn = random.gamma(np.maximum(rates * (1 - icc) / icc, 1e-12), size=(len(sizes), 3))
+        flips = random.multinomial(sizes, drawn / drawn.sum(axis=1, keepdims=True))
+    return flips[:, 0] - flips[:, 1], int(flips[:, :2].sum())
+
+
 def at_least(share: float, draws: int) -> int:
     """Return the fewest hits that a true share of at least this may give."""
     return int(binom.ppf(CHANCE, draws, share))

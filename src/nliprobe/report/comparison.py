@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.compare.baseline import shown
 from nliprobe.analysis.compare.documents import CompareDocument, Comparison, Flip, FlipSide, SideHead
 from nliprobe.report._tables import new_table, print_to, titled
-from nliprobe.report.words import LEGEND, around, group_remarks, percent, plural, probability
+from nliprobe.report.words import LEGEND, around, group_remarks, percent, probability
 from nliprobe.task.labels import THREE_WAY
 
 if TYPE_CHECKING:

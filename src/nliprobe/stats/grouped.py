@@ -26,6 +26,8 @@ Numbers = NDArray[np.float64]
 LEAST_GROUPS = 5
 # Below this, reports say "few groups": the interval holds, but rests on a handful of tables.
 FEW_GROUPS = 20
+# Variances below this are rounding: a share of one case in a million has 1e-12.
+ROUNDING = 1e-18
 
 
 def group_sums(values: NDArray[np.bool_] | Counts, clusters: Counts) -> tuple[Counts, Counts]:
@@ -102,9 +104,9 @@ def bounded_interval(value: float, parts: Numbers, sizes: Numbers, level: float 
     if len(parts) < LEAST_GROUPS:
         _check(level)
         return None
-    variance, quantile = _variance(parts, sizes), _quantile(parts, sizes, level)
+    variance, quantile = group_variance(parts, sizes), _quantile(parts, sizes, level)
     spread = value * (1 - value)
-    if variance <= _ROUNDING or spread <= _ROUNDING:
+    if variance <= ROUNDING or spread <= ROUNDING:
         return _agreement(value, 0.0, len(parts), level)
     # Wilson's formula with quantile² / cases, where cases is the effective number spread / variance.
     width = quantile * quantile * variance / spread
@@ -151,8 +153,8 @@ def signed_interval(value: float, parts: Numbers, sizes: Numbers, level: float =
     if len(parts) < LEAST_GROUPS:
         _check(level)
         return None
-    variance = _variance(parts, sizes)
-    if variance <= _ROUNDING:
+    variance = group_variance(parts, sizes)
+    if variance <= ROUNDING:
         return _agreement(value, -1.0, len(parts), level)
     half = _quantile(parts, sizes, level) * math.sqrt(variance)
     return Interval(max(-1.0, value - half), min(1.0, value + half))
@@ -178,10 +180,6 @@ def few_groups(groups: int, n: int) -> bool:
     return groups < min(n, FEW_GROUPS)
 
 
-# Variances below this are rounding: a share of one case in a million has 1e-12.
-_ROUNDING = 1e-18
-
-
 def _agreement(value: float, lowest: float, groups: int, level: float) -> Interval:
     """Return the interval of an estimate on which all groups agree, so that their spread says nothing.
 
@@ -194,25 +192,40 @@ def _agreement(value: float, lowest: float, groups: int, level: float) -> Interv
     return Interval(value - share * (value - lowest), value + share * (1 - value))
 
 
-def _variance(parts: Numbers, sizes: Numbers) -> float:
+def group_variance(parts: Numbers, sizes: Numbers) -> float:
     """Estimate the variance of a sum of groups' parts; a group's own pull on the average is allowed for (CR2)."""
     return float((parts * parts / (1 - sizes / sizes.sum())).sum())
 
 
-def _quantile(parts: Numbers, sizes: Numbers, level: float) -> float:
-    """Return Student's quantile with Satterthwaite's degrees of freedom for the estimated variance."""
-    _check(level)
+def size_degrees(sizes: Numbers) -> float:
+    """Return the degrees of freedom that groups of these sizes give to an estimated variance.
+
+    Bell and McCaffrey (2002) for an average: one less than the groups if all have the same size, fewer otherwise.
+    """
+    return 2 / _size_noise(sizes / sizes.sum())
+
+
+def group_degrees(parts: Numbers, sizes: Numbers) -> float:
+    """Return Satterthwaite's degrees of freedom for the variance that was estimated from the groups' parts."""
     weights = sizes / sizes.sum()
-    # Bell and McCaffrey (2002) for an average: G - 1 if all groups have the same size, fewer otherwise.
-    crossed = weights * weights / (1 - weights)
-    noise = 2 * float((weights * weights).sum() + crossed.sum() ** 2 - (crossed * crossed).sum())
+    noise = _size_noise(weights)
     # A variance that few groups carry is known worse than that: heavy tails add their excess kurtosis.
     squares = parts * parts / sizes
     level_of_squares = float(squares.mean())
     if level_of_squares > 0:
         excess = float((squares * squares).mean()) / level_of_squares**2 - 3
         noise += max(0.0, excess) * float((weights * weights).sum())
-    return student_quantile(level, 2 / noise)
+    return 2 / noise
+
+
+def _size_noise(weights: Numbers) -> float:
+    crossed = weights * weights / (1 - weights)
+    return 2 * float((weights * weights).sum() + crossed.sum() ** 2 - (crossed * crossed).sum())
+
+
+def _quantile(parts: Numbers, sizes: Numbers, level: float) -> float:
+    _check(level)
+    return student_quantile(level, group_degrees(parts, sizes))
 
 
 def _check(level: float) -> None:
