@@ -44,7 +44,10 @@ def gate_markdown(document: GateDocument) -> str:
     ]
     failed = [check for check in checks if not check["passed"]]
     if failed:
-        parts += ["### Why it failed", "\n".join(f"- {inline(check['name'])}: {inline(check['reason'])}" for check in failed)]
+        parts += [
+            "### Why it failed",
+            "\n".join(f"- {inline(check['name'])}: {inline(check['reason'])}" for check in failed),
+        ]
     parts += [_details(check["name"], check["cases"]) for check in failed if check["cases"]]
     if document["suggestions"]:
         rows = [suggestion_cells(item) for item in document["suggestions"]]

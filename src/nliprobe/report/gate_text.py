@@ -97,7 +97,7 @@ def _suggestions(items: Sequence[Suggestion]) -> list[RenderableType]:
         return []
     table = new_table()
     for place, column in enumerate(SUGGESTION_COLUMNS):
-        table.add_column(column, justify="right" if 0 < place else "left", overflow="fold")
+        table.add_column(column, justify="right" if place > 0 else "left", overflow="fold")
     for item in items:
         table.add_row(*map(Text, suggestion_cells(item)))
     return ["", Text(suggestion_head(items), style="bold cyan"), table]
