@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, Slice, SystemAnswers
+from nliprobe.analysis.constant import best_constant
 from nliprobe.analysis.controls import controls, is_control
 from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.judged import Judged, judge_broken, judge_changed, judge_right, judge_silent
@@ -52,6 +53,7 @@ class Measure:
         sizes: the numbers of cases of the groups it rests on.
         interval: its interval at a confidence level, or None if there are too few groups.
         against: the rows of the cases that speak against the system, such as wrong answers.
+        constant: what the best constant answer gets, where that says something.
     """
 
     value: float | None
@@ -59,6 +61,7 @@ class Measure:
     sizes: NDArray[np.int64]
     interval: Callable[[float], Interval | None]
     against: NDArray[np.int64]
+    constant: float | None = None
 
     @property
     def groups(self) -> int:
@@ -88,7 +91,9 @@ class Labelled:
         if metric == "unanswered":
             return share_measure(self.rows, self.answers == 0, self.clusters, self.answers == 0)
         if metric == "accuracy":
-            return share_measure(self.rows, self.right, self.clusters, ~self.right)
+            constant = best_constant(self.gold, self.partition)
+            measure = share_measure(self.rows, self.right, self.clusters, ~self.right)
+            return replace(measure, constant=None if constant is None else constant["accuracy"])
         sizes = np.bincount(self.clusters) if len(self.rows) else np.zeros(0, dtype=np.int64)
         against = self.rows[~self.right]
         if metric == "macro_f1":

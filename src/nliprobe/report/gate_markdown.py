@@ -19,7 +19,7 @@ from nliprobe.report.gate_text import (
 )
 from nliprobe.report.words import NOTHING, around, percent, plural
 
-_COLUMNS = ("", "Check", "Value", "Bound", "Limit", "n", "Groups")
+_COLUMNS = ("", "Check", "Value", "Constant", "Bound", "Limit", "n", "Groups")
 _LEFT = 2
 # A value and a limit that compare with the baseline are differences, in points.
 _DIFFERENCES = ("not_worse", "non_inferior", "better_by", "missing", "new")
@@ -40,7 +40,7 @@ def gate_markdown(document: GateDocument) -> str:
         *(f"**{inline(line)}**" for line in warnings),
         _table(_COLUMNS, [_cells(check) for check in checks], _LEFT),
         "Values in percent with 95 % intervals; differences from the baseline in points, and a positive one is better. "
-        "The bound is what decides.",
+        "Constant: what the best constant answer gets. The bound is what decides.",
     ]
     failed = [check for check in checks if not check["passed"]]
     if failed:
@@ -67,6 +67,7 @@ def _cells(check: GateCheck) -> tuple[str, ...]:
         "pass" if check["passed"] else "FAIL",
         check["name"],
         around(check["value"], check["ci95"], sign=compared),
+        percent(check["constant"]),
         _number(check["bound"], sign=compared),
         limit,
         NOTHING if check["n"] is None else f"{check['n']:,}",

@@ -74,6 +74,7 @@ def _check(entry: Comparison, system: str, margin: float, level: float) -> GateC
         groups=entry["groups"],
         value=entry["difference"],
         ci95=entry["ci95"],
+        constant=None,
         level=None if entry["ci95"] is None else level,
         bound=_bound(entry, margin),
         limit=-margin if margin else 0.0,

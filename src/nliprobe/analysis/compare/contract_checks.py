@@ -114,6 +114,7 @@ def _check(item: Measured, decision: Decision, system: str) -> GateCheck:
         groups=measure.groups,
         value=measure.value,
         ci95=measure.ends(),
+        constant=measure.constant,
         level=None if decision.bound is None else decision.level,
         bound=decision.bound,
         limit=-check.limit if check.kind in ("non_inferior", "not_worse") else check.limit,
@@ -141,7 +142,8 @@ def _absolute(item: Measured, decision: Decision) -> str:
     sign = ("≥" if at_least else "≤") if decision.passed else ("<" if at_least else ">")
     rests = "" if check.on == "estimate" else f"{item.measure.value:.4f} "
     cases = f"{rests}on {item.measure.n:,} cases in {item.measure.groups:,} groups"
-    return f"{side}{check.metric} {decision.bound:.4f} {sign} {check.limit:g} ({cases})"
+    constant = "" if item.measure.constant is None else f"; a constant answer gets {item.measure.constant:.4f}"
+    return f"{side}{check.metric} {decision.bound:.4f} {sign} {check.limit:g} ({cases}{constant})"
 
 
 def _relative(item: Measured, decision: Decision) -> str:

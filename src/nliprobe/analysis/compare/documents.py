@@ -100,6 +100,7 @@ class GateCheck(TypedDict):
     """One requirement of a gate, and whether the run meets it.
 
     ``value`` and ``ci95`` are those of the metric itself, or of the difference from the baseline if ``kind`` compares.
+    ``constant`` is what the best constant answer gets, for accuracies.
     ``bound`` is the number that decided: an end of the interval at ``level``, or the value itself if that is null.
     ``cases`` are some of those that speak against the system, if they were asked for and the check failed.
     """
@@ -116,6 +117,7 @@ class GateCheck(TypedDict):
     groups: int | None
     value: float | None
     ci95: Ends
+    constant: float | None
     level: float | None
     bound: float | None
     limit: float | None
@@ -171,6 +173,7 @@ def suite_check(name: str, system: str, kind: Literal["suite", "damaged"], reaso
         groups=None,
         value=None,
         ci95=None,
+        constant=None,
         level=None,
         bound=None,
         limit=None,
