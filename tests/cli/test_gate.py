@@ -25,7 +25,7 @@ SAYS = {
     "other label order": "FAIL  accuracy of gold on x/dev: worse: 75.0 to 0.0",
     "other suite version": "missing: none of the baseline's cases is in this run",
     "other seed": "The seeds differ: 0 left, 7 right.",
-    "empty facet": "FAIL  prohibited of rows.delete on x/dev, genre=letter: there is nothing to compute prohibited from",
+    "empty facet": "FAIL  prohibited of rows.delete on x/dev, genre=letter: there is nothing to compute",
 }
 
 
