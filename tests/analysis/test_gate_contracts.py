@@ -144,10 +144,10 @@ def test_what_a_run_does_not_have_is_named(make_run: MakeRun, check: ContractChe
 def test_an_unknown_capability_is_named_with_the_nearest(make_run: MakeRun) -> None:
     some = examples(Made("quantifier.some", "quantifier"), 3)
     run = make_run({"checklist/all": some}, [Asked("m", {case.id: "E" for case in some})])
-    with pytest.raises(DataError, match="no capability 'quantifer'. Did you mean 'quantifier'?"):
+    with pytest.raises(DataError, match=r"no capability 'quantifer'. Did you mean 'quantifier'?"):
         gate(run, contract=Contract((ContractCheck("", "", "accuracy", "at_least", 0.1, capability="quantifer"),)))
     elsewhere = ContractCheck("checklist/al", "", "accuracy", "at_least", 0.1, capability="quantifier")
-    with pytest.raises(DataError, match="no corpus 'checklist/al'. Did you mean 'checklist/all'?"):
+    with pytest.raises(DataError, match=r"no corpus 'checklist/al'. Did you mean 'checklist/all'?"):
         gate(run, contract=Contract((elsewhere,)))
 
 
@@ -197,7 +197,7 @@ def test_a_contract_that_compares_says_alone_what_is_compared(tmp_path: Path) ->
     document = gate(built.after, baseline=built.before, contract=contract)
     assert [check["metric"] for check in document["checks"]] == ["broken"]
     assert document["passed"]
-    with pytest.raises(UsageError, match="check 1 compares with a baseline .not_worse., and there is none"):
+    with pytest.raises(UsageError, match=r"check 1 compares with a baseline .not_worse., and there is none"):
         gate(built.after, contract=contract)
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.analysis.gates import SITUATIONS, situation
 from tests.analysis.runs import Asked, pair, write_run
+from tests.pytest_plugin.inner import Inner
 
-import nliprobe
 from nliprobe.store.record import SystemStatus
 
-pytest_plugins = ["pytester"]
-
-# Where the package is installed with its entry point, pytest finds the plugin by itself.
-INSTALLED = any(point.name == "nliprobe" for point in entry_points(group="pytest11"))
-PLUGIN = [] if INSTALLED else ["-p", "nliprobe.pytest_plugin"]
-QUIET = ["-p", "no:cacheprovider", "-p", "no:randomly"]
 COMPARING = """contract: 2
 run: {after}
 baseline: {before}
@@ -51,16 +43,11 @@ checks:
 """
 
 
-def run_pytest(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
-    # In a process of its own: pytester forgets what was imported in its own, and Polars cannot be imported twice.
-    return pytester.runpytest_subprocess(*PLUGIN, *QUIET, *words, timeout=300)
-
-
-@pytest.fixture(autouse=True)
-def source(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the processes of a test find the package where this one does."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(nliprobe.__file__).parents[1]))
-    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+@pytest.fixture
+def inner(tmp_path: Path) -> Inner:
+    folder = tmp_path / "inner"
+    folder.mkdir()
+    return Inner(folder)
 
 
 def write_pairs(folder: Path) -> None:
@@ -70,48 +57,48 @@ def write_pairs(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SITUATIONS)
-def test_a_contract_decides_every_situation(pytester: pytest.Pytester, name: str) -> None:
-    built = situation(name, pytester.path)
+def test_a_contract_decides_every_situation(inner: Inner, name: str) -> None:
+    built = situation(name, inner.path)
     text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
     if built.contract:
         text = built.contract.replace("contract: 2", f"contract: 2\nrun: {built.after.path.name}")
-    (pytester.path / "c.nliprobe.yaml").write_text(text)
-    result = run_pytest(pytester, "c.nliprobe.yaml")
+    (inner.path / "c.nliprobe.yaml").write_text(text)
+    result = inner.run("c.nliprobe.yaml")
     passed, failed = EXPECTED[name]
     result.assert_outcomes(passed=passed, failed=failed)
     if name in SAYS:
         result.stdout.fnmatch_lines([SAYS[name]])
-    assert "Traceback" not in result.stdout.str()
+    assert "Traceback" not in result.text
 
 
-def test_a_failed_check_shows_cases_and_properties(pytester: pytest.Pytester) -> None:
-    built = situation("worse", pytester.path)
+def test_a_failed_check_shows_cases_and_properties(inner: Inner) -> None:
+    built = situation("worse", inner.path)
     text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
-    (pytester.path / "c.nliprobe.yaml").write_text(text)
-    result = run_pytest(pytester, "--junitxml=out.xml", "--nliprobe-cases", "2")
+    (inner.path / "c.nliprobe.yaml").write_text(text)
+    result = inner.run("--junitxml=out.xml", "--nliprobe-cases", "2")
     result.stdout.fnmatch_lines(["m · gold · p030", "  answered N; right is E", "m · gold · p031"])
     result.stdout.no_fnmatch_line("*p032*")
-    cases = ET.parse(pytester.path / "out.xml").getroot().findall(".//testcase")
+    cases = ET.parse(inner.path / "out.xml").getroot().findall(".//testcase")
     assert [case.get("name") for case in cases] == ["accuracy of gold on x/dev", "broken of rows.delete on x/dev"]
     for case in cases:
         found = {str(item.get("name")): str(item.get("value")) for item in case.findall(".//property")}
         assert found["nliprobe.n"] == "120"
         assert found["nliprobe.groups"] == "60"
-    nothing = run_pytest(pytester, "--nliprobe-cases", "0")
+    nothing = inner.run("--nliprobe-cases", "0")
     nothing.stdout.no_fnmatch_line("*p030*")
 
 
-def test_hostile_text_stays_text(pytester: pytest.Pytester) -> None:
+def test_hostile_text_stays_text(inner: Inner) -> None:
     name = "p\x1b[31m [bold] </testcase> \u202e"
     cases = [pair(f"{name}{n}", "E") for n in range(30)]
-    run = write_run(pytester.path, {"x/dev": cases}, [Asked("m", {case.id: "N" for case in cases})], shard=50)
+    run = write_run(inner.path, {"x/dev": cases}, [Asked("m", {case.id: "N" for case in cases})], shard=50)
     line = "{corpus: x/dev, probe: gold, metric: accuracy, at_least: 0.5}"
-    (pytester.path / "c.nliprobe.yml").write_text(f"contract: 2\nrun: {run.path.name}\nchecks: [{line}, {line}]\n")
-    result = run_pytest(pytester, "--junitxml=out.xml", "--color=no")
+    (inner.path / "c.nliprobe.yml").write_text(f"contract: 2\nrun: {run.path.name}\nchecks: [{line}, {line}]\n")
+    result = inner.run("--junitxml=out.xml", "--color=no")
     result.assert_outcomes(failed=2)
-    assert "\x1b" not in result.stdout.str()
-    assert "[bold] </testcase>" in result.stdout.str()
-    names = [case.get("name") for case in ET.parse(pytester.path / "out.xml").getroot().findall(".//testcase")]
+    assert "\x1b" not in result.text
+    assert "[bold] </testcase>" in result.text
+    names = [case.get("name") for case in ET.parse(inner.path / "out.xml").getroot().findall(".//testcase")]
     assert names == ["accuracy of gold on x/dev", "accuracy of gold on x/dev #2"]
 
 
@@ -122,38 +109,37 @@ def test_hostile_text_stays_text(pytester: pytest.Pytester) -> None:
         ("contract: 2\nrun: r\nchecks: [{corpus: x, probe: gold, metric: acuracy, at_least: 0.1}]", "Did you mean"),
     ],
 )
-def test_a_file_that_is_no_contract_is_an_error_in_a_sentence(
-    pytester: pytest.Pytester, text: str, message: str
-) -> None:
-    (pytester.path / "c.nliprobe.yaml").write_text(text)
-    result = run_pytest(pytester)
-    result.assert_outcomes(errors=1)
+def test_a_file_that_is_no_contract_is_an_error_in_a_sentence(inner: Inner, text: str, message: str) -> None:
+    (inner.path / "c.nliprobe.yaml").write_text(text)
+    result = inner.run()
+    result.assert_outcomes(error=1)
     result.stdout.fnmatch_lines([f"*{message}*"])
-    assert "Traceback" not in result.stdout.str()
+    assert "Traceback" not in result.text
 
 
-def test_a_run_that_is_being_written_is_not_decided(pytester: pytest.Pytester) -> None:
-    built = situation("equal", pytester.path)
+def test_a_run_that_is_being_written_is_not_decided(inner: Inner) -> None:
+    built = situation("equal", inner.path)
     status = SystemStatus.RUNNING.value
-    going = write_run(pytester.path, {"x/dev": [pair("a", "E")]}, [Asked("m", {"a": "E"})], status=status)
+    going = write_run(inner.path, {"x/dev": [pair("a", "E")]}, [Asked("m", {"a": "E"})], status=status)
     text = COMPARING.format(after=going.path.name, before=built.before.path.name)
-    (pytester.path / "c.nliprobe.yaml").write_text(text)
-    result = run_pytest(pytester)
+    (inner.path / "c.nliprobe.yaml").write_text(text)
+    result = inner.run()
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["*could not be decided.*is not complete*"])
 
 
-def test_a_contract_makes_its_run_and_keeps_it_only_where_it_says(pytester: pytest.Pytester) -> None:
-    folder = pytester.mkdir("there")
+def test_a_contract_makes_its_run_and_keeps_it_only_where_it_says(inner: Inner) -> None:
+    folder = inner.path / "there"
+    folder.mkdir()
     write_pairs(folder)
     (folder / "c.nliprobe.yaml").write_text(SMALL.format(more=""))
     # Paths start at the contract, wherever pytest was started.
-    run_pytest(pytester, "there").assert_outcomes(passed=2, failed=1)
+    inner.run("there").assert_outcomes(passed=2, failed=1)
     assert sorted(path.name for path in folder.iterdir()) == ["c.nliprobe.yaml", "pairs.csv"]
     (folder / "c.nliprobe.yaml").write_text(SMALL.format(more=", out: runs/kept"))
-    run_pytest(pytester, "there").assert_outcomes(passed=2, failed=1)
+    inner.run("there").assert_outcomes(passed=2, failed=1)
     first = (folder / "runs" / "kept" / "run.json").read_bytes()
-    run_pytest(pytester, "there").assert_outcomes(passed=2, failed=1)
+    inner.run("there").assert_outcomes(passed=2, failed=1)
     assert (folder / "runs" / "kept" / "run.json").read_bytes() == first
 
 
@@ -175,23 +161,23 @@ def test_marked(nliprobe_run, number):
 """
 
 
-def test_a_mark_makes_one_run_for_all_that_say_the_same(pytester: pytest.Pytester) -> None:
-    write_pairs(pytester.path)
-    pytester.makepyfile(MARKED)
-    run_pytest(pytester, "--strict-markers").assert_outcomes(passed=4)
-    assert (pytester.path / "asked.txt").read_text() == "x"
+def test_a_mark_makes_one_run_for_all_that_say_the_same(inner: Inner) -> None:
+    write_pairs(inner.path)
+    (inner.path / "test_it.py").write_text(MARKED)
+    inner.run("--strict-markers").assert_outcomes(passed=4)
+    assert (inner.path / "asked.txt").read_text() == "x"
 
 
-def test_workers_of_xdist_share_what_one_of_them_makes(pytester: pytest.Pytester) -> None:
-    write_pairs(pytester.path)
-    pytester.makepyfile(MARKED)
-    (pytester.path / "c.nliprobe.yaml").write_text(SMALL.format(more=""))
-    environment = {**os.environ, "TMPDIR": str(pytester.mkdir("tmp"))}
-    command = [sys.executable, "-m", "pytest", *PLUGIN, *QUIET, "-n", "2", "-q"]
-    done = subprocess.run(command, cwd=pytester.path, env=environment, capture_output=True, text=True, timeout=300)
-    assert "1 failed, 6 passed" in done.stdout, done.stdout[-3000:]
-    assert (pytester.path / "asked.txt").read_text() == "x"
-    assert not [path for path in (pytester.path / "tmp").iterdir() if path.name.startswith("nliprobe-pytest")]
+def test_workers_of_xdist_share_what_one_of_them_makes(inner: Inner, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pairs(inner.path)
+    (inner.path / "test_it.py").write_text(MARKED)
+    (inner.path / "c.nliprobe.yaml").write_text(SMALL.format(more=""))
+    temporary = inner.path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    inner.run("-n", "2").assert_outcomes(failed=1, passed=6)
+    assert (inner.path / "asked.txt").read_text() == "x"
+    assert not [path for path in temporary.iterdir() if path.name.startswith("nliprobe-pytest")]
 
 
 @pytest.mark.parametrize(
@@ -205,10 +191,10 @@ def test_workers_of_xdist_share_what_one_of_them_makes(pytester: pytest.Pytester
         ("@pytest.mark.nliprobe('small', 'bultin')", "Did you mean 'builtin'?"),
     ],
 )
-def test_a_wrong_mark_fails_in_a_sentence(pytester: pytest.Pytester, mark: str, message: str) -> None:
-    pytester.makepyfile(f"import pytest\n\n{mark}\ndef test_it(nliprobe_run): pass\n")
-    result = run_pytest(pytester)
-    result.assert_outcomes(errors=1)
+def test_a_wrong_mark_fails_in_a_sentence(inner: Inner, mark: str, message: str) -> None:
+    (inner.path / "test_it.py").write_text(f"import pytest\n\n{mark}\ndef test_it(nliprobe_run): pass\n")
+    result = inner.run()
+    result.assert_outcomes(error=1)
     result.stdout.fnmatch_lines([f"*{message}*"])
     result.stdout.no_fnmatch_line("*During handling*")
 
