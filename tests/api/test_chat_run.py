@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.models.chat_server import chat_server, completion, hypothesis_of, says, spec
+from tests.models.chat_server import chat_server, completion, far_apart, hypothesis_of, says, spec
 from tests.models.fault_server import FaultServer
 
 import nliprobe
@@ -31,13 +31,7 @@ def server() -> Iterator[FaultServer]:
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Pairs whose premises come in turn, so that those of one premise are far from each other; and an empty cache."""
     monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "cache"))
-    lines = [
-        {"premise": f"Premise {n % 20:02d}.", "hypothesis": f"Hypothesis {n:02d} {'ENC'[n % 3]}", "label": "ENC"[n % 3]}
-        for n in range(PAIRS)
-    ]
-    path = tmp_path / "pairs.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return f"file:{path}"
+    return far_apart(tmp_path, PAIRS)
 
 
 def premises(server: FaultServer) -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.helpers import command, environment, nliprobe, nliprobe_json
-from tests.models.chat_server import answers, chat_server, completion, hypothesis_of, spec
+from tests.models.chat_server import answers, chat_server, completion, far_apart, hypothesis_of, spec
 from tests.models.fault_server import Exchange, FaultServer
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, of nliprobe[http]")
@@ -30,13 +30,7 @@ def server() -> Iterator[FaultServer]:
 @pytest.fixture
 def corpus(tmp_path: Path) -> str:
     """Pairs whose premises come in turn, so that those of one premise are far from each other."""
-    lines = [
-        {"premise": f"Premise {n % 20:02d}.", "hypothesis": f"Hypothesis {n:02d} {'ENC'[n % 3]}", "label": "ENC"[n % 3]}
-        for n in range(PAIRS)
-    ]
-    path = tmp_path / "pairs.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return f"file:{path}"
+    return far_apart(tmp_path, PAIRS)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import time
@@ -94,6 +95,23 @@ def test_async_models_answer_inside_an_event_loop(service: Service) -> None:
     with pytest.raises(Mistake, match="TypeError: no"):
         asyncio.run(cell())
     assert service.flying == 0
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt("broken off"), SystemExit(1), TypeError("no")])
+def test_async_models_say_an_error_once(
+    service: Service, fault: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A task that an error ended would print it again whenever it is collected, into the middle of something else."""
+    service.faults = {7: fault}
+    broken = False
+    try:  # not by pytest.raises, which would keep the tasks of the traceback
+        service.predict(INPUTS)
+    except (KeyboardInterrupt, SystemExit, Mistake):
+        broken = True
+    assert broken
+    fault.__traceback__ = None
+    gc.collect()
+    assert not caplog.records
 
 
 def test_async_failures_stay_alone(service: Service) -> None:

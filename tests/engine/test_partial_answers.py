@@ -19,7 +19,7 @@ from tests.engine.fakes import LABELS, Hasher, folder, suite, system
 
 from nliprobe.base.errors import ModelError
 from nliprobe.base.registry import Spec
-from nliprobe.engine import local
+from nliprobe.engine import steps
 from nliprobe.engine.local import execute
 from nliprobe.engine.steps import RunTally
 from nliprobe.models.asynchronous import AsyncModel
@@ -152,7 +152,7 @@ def test_failed_answers_are_not_in_the_journal(tmp_path: Path) -> None:
 
 
 def test_a_system_with_a_cache_has_no_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "JOURNAL_SECONDS", -1.0)
+    monkeypatch.setattr(steps, "JOURNAL_SECONDS", -1.0)
     with pytest.raises(ModelError):
         go(tmp_path / "run", system(Breaks(5, version="1")))
     assert not (tmp_path / "run" / FOLDER).exists()
@@ -255,7 +255,7 @@ KILLED = """
 import sys, time
 from pathlib import Path
 from tests.engine.fakes import Hasher, folder, suite, system
-from nliprobe.engine import local
+from nliprobe.engine import local, steps
 from nliprobe.store.run import RunFolder
 
 class Slow(Hasher):
@@ -267,7 +267,7 @@ class Slow(Hasher):
             stream.write("".join(item.id + "\\n" for item in inputs))
         return answers
 
-local.JOURNAL_SECONDS = 0.0
+steps.JOURNAL_SECONDS = 0.0
 path = Path(sys.argv[1])
 item = system(Slow(None))
 run = RunFolder.open(path) if path.exists() else folder(path, item)
@@ -279,7 +279,7 @@ local.execute(run, suite(), [item], lambda made: None, shard_size=60)
 def test_kills_lose_at_most_the_answer_at_hand(tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[str]]) -> None:
     (tmp_path / "killed.py").write_text(KILLED)
     root = str(Path(__file__).parents[2])
-    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH"), str(Path(local.__file__).parents[2])])])
+    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH"), str(Path(steps.__file__).parents[2])])])
     asked, kills = tmp_path / "asked.log", 0
     for wanted in (7, 45, 90, 10**9):
         command = [sys.executable, str(tmp_path / "killed.py"), str(tmp_path / "run"), str(asked)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from tests.models.fault_server import Asked, Behaviour, Exchange, FaultServer
@@ -75,3 +77,14 @@ def spec(server: FaultServer, **parameters: object) -> str:
 def chat_server() -> FaultServer:
     """A server that answers as a chat service does."""
     return replace(FaultServer(), usual=answers)
+
+
+def far_apart(folder: Path, pairs: int) -> str:
+    """Write pairs whose premises come in turn, so that those of one premise are far from each other."""
+    lines = [
+        {"premise": f"Premise {n % 20:02d}.", "hypothesis": f"Hypothesis {n:02d} {'ENC'[n % 3]}", "label": "ENC"[n % 3]}
+        for n in range(pairs)
+    ]
+    path = folder / "pairs.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return f"file:{path}"

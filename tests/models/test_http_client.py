@@ -5,16 +5,11 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import logging
-import random
 import shutil
 import ssl
 import subprocess
 import sys
-from email.utils import formatdate
-from itertools import pairwise
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -23,15 +18,14 @@ from tests.models import fault_server as faults
 from tests.models.fault_server import Behaviour, Exchange, FaultServer, status
 
 from nliprobe.base.errors import MissingExtraError, ModelError, UsageError
-from nliprobe.models._http_pace import LONGEST_WAIT, Pace, backoff, retry_after
-from nliprobe.models._http_place import Credentials, Place
+from nliprobe.models._http_place import Place
 from nliprobe.models._http_verdicts import LARGEST_BODY, Again, Answer, content_of, unpacked
 
 pytest.importorskip("httpx2", reason="services are asked with httpx2, which is not installed")
 
-from tests.models.http_helpers import FakeClock, client
+from tests.models.http_helpers import client
 
-from nliprobe.models.http_client import LONGEST_PAUSE, JsonClient, Reply, RequestFailed, RequestPolicy
+from nliprobe.models.http_client import JsonClient, Reply, RequestFailed, RequestPolicy
 
 PAIR = {"pairs": [{"id": "a", "premise": "p", "hypothesis": "it is E"}]}
 ANSWER = {"answers": [{"id": "a", "label": "E"}]}
@@ -190,14 +184,6 @@ def test_a_redirect_may_spell_the_same_server_in_another_way() -> None:
     assert not any(map(place.serves, others))
 
 
-def test_a_redirect_to_another_server_never_carries_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "sk-0123456789")
-    with FaultServer() as other, FaultServer(usual=faults.redirect(other.url)) as server:
-        with pytest.raises(ModelError, match="at another place"):
-            post(client(server, key_env="MY_KEY"))
-        assert other.asked == []
-
-
 def test_a_gigabyte_is_not_read() -> None:
     with FaultServer(usual=faults.huge) as server, pytest.raises(RequestFailed, match="more than 16 MB"):
         post(client(server, retries=0))
@@ -267,116 +253,9 @@ def test_a_certificate_that_nobody_has_signed_stops_the_run(tmp_path: Path) -> N
         assert server.asked == []
 
 
-def test_secrets_are_found_however_they_are_written() -> None:
-    secret = 'S3c/r"3t+x'
-    known = Credentials(f"https://me:{quote(secret, safe='')}@host/", "", "Authorization")
-    for written in (secret, quote(secret, safe=""), json.dumps(secret), json.dumps(secret).replace("/", "\\/")):
-        assert "r" not in known.scrub(f"<{written}>")
-        assert b"r" not in known.scrub_body(f"<{written}>".encode())
-    assert Credentials("https://me:e@host/", "", "Authorization").scrub("he said") == "he said"
-
-
 def test_halves_of_characters_become_whole() -> None:
     with FaultServer(usual=faults.plain(rb'{"raw": "cut \ud83d"}')) as server:
         assert post(client(server)).json == {"raw": "cut \ufffd"}
-
-
-def test_waits_double_and_are_bounded() -> None:
-    clock = FakeClock()
-    with FaultServer(script=[status(500)] * 8) as server:
-        assert post(client(server, clock, retries=8)).attempts == 9
-    assert clock.slept == [1, 2, 4, 8, 16, 32, 60, 60]
-
-
-@given(st.integers(0, 10_000), st.integers(0, 2**32))
-def test_every_wait_is_drawn_between_zero_and_its_bound(attempt: int, seed: int) -> None:
-    assert 0 <= backoff(attempt, random.Random(seed)) <= min(LONGEST_WAIT, 2.0 ** min(attempt, 10))
-
-
-def test_retry_after_is_honoured_in_seconds_and_as_a_date() -> None:
-    clock = FakeClock()
-    now = clock.wall()
-    date, until = formatdate(now - 500, usegmt=True), formatdate(now - 500 + 30, usegmt=True)
-    script = [status(429, Retry_After="7"), status(503, Retry_After=until, Date=date), status(429, Retry_After="0.5")]
-    with FaultServer(script=script) as server:
-        assert post(client(server, clock)).attempts == 4
-    assert clock.slept == [8, 31, 1.5], "a second on top at most, so that clients do not come back together"
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [(None, None), ("", None), ("soon", None), ("nan", None), ("-5", 0.0), ("12", 12.0), ("inf", float("inf"))],
-)
-def test_retry_after_of_any_kind(value: str | None, seconds: float | None) -> None:
-    assert retry_after(value, None, FakeClock()) == seconds
-
-
-@given(st.text(max_size=40), st.none() | st.text(max_size=40))
-def test_retry_after_never_fails(value: str, date: str | None) -> None:
-    wait = retry_after(value, date, FakeClock())
-    assert wait is None or wait >= 0
-
-
-def test_a_date_that_is_over_is_not_waited_for() -> None:
-    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT", None, FakeClock()) == 0
-    assert LONGEST_PAUSE < 3600
-
-
-def test_after_a_429_all_requests_pause() -> None:
-    """One of eight requests is refused: the seven others were sent before, and nothing else is sent in the pause."""
-    clock = FakeClock()
-    moments: list[float] = []
-
-    def timed(exchange: Exchange) -> None:
-        moments.append(clock.time)
-        faults.answer(exchange)
-
-    async def both(asked: JsonClient) -> None:
-        first = asyncio.create_task(asked.post(PAIR))
-        while not clock.slept:
-            await asyncio.sleep(0.001)
-        await asyncio.gather(first, *(asked.post(PAIR) for _ in range(8)))
-
-    with FaultServer(script=[status(429, Retry_After="40")], usual=timed) as server:
-        started = clock.time
-        asyncio.run(both(client(server, clock, concurrency=9)))
-        assert len(server.asked) == 10
-    assert min(moments) >= started + 40
-
-
-def test_the_rate_is_kept_by_all_requests_together() -> None:
-    clock = FakeClock()
-    moments: list[float] = []
-
-    def timed(exchange: Exchange) -> None:
-        moments.append(clock.time)
-        faults.answer(exchange)
-
-    async def many(asked: JsonClient) -> None:
-        await asyncio.gather(*(asked.post(PAIR) for _ in range(10)))
-
-    with FaultServer(usual=timed) as server:
-        started = clock.time
-        asyncio.run(many(client(server, clock, rate=30, concurrency=10)))
-    assert clock.time - started == pytest.approx(18), "nine gaps of two seconds"
-
-
-@given(st.integers(1, 20), st.integers(1, 600))
-def test_pace_gives_each_turn_its_own_time(turns: int, rate: int) -> None:
-    clock = FakeClock()
-    pace = Pace(rate, clock)
-    moments: list[float] = []
-
-    async def turn() -> None:
-        await pace.turn()
-        moments.append(clock.time)
-
-    async def all_turns() -> None:
-        await asyncio.gather(*(turn() for _ in range(turns)))
-
-    asyncio.run(all_turns())
-    gaps = [later - earlier for earlier, later in pairwise(moments)]
-    assert all(gap >= 60 / rate - 1e-6 for gap in gaps)
 
 
 def test_connections_are_kept_and_used_again() -> None:
@@ -434,85 +313,6 @@ def test_every_encoding_is_read_or_refused(body: bytes, encoding: str) -> None:
         assert len(unpacked(body, encoding)) <= LARGEST_BODY
     except Again:
         assert encoding.lower() not in ("", "identity")
-
-
-# Secrets
-
-
-KEY = "sk-S3cr3tS3cr3tS3cr3t"
-
-
-@pytest.mark.parametrize(
-    ("key", "header", "sent"),
-    [
-        (KEY, "Authorization", ("authorization", f"Bearer {KEY}")),
-        (f"Basic {KEY}", "Authorization", ("authorization", f"Basic {KEY}")),
-        (KEY, "api-key", ("api-key", KEY)),
-    ],
-)
-def test_the_key_is_sent_and_told_nobody(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, key: str, header: str, sent: tuple[str, str]
-) -> None:
-    """The server repeats all that it was sent, in headers and bodies, of good and of bad answers."""
-    monkeypatch.setenv("MY_KEY", key)
-    caplog.set_level(logging.DEBUG)
-
-    def repeats(code: int) -> Behaviour:
-        def behave(exchange: Exchange) -> None:
-            told = f"{exchange.asked.headers} {exchange.asked.path}"
-            exchange.json({"detail": told, "raw": told}, code, {"X-Echo": told.replace("\n", " ")})
-
-        return behave
-
-    with FaultServer(script=[repeats(500), repeats(200), repeats(422), repeats(401)]) as server:
-        url = f"{server.url}?api_key=S3cr3tS3cr3tQuery&lang=en"
-        asked = JsonClient(url, RequestPolicy(key_env="MY_KEY", key_header=header), clock=FakeClock())
-        reply = post(asked)
-        assert server.asked[0].headers[sent[0]] == sent[1]
-        assert server.asked[0].path == "/nli?api_key=S3cr3tS3cr3tQuery&lang=en"
-        texts = [str(reply)]
-        for kind in (RequestFailed, ModelError):
-            with pytest.raises(kind) as caught:
-                post(asked)
-            texts += [str(caught.value), str(getattr(caught.value, "content", ""))]
-    assert "lang" in texts[0]
-    assert "***" in texts[0]
-    for text in [*texts, caplog.text, asked.shown]:
-        assert "S3cr3t" not in text
-
-
-def test_user_and_password_of_the_url_are_sent_and_told_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
-    with FaultServer(usual=status(401)) as server:
-        asked = JsonClient(f"http://me:S3cr%40t@127.0.0.1:{server.port}/nli", RequestPolicy())
-        with pytest.raises(ModelError) as caught:
-            post(asked)
-        assert server.asked[0].headers["authorization"] == "Basic bWU6UzNjckB0"
-    assert f"http://***@127.0.0.1:{server.port}/nli" in str(caught.value)
-    for secret in ("S3cr", "bWU6UzNjckB0", "me:"):
-        assert secret not in str(caught.value)
-        assert secret not in caplog.text
-
-
-def test_a_key_that_is_missing_is_named_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MY_KEY", raising=False)
-    with FaultServer() as server:
-        with pytest.raises(UsageError, match=r"variable MY_KEY, .* is not set. Set it, as in: export"):
-            client(server, key_env="MY_KEY").check()
-        with pytest.raises(UsageError, match="is not set"):
-            post(client(server, key_env="MY_KEY"))
-        monkeypatch.setenv("MY_KEY", "clé\n")
-        with pytest.raises(UsageError, match="characters that no header can hold") as caught:
-            client(server, key_env="MY_KEY").check()
-        assert "clé" not in str(caught.value)
-        assert server.asked == []
-
-
-@pytest.mark.parametrize("given_key", [KEY, "hf_S3cr3tS3cr3t", "S3cr3t key"])
-def test_a_key_in_place_of_its_name_is_not_repeated(given_key: str) -> None:
-    with pytest.raises(UsageError, match="name of an environment variable") as caught:
-        JsonClient("http://localhost/", RequestPolicy(key_env=given_key))
-    assert "S3cr3t" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

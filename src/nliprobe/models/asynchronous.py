@@ -48,10 +48,12 @@ class Answerer:
             return
         if self._runner is None:
             self._runner = asyncio.Runner()
+        runner = self._runner
         try:
-            runner = self._runner
             _where_no_loop_runs(lambda: runner.run(self._ask_all(inputs, take, settled)), runner)
         except BaseException:
+            # The error is raised here: tasks that it ended need not print it once more when they are collected.
+            runner.get_loop().set_exception_handler(lambda loop, context: None)
             self.close()  # after Ctrl-C tasks are left in the loop: closing it cancels them and waits for their end
             raise
 

@@ -69,9 +69,9 @@ class Worker:
         yield reply
 
     def notes(self, name: str) -> list[str]:
-        """Return what the user should know after the answers, of a model whose counts do not say it."""
+        """Return what the user should know after the answers, beside what counts say."""
         system = self._systems.get(name)
-        return [] if not isinstance(system, System) or system.model.counted else list(system.model.notes())
+        return notes_beside_counts(system) if isinstance(system, System) else []
 
     def close(self) -> None:
         """Release what the models hold."""
@@ -119,3 +119,15 @@ class Worker:
 def counts_of(system: System) -> dict[str, int]:
     """Return what a system's model has counted so far, by the names of its attributes."""
     return {name: getattr(system.model, name) for name in system.model.counted}
+
+
+def notes_beside_counts(system: System) -> list[str]:
+    """Return the notes of a model that it makes without its counts: those are added up where the run was started."""
+    model, counts = system.model, counts_of(system)
+    try:
+        for name in counts:
+            setattr(model, name, 0)
+        return list(model.notes())
+    finally:
+        for name, count in counts.items():
+            setattr(model, name, count)
