@@ -35,6 +35,7 @@ MAY_USE: dict[str, set[str]] = {
 EVERYTHING = set(MAY_USE)
 MAY_USE["api"] = EVERYTHING
 MAY_USE["testing"] = EVERYTHING
+MAY_USE["pytest_plugin"] = EVERYTHING | {"api"}
 MAY_USE["papers"] = EVERYTHING | {"api"}
 MAY_USE["cli"] = EVERYTHING | {"api", "papers"}
 

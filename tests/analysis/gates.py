@@ -10,6 +10,7 @@ from tests.analysis.runs import Asked, derived, pair, write_run
 
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
+from nliprobe.task.pair import Facet
 
 N = 120
 PAIRS = [pair(f"p{number:03d}", "E", group=f"t{number // 2}") for number in range(N)]
@@ -34,6 +35,10 @@ class Situation(NamedTuple):
     code: int
     # Metric, probe, kind and whether it passes, check by check.
     checks: Sequence[tuple[str | None, str | None, str, bool]]
+    # How the suites differ, as the gate notes it.
+    notes: Sequence[str] = ()
+    # The contract that is checked instead of every probe, if there is one.
+    contract: str = ""
 
 
 def wrong(cases: Sequence[Case], numbers: range) -> dict[str, str | None]:
@@ -49,7 +54,7 @@ def a_run(folder: Path, cases: Sequence[Case], answers: Mapping[str, str | None]
 
 
 def situation(name: str, folder: Path) -> Situation:
-    """Build one of the eight situations; before, the first 30 pairs are answered wrongly."""
+    """Build one of the twelve situations; before, the first 30 pairs are answered wrongly."""
     usual = [*PAIRS, *DELETED]
     answers = {**wrong(PAIRS, range(30)), **wrong(DELETED, range(30, 60))}
     before = a_run(folder, usual, answers)
@@ -72,13 +77,41 @@ def situation(name: str, folder: Path) -> Situation:
     if name == "new probe":
         more = a_run(folder, [*usual, *MOVED], {**answers, **wrong(MOVED, range(0))})
         return Situation(before, more, 0, [*passing, ("holds", "rows.permute", "new", True)])
-    if name == "other suite":
-        half = [*PAIRS[:80], *DELETED[:80]]
-        return Situation(before, a_run(folder, half, answers, seed=7, hash="second"), 0, passing)
+    if name == "fewer cases":
+        return Situation(before, a_run(folder, [*PAIRS[:80], *DELETED[:80]], answers), 0, passing)
+    if name == "other label order":
+        # The model is the same, but somebody exchanged its labels E and C.
+        permuted = {case: {"E": "C", "C": "E"}.get(answer or "", answer) for case, answer in answers.items()}
+        return Situation(before, a_run(folder, usual, permuted), 3, [(*gold, False), (*kept, True)])
+    if name == "other suite version":
+        probes = [{"spec": spec, "name": spec, "version": 1 + (spec != "gold")} for spec in ("gold", "rows.delete")]
+        again = [derived(f"v{number:03d}", source) for number, source in enumerate(PAIRS)]
+        after = a_run(
+            folder, [*PAIRS, *again], {**answers, **wrong(again, range(30, 60))}, probes=probes, hash="second"
+        )
+        notes = ["The version of the probe rows.delete differs: 1 left, 2 right."]
+        return Situation(before, after, 3, [(*gold, True), ("holds", "rows.delete", "missing", False)], notes)
+    if name == "other seed":
+        after = a_run(folder, [*PAIRS, *DELETED[:80]], answers, seed=7, hash="second")
+        return Situation(before, after, 0, passing, ["The seeds differ: 0 left, 7 right."])
+    if name == "empty facet":
+        # Every pair has a genre, but no case of rows.delete was made from a letter.
+        pairs = [pair(f"p{n:03d}", "E", f"t{n // 2}", facets=[Facet("genre", "letter" if n < 30 else "fiction")])
+                 for n in range(N)]  # fmt: skip
+        deleted = [derived(f"d{n:03d}", source) for n, source in enumerate(pairs) if n >= 30]
+        after = a_run(folder, [*pairs, *deleted], answers)
+        return Situation(before, after, 3, [("prohibited", "rows.delete", "at_most", False)], contract=EMPTY_FACET)
     assert name == "corrupt run"
     damaged = a_run(folder, usual, answers)
     damaged.shard("predictions/folder-0", 1).write_bytes(b"PAR1 torn")
     return Situation(before, damaged, 1, [])
 
 
-SITUATIONS = ("better", "worse", "equal", "noisy", "missing probe", "new probe", "other suite", "corrupt run")
+EMPTY_FACET = """contract: 2
+checks:
+  - {corpus: x/dev, probe: rows.delete, facet: genre=letter, metric: prohibited, at_most: 0.9}
+"""
+SITUATIONS = (
+    "better", "worse", "equal", "noisy", "missing probe", "new probe", "fewer cases", "other label order",
+    "other suite version", "other seed", "empty facet", "corrupt run",
+)  # fmt: skip

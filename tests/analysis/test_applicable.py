@@ -15,7 +15,7 @@ from nliprobe.analysis.compare.systems import compare_two
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.facets import facet_scores
 from nliprobe.analysis.failures import failures
-from nliprobe.analysis.measures import measures
+from nliprobe.analysis.measures import Measures
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.analysis.scores import scores
 from nliprobe.analysis.summary import summarise
@@ -75,7 +75,9 @@ def test_comparisons_use_the_cases_that_reach_both(run: RunFolder) -> None:
 
 def test_a_gate_measures_what_reaches_the_system(run: RunFolder) -> None:
     for metric, value in (("prohibited", 0.5), ("broken", 0.5), ("changed", 0.5)):
-        assert measures(read_run(run), "first")["x/dev", "inv.surface", metric].value == value
+        measure = Measures(read_run(run), "first").measure("x/dev", "inv.surface", metric)
+        assert measure is not None
+        assert measure.value == value
     decided = gate(run, baseline=run, system="second", baseline_system="first")
     assert any("on 1 cases" in check["reason"] for check in decided["checks"] if check["metric"] == "holds")
 

@@ -8,6 +8,7 @@ import pytest
 from tests.analysis.schemas import load_schema
 
 from nliprobe.analysis.compare import documents
+from nliprobe.analysis.failures import Failure, Original
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,9 @@ from nliprobe.analysis.compare import documents
         ("gate", "", documents.GateDocument),
         ("gate", "side", documents.SideHead),
         ("gate", "check", documents.GateCheck),
+        ("gate", "suggestion", documents.Suggestion),
+        ("gate", "case", Failure),
+        ("gate", "original", Original),
     ],
 )
 def test_schemas_name_the_fields_of_the_types(file: str, place: str, kind: type) -> None:

@@ -13,7 +13,7 @@ from nliprobe.analysis.compare.gate import gate
 from nliprobe.analysis.compare.systems import compare_two
 from nliprobe.analysis.expectations import expectations
 from nliprobe.analysis.failures import failures
-from nliprobe.analysis.measures import measures
+from nliprobe.analysis.measures import Measures
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.analysis.summary import summarise
 from nliprobe.analysis.transitions import transitions
@@ -79,7 +79,9 @@ def test_expectations_by_hand(make_run: MakeRun) -> None:
     assert entry["rate"]["ci95"] is None
     assert entry["rules"]["same_label"] == {"n": 3, "holds": 1, "broken": 1, "not_applicable": 0, "unanswered": 1}
     assert entry["rules"]["close 0.1"]["not_applicable"] == 1
-    assert measures(read_run(run), "m")["x/dev", "inv.x", "broken"].value == 0.5
+    broken = Measures(read_run(run), "m").measure("x/dev", "inv.x", "broken")
+    assert broken is not None
+    assert broken.value == 0.5
 
 
 def test_the_document_has_expectations_and_is_valid(make_run: MakeRun) -> None:

@@ -1,4 +1,4 @@
-"""Gates: eight constructed situations with their exact outcome, contracts, and the documents' schema."""
+"""Gates: twelve constructed situations with their exact outcome, contracts, and the documents' schema."""
 
 from __future__ import annotations
 
@@ -36,20 +36,23 @@ def test_gate_decides_every_situation(tmp_path: Path, name: str) -> None:
         with pytest.raises(StoreError, match="is damaged"):
             gate(built.after, baseline=built.before)
         return
-    document = gate(built.after, baseline=built.before)
+    if built.contract:
+        (tmp_path / "contract.yaml").write_text(built.contract)
+        document = gate(built.after, contract=read_contract(tmp_path / "contract.yaml"))
+    else:
+        document = gate(built.after, baseline=built.before)
     validate("gate", document)
     found = [(check["metric"], check["probe"], check["kind"], check["passed"]) for check in document["checks"]]
     assert found == built.checks
     assert document["passed"] == (built.code == 0)
-    assert bool(document["notes"]) == (name == "other suite")
+    assert document["notes"] == list(built.notes)
 
 
-def test_the_other_suite_is_compared_on_common_cases_with_a_note(tmp_path: Path) -> None:
-    built = situation("other suite", tmp_path)
-    document = gate(built.after, baseline=built.before)
-    assert document["notes"] == ["The seeds differ: 0 left, 7 right."]
-    assert "on 80 cases" in document["checks"][0]["reason"]
-    assert "40 cases of the baseline are not in this run" in document["checks"][0]["reason"]
+def test_another_seed_is_compared_on_common_cases(tmp_path: Path) -> None:
+    built = situation("other seed", tmp_path)
+    kept = gate(built.after, baseline=built.before)["checks"][1]
+    assert "on 80 cases" in kept["reason"]
+    assert "40 cases of the baseline are not in this run" in kept["reason"]
 
 
 def test_a_suite_with_nothing_in_common_fails(tmp_path: Path) -> None:
@@ -190,9 +193,14 @@ def test_the_unfavourable_bound_decides_unless_the_estimate_is_asked_for(tmp_pat
     shown = summarise(run)
     accuracy, prohibited = check_of(strict, "accuracy"), check_of(strict, "prohibited")
     assert accuracy["ci95"] == shown["scores"][0]["ci95_clustered"]
-    assert accuracy["bound"] == (accuracy["ci95"] or [])[0]
     assert prohibited["value"] == shown["transitions"][0]["prohibited_overall"]["rate"]
-    assert prohibited["bound"] == (prohibited["ci95"] or [])[1]
+    # The third check passes first; then two are left, whose bounds hold together.
+    assert accuracy["level"] == prohibited["level"] == 0.975
+    assert (accuracy["bound"] or 0) < (accuracy["ci95"] or [])[0]
+    assert (prohibited["bound"] or 0) > (prohibited["ci95"] or [])[1]
+    alone = gate(run, contract=Contract(tuple(limits), correction="none"))
+    assert check_of(alone, "accuracy")["bound"] == (accuracy["ci95"] or [])[0]
+    assert check_of(alone, "prohibited")["bound"] == (prohibited["ci95"] or [])[1]
     assert [item["passed"] for item in strict["checks"]] == [False, False, True]
     by_number = [replace(item, on="estimate") for item in limits]
     lax = gate(run, contract=Contract(tuple(by_number)))
@@ -245,10 +253,11 @@ def test_a_wrong_contract_is_named_with_its_check_and_key(tmp_path: Path, line: 
     ("text", "message"),
     [
         ("", "should hold a mapping"),
-        ("contract: 2\nchecks: []", "'contract' should say its version, 1, not 2"),
+        ("contract: 3\nchecks: []", "'contract' should say its version, 1 or 2, not 3"),
+        ("contract: true\nchecks: []", "'contract' should say its version, 1 or 2, not True"),
         ("contract: 1\nchecks: []", "at least one check"),
         ("contract: 1\nsystm: m\nchecks: []", "Did you mean 'system'?"),
-        ("contract: 1\nsystem: 3\nchecks: []", "'system' should name a system"),
+        ("contract: 1\nsystem: 3\nchecks: []", "the key 'system' should be a text, not 3"),
         ("contract: 1\nchecks: [3]", "check 1 should be a mapping"),
         ("contract: [", "this is not YAML"),
     ],
@@ -281,12 +290,13 @@ def test_contracts_are_read_as_they_are_written(
 def test_junit_is_valid_whatever_the_names(name: str, reason: str) -> None:
     head = documents.SideHead(folder=name, system=name, partition="E|N|C", status=None, suite=None, integrity=WHOLE)
     check = GateCheck(
-        name=name, system=name, corpus=name, probe=name, metric="accuracy", kind="at_least", value=0.5, ci95=None,
-        bound=0.5, limit=0.6, passed=False, reason=reason,
+        name=name, system=name, corpus=name, probe=name, facet=None, capability=None, metric="accuracy",
+        kind="at_least", n=4, groups=2, value=0.5, ci95=[0.1, 0.9], constant=None, level=None, bound=0.5, limit=0.6,
+        passed=False, reason=reason, cases=[],
     )  # fmt: skip
     document = GateDocument(
         schema=documents.GATE_SCHEMA, passed=False, run=head, baseline=None, contract=name,
-        checks=[check, {**check, "passed": True}], notes=[reason],
+        correction="holm", checks=[check, {**check, "passed": True}], suggestions=[], notes=[reason],
     )  # fmt: skip
     root = ET.fromstring(junit(document))
     assert (root.get("tests"), root.get("failures")) == ("2", "1")

@@ -21,7 +21,11 @@ SAYS = {
     "noisy": "not surely worse: 75.0 to 71.7",
     "missing probe": "missing: the baseline has 120 cases, this run none",
     "new probe": "new: 120 cases that the baseline does not have",
-    "other suite": "The seeds differ: 0 left, 7 right.",
+    "fewer cases": "40 cases of the baseline are not in this run",
+    "other label order": "FAIL  accuracy of gold on x/dev: worse: 75.0 to 0.0",
+    "other suite version": "missing: none of the baseline's cases is in this run",
+    "other seed": "The seeds differ: 0 left, 7 right.",
+    "empty facet": "FAIL  prohibited of rows.delete on x/dev, genre=letter: there is nothing to compute",
 }
 
 
@@ -33,9 +37,11 @@ def worse(tmp_path: Path) -> Situation:
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_gate_has_the_exit_code_of_the_situation(tmp_path: Path, name: str) -> None:
     built = situation(name, tmp_path)
-    done = nliprobe(
-        "gate", str(built.after.path), "--baseline", str(built.before.path), code=built.code, env={"COLUMNS": "300"}
-    )
+    against = ["--baseline", str(built.before.path)]
+    if built.contract:
+        (tmp_path / "contract.yaml").write_text(built.contract)
+        against = ["--contract", str(tmp_path / "contract.yaml")]
+    done = nliprobe("gate", str(built.after.path), *against, code=built.code, env={"COLUMNS": "300"})
     if name == "corrupt run":
         assert done.stderr.count("\n") == 1
         assert "is damaged" in done.stderr

@@ -76,15 +76,16 @@ class CaseColumns:
     facets: FacetColumns
 
 
-class _Failures(NamedTuple):
+class FoundCases(NamedTuple):
     """Failures, one per system and case: who failed, the row of the case in the run, and the marks."""
 
     system: NDArray[np.int64]
     rows: NDArray[np.int64]
     marks: NDArray[np.int64]
 
-    def take(self, places: NDArray[np.int64]) -> _Failures:
-        return _Failures(self.system[places], self.rows[places], self.marks[places])
+    def take(self, places: NDArray[np.int64]) -> FoundCases:
+        """Return some of them, by their places."""
+        return FoundCases(self.system[places], self.rows[places], self.marks[places])
 
 
 def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int | None = None) -> CaseColumns:
@@ -97,8 +98,6 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
             their ids, which are hashes: a random sample, in which small groups are whole.
         each: how many failures of each system, corpus and probe are kept instead, if that is given.
     """
-    import numpy as np
-
     found = [broken_cases(data, system) for system in data.systems]
     totals = [
         item for system, broken in zip(data.systems, found, strict=True) for item in _totals(data, system.name, broken)
@@ -108,7 +107,23 @@ def case_columns(run: RunFolder, data: RunData, *, limit: int = MOST, each: int 
         found = [broken.where(first_of_each(data.cases, broken.rows, each)) for broken in found]
     elif sum(len(broken.rows) for broken in found) > limit:
         most, found = _sampled(data.cases, found, limit)
-    failed = _joined(found)
+    return columns_of(run, data, _joined(found), totals, most)
+
+
+def columns_of(
+    run: RunFolder, data: RunData, failed: FoundCases, totals: list[dict[str, str | int]], most: int | None = None
+) -> CaseColumns:
+    """Gather what is known about some cases of a run, the most confident answers first.
+
+    Args:
+        run: the run folder.
+        data: the run as :func:`nliprobe.analysis.cases.read_run` gives it.
+        failed: which cases of which systems.
+        totals: how many there are in all.
+        most: how many cases of each corpus and probe were kept, if not all.
+    """
+    import numpy as np
+
     rows = np.unique(failed.rows)
     shares = _shares(run, data, rows)
     answers = np.array([system.answers[rows] for system in data.systems], dtype=np.uint8).reshape(
@@ -186,14 +201,14 @@ def _sampled(cases: Cases, found: Sequence[Broken], limit: int) -> tuple[int, li
     return most, [broken.where(np.isin(broken.rows, kept, assume_unique=True)) for broken in found]
 
 
-def _joined(found: Sequence[Broken]) -> _Failures:
+def _joined(found: Sequence[Broken]) -> FoundCases:
     import numpy as np
 
     nothing = np.empty(0, dtype=np.int64)
     system = np.repeat(np.arange(len(found)), [len(broken.rows) for broken in found])
     marks = [broken.wrong * WRONG + broken.unmet * UNMET for broken in found]
     rows = np.concatenate([nothing, *(broken.rows for broken in found)])
-    return _Failures(system, rows, np.concatenate([nothing, *marks]).astype(np.int64))
+    return FoundCases(system, rows, np.concatenate([nothing, *marks]).astype(np.int64))
 
 
 def _shares(run: RunFolder, data: RunData, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -222,7 +237,7 @@ def _confidence(answers: NDArray[np.uint8], shares: NDArray[np.float32]) -> NDAr
     return confidence
 
 
-def _allowed(data: RunData, failed: _Failures, answers: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _allowed(data: RunData, failed: FoundCases, answers: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return the masks of the labels that would have been right; 0 if the answer is one of them."""
     import numpy as np
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, Cases, RunData, Slice, SystemAnswers
-from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry, Rate
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData
+from nliprobe.analysis.documents import ExpectationCounts, ExpectationEntry
+from nliprobe.analysis.judged import judge_changed
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.analysis.scores import rate_of
 from nliprobe.analysis.slices import AskedSlice, asked_slices
 from nliprobe.task.case import Certainty
-from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED, coarse_masks
+from nliprobe.task.outcomes import BROKEN, HOLDS, NOT_APPLICABLE, UNANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +44,7 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Expect
     )
     decided = (outcomes == HOLDS) | (outcomes == BROKEN)
     numbers = cases.expects[counted.rows]
+    changed = judge_changed(data, item, wanted)
     return ExpectationEntry(
         system=system.name,
         corpus=part.corpus,
@@ -52,21 +54,11 @@ def _entry(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> Expect
         unchanged=item.not_reached(wanted),
         uncertain=item.uncertain(wanted),
         rate=rate_of(outcomes[decided] == BROKEN, counted.clusters[decided]),
-        changed=_changed(cases, system, counted),
+        changed=rate_of(changed.happened, changed.clusters),
         rules={
             cases.rule_texts[number]: _counts(outcomes[numbers == number]) for number in np.unique(numbers).tolist()
         },
     )
-
-
-def _changed(cases: Cases, system: SystemAnswers, part: Slice) -> Rate:
-    """Compute how often the label differs from that of the base, among the cases with one base and both answers."""
-
-    coarse = coarse_masks(system.partition)
-    base = cases.base[part.rows]
-    compared = part.where((base != NONE) & (system.answers[base] != 0) & (system.answers[part.rows] != 0))
-    before, after = coarse[system.answers[cases.base[compared.rows]]], coarse[system.answers[compared.rows]]
-    return rate_of(before != after, compared.clusters)
 
 
 def _counts(outcomes: NDArray[np.uint8]) -> ExpectationCounts:

@@ -7,20 +7,18 @@ be added up.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NONE, RunData, Slice, gold_labels, read_run
 from nliprobe.analysis.constant import constant_answers
 from nliprobe.analysis.facet_documents import FACETS_SCHEMA, FEW, Breakdown, FacetCorpus, FacetEntry, FacetsDocument
 from nliprobe.analysis.facet_values import case_pairs, facet_members, new_cases, rows_by_value
 from nliprobe.analysis.integrity import integrity
-from nliprobe.analysis.outcomes import judge_expectations
-from nliprobe.analysis.scores import ends, right_answers, share_interval
+from nliprobe.analysis.judged import Judged, judge_broken, judge_right
+from nliprobe.analysis.scores import ends, share_interval
 from nliprobe.analysis.slices import AskedSlice, asked_slices
-from nliprobe.analysis.transitions import prohibited_moves
 from nliprobe.base.errors import NotFoundError
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,16 +27,6 @@ if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
 
 LIKELY_ONLY = "what these cases expect is likely, not certain"
-
-
-class _Judged(NamedTuple):
-    """The cases of one rate: their rows, whether the event happened and could have, their groups, the unanswered."""
-
-    rows: NDArray[np.int64]
-    happened: NDArray[np.bool_]
-    possible: NDArray[np.bool_]
-    clusters: NDArray[np.int64]
-    silent: NDArray[np.int64]
 
 
 def facet_scores(
@@ -69,7 +57,7 @@ def facet_scores(
         notes = {**notes, facet: [*notes.get(facet, []), LIKELY_ONLY]}
     expecting = data.cases.expects != NONE
     edited = (item for item in asked_slices(data, expecting, with_bases=True) if item.part.probe != IDENTITY)
-    prohibited = ((item, _broken(data, item, wanted)) for item in edited)
+    prohibited = ((item, judge_broken(data, item, wanted)) for item in edited)
     pairs = members.frame.join(case_pairs(data), on="row").select("pair", "value").unique()
     return FacetsDocument(
         schema=FACETS_SCHEMA,
@@ -122,7 +110,7 @@ def _accuracies(
 ) -> Iterator[FacetEntry]:
     """Yield the accuracies on the pairs as they are, and perhaps on the new pairs that probes made from them."""
     scored = (item for item in asked_slices(data) if item.part.probe == IDENTITY or (new and _is_new(data, item.part)))
-    return _entries(data, by_value, ((item, _right(data, item, wanted)) for item in scored))
+    return _entries(data, by_value, ((item, judge_right(data, item, wanted)) for item in scored))
 
 
 def _is_new(data: RunData, part: Slice) -> bool:
@@ -144,7 +132,7 @@ def _coverage(data: RunData, having: Collection[int]) -> list[FacetCorpus]:
 def _entries(
     data: RunData,
     by_value: dict[str, NDArray[np.int64]],
-    judged_slices: Iterable[tuple[AskedSlice, _Judged]],
+    judged_slices: Iterable[tuple[AskedSlice, Judged]],
 ) -> Iterator[FacetEntry]:
     import numpy as np
 
@@ -152,44 +140,13 @@ def _entries(
     for item, judged in judged_slices:
         for value, rows in by_value.items():
             chosen[rows] = True
-            inside, silent = chosen[judged.rows], chosen[judged.silent]
+            with_value = judged.among(chosen)
             chosen[rows] = False
-            if inside.any() or silent.any():
-                with_value = _Judged(
-                    judged.rows[inside],
-                    judged.happened[inside],
-                    judged.possible[inside],
-                    judged.clusters[inside],
-                    judged.silent[silent],
-                )
+            if len(with_value.rows) or len(with_value.silent):
                 yield _entry(data, item, value, with_value)
 
 
-def _right(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judged:
-    import numpy as np
-
-    counted = item.counted(wanted & (data.cases.gold != 0))
-    right = right_answers(data, item.system, counted)
-    silent = counted.rows[item.system.answers[counted.rows] == 0]
-    return _Judged(counted.rows, right, np.ones(len(right), dtype=bool), counted.clusters, silent)
-
-
-def _broken(data: RunData, item: AskedSlice, wanted: NDArray[np.bool_]) -> _Judged:
-    cases, system = data.cases, item.system
-    counted = item.counted(wanted)
-    outcomes = judge_expectations(
-        cases, counted.rows, system.answers, system.unchanged, system.probabilities, system.partition
-    )
-    decided = (outcomes == HOLDS) | (outcomes == BROKEN)
-    part = counted.where(decided)
-    # A relation that allows every move from an answer cannot be broken there.
-    bound = prohibited_moves(cases, system.partition).max(axis=2)
-    possible = ~cases.related[part.rows] | bound[cases.expects[part.rows], system.answers[cases.base[part.rows]]]
-    silent = counted.rows[outcomes == UNANSWERED]
-    return _Judged(part.rows, outcomes[decided] == BROKEN, possible, part.clusters, silent)
-
-
-def _entry(data: RunData, item: AskedSlice, value: str, judged: _Judged) -> FacetEntry:
+def _entry(data: RunData, item: AskedSlice, value: str, judged: Judged) -> FacetEntry:
     import numpy as np
 
     constants: dict[str, float] = {}

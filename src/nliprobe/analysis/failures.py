@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, TypedDict
 
-from nliprobe.analysis.broken import bases_of
-from nliprobe.analysis.case_columns import UNMET, CaseColumns, case_columns
+from nliprobe.analysis.broken import bases_of, broken_cases
+from nliprobe.analysis.case_columns import UNMET, WRONG, CaseColumns, FoundCases, case_columns, columns_of
 from nliprobe.analysis.cases import NONE, RunData, read_run
 from nliprobe.analysis.expected import expected_words
 from nliprobe.analysis.outcomes import BETWEEN
@@ -16,6 +16,7 @@ from nliprobe.task.rule_forms import read_rule
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
     from numpy.typing import NDArray
 
     from nliprobe.store.run import RunFolder
@@ -36,9 +37,10 @@ class Original(TypedDict):
 class Failure(TypedDict):
     """One case whose gold label or expectation is broken.
 
-    ``allowed`` are the labels that would have been right. If a broken rule looks at more than labels, ``expected`` says
-    in words what it asks for; ``certainty`` says how sure that is. Probabilities of E, N, C are given if the system
-    gave them. ``original`` is given for a pair that its corpus made from another one.
+    ``answer`` is empty if there was none; ``allowed`` are the labels that would have been right. If a broken rule looks
+    at more than labels, ``expected`` says in words what it asks for; ``certainty`` says how sure that is. Probabilities
+    of E, N, C are given if the system gave them. ``original`` is given for a pair that its corpus made from another
+    one.
     """
 
     system: str
@@ -84,6 +86,28 @@ def failures(run: RunFolder, *, shown: int = SHOWN, data: RunData | None = None)
 
     order = sorted(range(len(columns.case)), key=place)
     return Failures(shown=[failure_at(columns, number) for number in order], totals=columns.totals)
+
+
+def describe_cases(run: RunFolder, data: RunData, system: str, ids: pl.Series, *, by_gold: bool) -> list[Failure]:
+    """Describe some cases of a system as failing ones, in the order of their ids.
+
+    Args:
+        run: the run folder.
+        data: the run, as it was read.
+        system: the name of the system.
+        ids: the ids of the cases.
+        by_gold: whether they fail by their gold label, else by what they expect.
+    """
+    import numpy as np
+
+    number = [item.name for item in data.systems].index(system)
+    rows = np.flatnonzero(data.cases.ids.is_in(ids.implode()).to_numpy())
+    broken = broken_cases(data, data.systems[number])
+    unmet = np.isin(rows, broken.rows[broken.unmet])
+    marks = np.full(len(rows), WRONG) if by_gold else np.where(unmet, UNMET, 0)
+    columns = columns_of(run, data, FoundCases(np.full(len(rows), number), rows, marks), [])
+    described = [failure_at(columns, place) for place in range(len(columns.case))]
+    return sorted(described, key=lambda item: item["case_id"])
 
 
 def failure_at(columns: CaseColumns, number: int) -> Failure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
@@ -98,7 +98,7 @@ def score_numbers(
         balanced=balanced,
         balanced_ci95=balanced_ends,
         macro_f1=macro,
-        macro_f1_ci95=_macro_f1_ends(gold, answers, clusters, partition),
+        macro_f1_ci95=ends(macro_f1_interval(gold, answers, clusters, partition)),
         labels=labels,
         ambiguous=int(sum(counts[mask].sum() for mask in range(1, 8) if SETS[mask] not in partition.blocks)),
         confusion=_confusion(counts, partition),
@@ -201,34 +201,62 @@ def _likely(data: RunData, item: AskedSlice) -> LikelyScore:
     )
 
 
-def _gains(data: RunData, system: SystemAnswers, blind: list[SystemAnswers], part: Slice) -> Iterator[Gain]:
+class Versus(NamedTuple):
+    """A system and a control on the same cases of a slice: who is right, and the labels that all tell apart."""
+
+    part: Slice
+    mine: NDArray[np.int64]
+    theirs: NDArray[np.int64]
+    partition: Partition
+
+    @property
+    def gain(self) -> float:
+        """How much more often the system is right."""
+        return int(self.mine.sum() - self.theirs.sum()) / len(self.mine)
+
+    def group_sums(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sum of differences and the number of cases per group."""
+        from nliprobe.stats.grouped import group_sums
+
+        return group_sums(self.mine - self.theirs, self.part.clusters)
+
+
+def against_control(data: RunData, system: SystemAnswers, control: SystemAnswers, part: Slice) -> Versus | None:
+    """Judge a system and a control on the cases of a slice that the control was asked; None if there is none."""
     import numpy as np
 
-    from nliprobe.stats.grouped import group_sums, mean_difference_interval
+    common = part.where(control.asked(part.rows))
+    if not len(common.rows):
+        return None
+    partition = data.partitions[part.corpus].join(system.partition).join(control.partition)
+    right = gold_table(partition) == HOLDS
+    gold = data.cases.gold[common.rows]
+    mine, theirs = (right[gold, item.answers[common.rows]].astype(np.int64) for item in (system, control))
+    return Versus(common, mine, theirs, partition)
+
+
+def _gains(data: RunData, system: SystemAnswers, blind: list[SystemAnswers], part: Slice) -> Iterator[Gain]:
+    from nliprobe.stats.grouped import mean_difference_interval
     from nliprobe.stats.sign_flip import sign_flip_p
 
     for control in blind:
-        _, _, rows, clusters = part.where(control.asked(part.rows))
-        if not len(rows):
+        versus = against_control(data, system, control, part)
+        if versus is None:
             continue
-        partition = data.partitions[part.corpus].join(system.partition).join(control.partition)
-        right = gold_table(partition) == HOLDS
-        mine = right[data.cases.gold[rows], system.answers[rows]].astype(np.int64)
-        theirs = right[data.cases.gold[rows], control.answers[rows]].astype(np.int64)
-        sums, sizes = group_sums(mine - theirs, clusters)
+        n, (sums, sizes) = len(versus.mine), versus.group_sums()
         yield Gain(
             system=system.name,
             corpus=part.corpus,
             control=control.name,
-            n=len(rows),
+            n=n,
             groups=int((sizes > 0).sum()),
-            accuracy=int(mine.sum()) / len(rows),
-            control_accuracy=int(theirs.sum()) / len(rows),
-            gain=int(mine.sum() - theirs.sum()) / len(rows),
+            accuracy=int(versus.mine.sum()) / n,
+            control_accuracy=int(versus.theirs.sum()) / n,
+            gain=versus.gain,
             ci95=ends(mean_difference_interval(sums, sizes)),
             p=sign_flip_p(sums),
             p_holm=1.0,
-            partition=str(partition),
+            partition=str(versus.partition),
         )
 
 
@@ -263,19 +291,33 @@ def _label_scores(counts: NDArray[np.int64], partition: Partition) -> tuple[floa
     return macro_f1(confusion), labels
 
 
-def _macro_f1_ends(
-    gold: NDArray[np.uint8], answers: NDArray[np.uint8], clusters: NDArray[np.int64], partition: Partition
-) -> Ends:
-    from nliprobe.stats.classification import macro_f1_interval
+def macro_f1_value(gold: NDArray[np.uint8], answers: NDArray[np.uint8], partition: Partition) -> float | None:
+    """Return the macro F1 of answers to labelled cases, both as masks of label sets."""
+    return _label_scores(_coarse_counts(gold, answers, partition), partition)[0]
+
+
+def macro_f1_interval(
+    gold: NDArray[np.uint8],
+    answers: NDArray[np.uint8],
+    clusters: NDArray[np.int64],
+    partition: Partition,
+    level: float = 0.95,
+) -> Interval | None:
+    """Return the interval of the macro F1; gold that allows several blocks belongs to none."""
+    from nliprobe.stats import classification
 
     number = block_numbers(partition)
     classes, blocks = number[gold], len(partition.blocks)
     single = classes < blocks
-    return ends(macro_f1_interval(classes[single], number[answers[single]], clusters[single], blocks))
+    return classification.macro_f1_interval(classes[single], number[answers[single]], clusters[single], blocks, level)
 
 
 def balanced_accuracy(
-    gold: NDArray[np.uint8], right: NDArray[np.bool_], clusters: NDArray[np.int64], partition: Partition
+    gold: NDArray[np.uint8],
+    right: NDArray[np.bool_],
+    clusters: NDArray[np.int64],
+    partition: Partition,
+    level: float = 0.95,
 ) -> tuple[float | None, Ends]:
     """Return the accuracy with the labels that occur weighted alike, and its interval.
 
@@ -284,6 +326,7 @@ def balanced_accuracy(
         right: whether each answer is right.
         clusters: the number of each case's group, from 0.
         partition: the labels that are told apart.
+        level: the confidence level.
     """
     import numpy as np
 
@@ -297,7 +340,7 @@ def balanced_accuracy(
     hits = np.bincount(key[right], minlength=size).reshape(-1, blocks)
     occurring = sizes.sum(axis=0) > 0
     rates = hits.sum(axis=0)[occurring] / sizes.sum(axis=0)[occurring]
-    return float(rates.mean()), ends(balanced_accuracy_interval(hits, sizes))
+    return float(rates.mean()), ends(balanced_accuracy_interval(hits, sizes, level))
 
 
 def block_numbers(partition: Partition) -> NDArray[np.int64]:

@@ -55,19 +55,25 @@ def asked_slices(
         with_bases: whether cases are compared with their bases. Then a case with a base counts as asked only if its
             bases were asked, too, and does not count if the system reads both alike. Gold labels count either way.
     """
-    import numpy as np
-
     parts = list(data.cases.slices())
     if among is not None:
         parts = [part.where(among[part.rows]) for part in parts]
     for system in data.systems:
         for part in parts:
-            asked = system.asked(part.rows)
-            unchanged = np.zeros(len(asked), dtype=bool)
-            if with_bases:
-                unchanged = system.unchanged[part.rows]
-                for bases in (data.cases.base, data.cases.first, data.cases.second):
-                    base = bases[part.rows]
-                    asked &= (base == NONE) | system.asked(base)
-            if asked.any():
-                yield AskedSlice(system, part, asked, unchanged)
+            item = asked_slice(data, system, part, with_bases=with_bases)
+            if item.asked.any():
+                yield item
+
+
+def asked_slice(data: RunData, system: SystemAnswers, part: Slice, *, with_bases: bool = False) -> AskedSlice:
+    """Return a slice with marks of the cases that a system was asked; :func:`asked_slices` says what counts."""
+    import numpy as np
+
+    asked = system.asked(part.rows)
+    unchanged = np.zeros(len(asked), dtype=bool)
+    if with_bases:
+        unchanged = system.unchanged[part.rows]
+        for bases in (data.cases.base, data.cases.first, data.cases.second):
+            base = bases[part.rows]
+            asked &= (base == NONE) | system.asked(base)
+    return AskedSlice(system, part, asked, unchanged)

@@ -112,13 +112,13 @@ def validate_contract(path: Path, report: Report) -> None:
     """Check a contract: its form, its probes, and whether its corpora are known."""
     with report.noting("contract"):
         contract = read_contract(path)
-        check_probes(sorted({check.probe for check in contract.checks}), report, "checks")
-        for corpus in sorted({check.corpus for check in contract.checks}):
+        check_probes(sorted({check.probe for check in contract.checks if check.probe}), report, "checks")
+        for corpus in sorted({check.corpus for check in contract.checks if check.corpus}):
             name = Spec.parse(corpus).name.partition("/")[0]
             try:
                 SOURCES.get(name)
             except NotFoundError as error:
                 # The user's own file appears in a run under its file name, which cannot be known here.
                 report.warn("corpus", f"{error} A file of your own may have this name in a run.", "checks")
-        if len({(item.corpus, item.probe, item.metric, item.kind) for item in contract.checks}) < len(contract.checks):
+        if len({(item.name, item.kind) for item in contract.checks}) < len(contract.checks):
             report.warn("twice", "Two checks limit the same number.", "checks")

@@ -254,30 +254,39 @@ def gate(
     baseline_system: str | None = None,
     margin: float = 0.0,
     partial: bool = False,
+    cases: int = 0,
+    suggest: float | None = None,
 ) -> Gate:
     """Decide whether a run passes, against a contract, against an earlier run, or both.
 
     Args:
         run: the run, or its folder; it must be complete.
-        baseline: a run that it must not be worse than.
+        baseline: a run that it must not be worse than; by default the one that the contract names, if any.
         contract: limits that it must keep: a YAML file, or a contract.
         system: the system of the run; not needed if it has only one.
         baseline_system: the system of the baseline; by default that of the same name, or its only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
         partial: whether damaged files of runs that are given by their folders are left out; the checks are shown, but
             the gate fails.
+        cases: how many cases that speak against the system are kept with each failed check.
+        suggest: a margin as a fraction, such as 0.01: also say how many cases each check needs for it.
     """
     from nliprobe.analysis.compare.contract import read_contract
     from nliprobe.analysis.compare.gate import gate as gate_folder
 
+    limits = read_contract(Path(contract)) if isinstance(contract, str | Path) else contract
+    if baseline is None and limits is not None and limits.baseline is not None:
+        baseline = limits.folder / limits.baseline
     return Gate(
         gate_folder(
             _folder(run, partial=partial),
             baseline=None if baseline is None else _folder(baseline, partial=partial),
-            contract=read_contract(Path(contract)) if isinstance(contract, str | Path) else contract,
+            contract=limits,
             system=system,
             baseline_system=baseline_system,
             margin=margin,
+            cases=cases,
+            suggest=suggest,
         )
     )
 

@@ -121,6 +121,19 @@ class Gate:
         write_atomic(Path(path), junit(self.document))
         return Path(path)
 
+    def markdown(self) -> str:
+        """Write the checks as Markdown, for a pull request or the summary page of a pipeline."""
+        from nliprobe.report.gate_markdown import gate_markdown
+
+        return gate_markdown(self.document)
+
+    def summary(self, path: str | Path) -> Path:
+        """Append the Markdown to a file, such as that of ``$GITHUB_STEP_SUMMARY``, and return where it is."""
+        target = Path(path)
+        with target.open("a", encoding="utf-8", newline="\n") as stream:
+            stream.write(f"{self.markdown()}\n")
+        return target
+
     def __bool__(self) -> bool:
         return self.passed
 

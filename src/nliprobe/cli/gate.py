@@ -38,8 +38,22 @@ FAILED = 3
     help="Write a contract that this run keeps.",
 )  # fmt: skip
 @click.option("--slack", default=SLACK, show_default=True, help="Room that limits of --write leave, as a fraction.")
+@click.option(
+    "--suggest-n", "suggest", type=float, metavar="MARGIN",
+    help="Also say how many cases each check needs for a margin, such as 0.01 for one point.",
+)  # fmt: skip
+@click.option(
+    "--cases", default=0, show_default=True, metavar="N", help="Show so many failing cases with each failed check."
+)
+@click.option(
+    "--summary", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Also append the checks to this file, as Markdown, for example to $GITHUB_STEP_SUMMARY.",
+)  # fmt: skip
 @options.partial_option
-@options.format_option
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
+    help="Print text for people, JSON for programs, or Markdown for a pull request.",
+)  # fmt: skip
 def command(
     run: Path,
     baseline: Path | None,
@@ -50,13 +64,17 @@ def command(
     junit: Path | None,
     write: Path | None,
     slack: float,
+    suggest: float | None,
+    cases: int,
+    summary: Path | None,
     partial: bool,
     form: str,
 ) -> None:
     """Let a run pass or fail against a contract or an earlier run; exit code 3 if it fails.
 
-    A contract looks at the unfavourable bound of each 95 % interval, or with "on: estimate" at the number itself.
-    Against a baseline, a run fails if it is clearly worse on the same cases, or if a corpus or probe is missing.
+    A contract looks at the unfavourable bounds of intervals that hold together for all its checks, or with "on:
+    estimate" at the number itself. Against a baseline, a run fails if it is clearly worse on the same cases, or if a
+    corpus or probe is missing; a contract can say instead what is compared with it.
     """
     from nliprobe.api.face import gate, open_run
 
@@ -74,11 +92,17 @@ def command(
         baseline_system=baseline_system,
         margin=margin,
         partial=partial,
+        cases=cases,
+        suggest=suggest,
     )
     if junit is not None:
         outcome.junit(junit)
+    if summary is not None:
+        outcome.summary(summary)
     if form == "json":
         options.print_json(outcome.document)
+    elif form == "markdown":
+        echo(outcome.markdown(), nl=False)
     else:
         from nliprobe.report.gate_text import print_gate
 

@@ -33,11 +33,30 @@ def _add(suite: ET.Element, check: GateCheck) -> None:
     where = ".".join(part for part in ("nliprobe", check["corpus"], check["probe"]) if part)
     name = f"{check['name']} ({check['system']}, {check['kind']})"
     case = ET.SubElement(suite, "testcase", {"classname": _clean(where), "name": _clean(name)})
+    properties = ET.SubElement(case, "properties")
+    for key, value in check_properties(check):
+        ET.SubElement(properties, "property", {"name": key, "value": _clean(value)})
     reason = _clean(check["reason"])
     if check["passed"]:
         ET.SubElement(case, "system-out").text = reason
     else:
         ET.SubElement(case, "failure", {"message": reason, "type": check["kind"]}).text = reason
+
+
+def check_properties(check: GateCheck) -> list[tuple[str, str]]:
+    """Return the numbers of a check as names and values, as far as it has them."""
+    low, high = check["ci95"] or (None, None)
+    numbers = {
+        "n": check["n"],
+        "groups": check["groups"],
+        "value": check["value"],
+        "ci95_low": low,
+        "ci95_high": high,
+        "level": check["level"],
+        "bound": check["bound"],
+        "limit": check["limit"],
+    }
+    return [(f"nliprobe.{name}", str(value)) for name, value in numbers.items() if value is not None]
 
 
 def _clean(text: str) -> str:

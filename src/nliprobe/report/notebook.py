@@ -18,6 +18,7 @@ from nliprobe.report.comparison import (
     side_warnings,
     side_words,
 )
+from nliprobe.report.gate_text import head_lines, verdict_words
 from nliprobe.report.likely import by_certainty
 from nliprobe.report.pages import render_page
 from nliprobe.report.verdict import verdicts
@@ -134,13 +135,13 @@ def comparison_html(document: CompareDocument) -> str:
 
 def gate_html(document: GateDocument) -> str:
     """Show whether a run passes, and why."""
-    failed = sum(not check["passed"] for check in document["checks"])
-    total = plural(len(document["checks"]), "check")
+    words = verdict_words(document)
     rows = [("pass" if check["passed"] else "FAIL", check["name"], check["reason"]) for check in document["checks"]]
     return _fragment(
         title=f"Gate: {document['run']['system']} in {document['run']['folder']}",
-        warning=f"FAILED: {failed} of {total}" if failed else "",
-        verdicts=[] if failed else [f"Passed: {total}"],
+        warning="" if document["passed"] else words,
+        verdicts=[words] if document["passed"] else [],
+        facts="; ".join(head_lines(document)),
         tables=[_table("", ("", "check", "reason"), rows, 3)],
         notes=document["notes"],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nliprobe.analysis.compare.correction import shown
-from nliprobe.analysis.compare.documents import Comparison, GateCheck, SideComparison
+from nliprobe.analysis.compare.deciding import joint_level
+from nliprobe.analysis.compare.documents import Comparison, GateCheck, SideComparison, suite_check
 from nliprobe.analysis.compare.pairing import nothing_in_common
 
 if TYPE_CHECKING:
@@ -15,25 +16,31 @@ if TYPE_CHECKING:
 METRICS = {"gold": "accuracy", "expects": "holds"}
 
 
-def baseline_checks(document: SideComparison, margin: float) -> list[GateCheck]:
+class Compared(NamedTuple):
+    """A check against the baseline, and the comparison it was made from; none if there was nothing to compare."""
+
+    document: GateCheck
+    entry: Comparison | None = None
+
+
+def baseline_checks(document: SideComparison, margin: float) -> list[Compared]:
     """Turn a comparison (baseline left, new run right) into checks.
 
     Args:
         document: the comparison.
         margin: how much worse is still accepted, as a fraction.
     """
-    checks = [_check(entry, document["right"]["system"], margin) for entry in document["comparisons"]]
-    if checks:
-        return checks
+    system = document["right"]["system"]
+    level = joint_level(sum(bool(entry["n"]) for entry in document["comparisons"]) if margin else 1)
+    checks = [Compared(_check(entry, system, margin, level), entry) for entry in document["comparisons"]]
     # A gate that checked nothing must not pass.
-    return [
-        _suite_check(document["right"]["system"], "no case has a gold label or expects anything: nothing to compare")
-    ]
+    nothing = "no case has a gold label or expects anything: nothing to compare"
+    return checks or [Compared(suite_check("suite", system, "suite", nothing))]
 
 
 def nothing_common_check(before: Side, after: Side) -> GateCheck:
     """Return the failed check of a run that shares no case with its baseline."""
-    return _suite_check(after.system, nothing_in_common(before.run, after.run))
+    return suite_check("suite", after.system, "suite", nothing_in_common(before.run, after.run))
 
 
 def worse(entry: Comparison, margin: float) -> bool:
@@ -46,7 +53,7 @@ def worse(entry: Comparison, margin: float) -> bool:
     return entry["ci95_family"] is not None and entry["ci95_family"][1] < -margin
 
 
-def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
+def _check(entry: Comparison, system: str, margin: float, level: float) -> GateCheck:
     kind = _kind(entry)
     metric = METRICS[entry["kind"]]
     return GateCheck(
@@ -54,14 +61,21 @@ def _check(entry: Comparison, system: str, margin: float) -> GateCheck:
         system=system,
         corpus=entry["corpus"],
         probe=entry["probe"],
+        facet=None,
+        capability=None,
         metric=metric,
         kind=kind,
+        n=entry["n"],
+        groups=entry["groups"],
         value=entry["difference"],
         ci95=entry["ci95"],
+        constant=None,
+        level=None if entry["ci95"] is None else level,
         bound=_bound(entry, margin),
         limit=-margin if margin else 0.0,
         passed=kind != "missing" and not worse(entry, margin),
         reason=_reason(entry, kind, margin),
+        cases=[],
     )
 
 
@@ -112,20 +126,3 @@ def _bound(entry: Comparison, margin: float) -> float | None:
 
 def _points(ends: list[float]) -> str:
     return f"{100 * ends[0]:+.1f} to {100 * ends[1]:+.1f}"
-
-
-def _suite_check(system: str, reason: str) -> GateCheck:
-    return GateCheck(
-        name="suite",
-        system=system,
-        corpus=None,
-        probe=None,
-        metric=None,
-        kind="suite",
-        value=None,
-        ci95=None,
-        bound=None,
-        limit=None,
-        passed=False,
-        reason=reason,
-    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final, Literal, TypedDict
 
 from nliprobe.analysis.documents import Ends
+from nliprobe.analysis.failures import Failure
 from nliprobe.analysis.integrity import Integrity
 
 COMPARE_SCHEMA: Final = "nliprobe/compare/3"
-GATE_SCHEMA: Final = "nliprobe/gate/1"
+GATE_SCHEMA: Final = "nliprobe/gate/2"
 
 
 class SideHead(TypedDict):
@@ -193,29 +194,87 @@ class CompareDocument(TypedDict):
 
 
 class GateCheck(TypedDict):
-    """One requirement of a gate, and whether the run meets it."""
+    """One requirement of a gate, and whether the run meets it.
+
+    ``value`` and ``ci95`` are those of the metric itself, or of the difference from the baseline if ``kind`` compares.
+    ``constant`` is what the best constant answer gets, for accuracies.
+    ``bound`` is the number that decided: an end of the interval at ``level``, or the value itself if that is null.
+    ``cases`` are some of those that speak against the system, if they were asked for and the check failed.
+    """
 
     name: str
     system: str
     corpus: str | None
     probe: str | None
+    facet: str | None
+    capability: str | None
     metric: str | None
-    kind: Literal["at_least", "at_most", "not_worse", "missing", "new", "suite", "damaged"]
+    kind: Literal["at_least", "at_most", "not_worse", "non_inferior", "better_by", "missing", "new", "suite", "damaged"]
+    n: int | None
+    groups: int | None
     value: float | None
     ci95: Ends
+    constant: float | None
+    level: float | None
     bound: float | None
     limit: float | None
     passed: bool
+    reason: str
+    cases: list[Failure]
+
+
+class Suggestion(TypedDict):
+    """How many cases a check would need for a margin, from what varies in this run.
+
+    ``reach`` is how far the deciding bound lies from the value now; ``n_needed`` and ``groups_needed`` are for a bound
+    that lies no farther than ``margin``. Null where nothing varies or there is no interval; ``reason`` says so.
+    """
+
+    name: str
+    margin: float
+    level: float
+    n: int
+    groups: int
+    reach: float | None
+    n_needed: int | None
+    groups_needed: int | None
     reason: str
 
 
 class GateDocument(TypedDict):
     """What ``nliprobe gate --format json`` writes."""
 
-    schema: Literal["nliprobe/gate/1"]
+    schema: Literal["nliprobe/gate/2"]
     passed: bool
     run: SideHead
     baseline: SideHead | None
     contract: str | None
+    correction: Literal["holm", "none"] | None
     checks: list[GateCheck]
+    suggestions: list[Suggestion]
     notes: list[str]
+
+
+def suite_check(name: str, system: str, kind: Literal["suite", "damaged"], reason: str) -> GateCheck:
+    """Return the failed check of a run that cannot be decided about: a gate that checked nothing must not pass."""
+    return GateCheck(
+        name=name,
+        system=system,
+        corpus=None,
+        probe=None,
+        facet=None,
+        capability=None,
+        metric=None,
+        kind=kind,
+        n=None,
+        groups=None,
+        value=None,
+        ci95=None,
+        constant=None,
+        level=None,
+        bound=None,
+        limit=None,
+        passed=False,
+        reason=reason,
+        cases=[],
+    )

@@ -12,18 +12,26 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE, RunData, read_run
-from nliprobe.analysis.compare.baseline import baseline_checks, nothing_common_check
+from nliprobe.analysis.compare.against_cases import add_cases
+from nliprobe.analysis.compare.baseline import Compared, baseline_checks, nothing_common_check
 from nliprobe.analysis.compare.comparison import compare_sides
 from nliprobe.analysis.compare.contract import Contract, ContractCheck, Kind
-from nliprobe.analysis.compare.documents import GATE_SCHEMA, GateCheck, GateDocument, SideHead
-from nliprobe.analysis.compare.pairing import choose_system, find_partners, read_side
+from nliprobe.analysis.compare.contract_checks import Decided, decide_checks, measure_checks
+from nliprobe.analysis.compare.deciding import joint_level, unfavourable
+from nliprobe.analysis.compare.documents import GATE_SCHEMA, GateCheck, GateDocument, suite_check
+from nliprobe.analysis.compare.pairing import Side, choose_system, find_partners, read_side, suite_differences
+from nliprobe.analysis.compare.places import Places
+from nliprobe.analysis.compare.relative import Against
+from nliprobe.analysis.compare.suggest import suggestions
 from nliprobe.analysis.integrity import integrity
-from nliprobe.analysis.measures import NEEDS, Measure, Place, measures
-from nliprobe.base.errors import DataError, StoreError, UsageError, did_you_mean, option
+from nliprobe.analysis.measures import Measure, Measures
+from nliprobe.base.errors import StoreError, UsageError, option
 
 if TYPE_CHECKING:
     from nliprobe.store.run import RunFolder
 
+# Corpus, probe and metric.
+Place = tuple[str, str, str]
 # The metrics of a contract made from a run, and on which side each is limited. A share of changed answers is neither
 # good nor bad in itself, so a contract limits it only if somebody adds it.
 WRITTEN: Mapping[str, Kind] = {
@@ -46,22 +54,63 @@ def gate(
     system: str | None = None,
     baseline_system: str | None = None,
     margin: float = 0.0,
+    cases: int = 0,
+    suggest: float | None = None,
 ) -> GateDocument:
     """Decide whether a run passes.
 
     Args:
         run: the run to decide about; it must be complete.
-        baseline: a run it must not be worse than.
+        baseline: a run it must not be worse than. If the contract says what to compare with it, nothing else is.
         contract: limits it must keep.
         system: which system of the run; else the contract's, else the only one.
         baseline_system: which system of the baseline; else the one of the same name, else the only one.
         margin: how much worse than the baseline is still accepted, as a fraction.
+        cases: how many cases that speak against the system are given with each failed check.
+        suggest: a margin, as a fraction: also say how many cases each check needs for it.
 
     Raises:
         UsageError: there is nothing to compare the run with, or a system must be named.
         StoreError: a run is damaged or not complete.
         DataError: the contract names something that the run does not have.
     """
+    _check_request(baseline, contract, margin, cases, suggest)
+    name = _system(run, system, contract)
+    data = read_whole(run)
+    checks = [_damaged_check(name, item) for item in (run, baseline) if item is not None and item.left_out]
+    notes: list[str] = []
+    before: Side | None = None
+    against: Against | None = None
+    if baseline is not None:
+        before, after = _sides(run, data, name, baseline, baseline_system)
+        against = Against(before, after, find_partners(before, after))
+    head = read_side(run, name, data.cases).head if against is None else against.after.head
+    decided: list[Decided] = []
+    compared: list[Compared] = []
+    if contract is not None:
+        decided = decide_checks(measure_checks(contract, Places(run, data, name), against), contract, name)
+        checks += [item.document for item in decided]
+    if against is not None:
+        compared, notes = _baseline_checks(against, margin, only_notes=contract is not None and contract.relative)
+        checks += [item.document for item in compared]
+    if cases:
+        add_cases(run, name, data, decided, compared, cases)
+    return GateDocument(
+        schema=GATE_SCHEMA,
+        passed=all(check["passed"] for check in checks),
+        run=head,
+        baseline=None if before is None else before.head,
+        contract=None if contract is None else contract.name,
+        correction=None if contract is None else contract.correction,
+        checks=checks,
+        suggestions=[] if suggest is None else suggestions(decided, compared, against, contract, suggest),
+        notes=list(dict.fromkeys([*(f"{name}: {line}" for line in run.system(name).remarks), *notes])),
+    )
+
+
+def _check_request(
+    baseline: RunFolder | None, contract: Contract | None, margin: float, cases: int, suggest: float | None
+) -> None:
     if baseline is None and contract is None:
         raise UsageError(
             f"There is nothing to compare the run with: give {option('baseline', 'RUN')} "
@@ -69,26 +118,10 @@ def gate(
         )
     if not 0 <= margin <= 1:
         raise UsageError(f"The margin is a fraction from 0 to 1, not {margin}.")
-    name = _system(run, system, contract)
-    data = read_whole(run)
-    checks = [_damaged_check(name, item) for item in (run, baseline) if item is not None and item.left_out]
-    notes: list[str] = []
-    head = read_side(run, name, data.cases).head
-    before: SideHead | None = None
-    if contract is not None:
-        checks += _contract_checks(run, data, name, contract)
-    if baseline is not None:
-        compared, notes, before = _baseline_checks(run, data, name, baseline, baseline_system, margin)
-        checks += compared
-    return GateDocument(
-        schema=GATE_SCHEMA,
-        passed=all(check["passed"] for check in checks),
-        run=head,
-        baseline=before,
-        contract=None if contract is None else contract.name,
-        checks=checks,
-        notes=list(dict.fromkeys([*(f"{name}: {line}" for line in run.system(name).remarks), *notes])),
-    )
+    if suggest is not None and not 0 < suggest < 1:
+        raise UsageError(f"A margin to suggest cases for lies between 0 and 1, such as 0.01; not {suggest}.")
+    if cases < 0:
+        raise UsageError(f"The number of cases to show cannot be negative, but is {cases}.")
 
 
 def write_contract(run: RunFolder, *, system: str | None = None, slack: float = SLACK) -> Contract:
@@ -105,13 +138,17 @@ def write_contract(run: RunFolder, *, system: str | None = None, slack: float = 
     data = read_whole(run)
     if run.left_out:
         raise StoreError(f"A contract cannot be made from a part of the run {run.path}: repair it first.")
-    measured = measures(data, name)
-    places = [(part.corpus, part.probe, metric) for part in data.cases.slices() for metric in WRITTEN]
-    checks = [
-        _eased(place, measured[place], WRITTEN[place[2]], slack)
-        for place in places
-        if place in measured and measured[place].value is not None and not _repeated(place, measured)
-    ]
+    measured = Measures(data, name)
+    found = {
+        (*place, metric): measure
+        for place in measured.parts
+        for metric in WRITTEN
+        if (measure := measured.measure(*place, metric)) is not None and measure.value is not None
+    }
+    kept = {place: measure for place, measure in found.items() if not _repeated(place, found)}
+    # The bounds of a contract hold together, so its limits do, too: else its own run might break it.
+    level = joint_level(sum(measure.ends() is not None for measure in kept.values()))
+    checks = [_eased(place, measure, WRITTEN[place[2]], slack, level) for place, measure in kept.items()]
     # Without a name the contract holds for the only system of any run, whatever it is called.
     return Contract(tuple(checks), name if len(data.systems) > 1 else None)
 
@@ -132,20 +169,8 @@ def _require_complete(run: RunFolder) -> None:
 
 def _damaged_check(system: str, run: RunFolder) -> GateCheck:
     """Return the failed check of a run that is read in part: what is left of it is shown, but never passes."""
-    return GateCheck(
-        name=f"{run.path.resolve().name} is whole",
-        system=system,
-        corpus=None,
-        probe=None,
-        metric=None,
-        kind="damaged",
-        value=None,
-        ci95=None,
-        bound=None,
-        limit=None,
-        passed=False,
-        reason=" ".join(integrity(run)["warnings"]),
-    )
+    reason = " ".join(integrity(run)["warnings"])
+    return suite_check(f"{run.path.resolve().name} is whole", system, "damaged", reason)
 
 
 def _repeated(place: Place, measured: Mapping[Place, Measure]) -> bool:
@@ -160,89 +185,36 @@ def _system(run: RunFolder, system: str | None, contract: Contract | None) -> st
     return choose_system(run, named, option("system"))
 
 
-def _baseline_checks(
-    run: RunFolder,
-    data: RunData,
-    system: str,
-    baseline: RunFolder,
-    baseline_system: str | None,
-    margin: float,
-) -> tuple[list[GateCheck], list[str], SideHead]:
+def _sides(
+    run: RunFolder, data: RunData, system: str, baseline: RunFolder, baseline_system: str | None
+) -> tuple[Side, Side]:
     _require_complete(baseline)
     names = [item.name for item in baseline.systems]
     wanted = system if baseline_system is None and system in names else baseline_system
-    before = read_side(baseline, choose_system(baseline, wanted, option("baseline-system")))
     # The same run may be its own baseline; then its cases are the same object and are matched row by row.
     same = run.path.resolve() == baseline.path.resolve()
-    after = read_side(run, system, before.cases if same else data.cases)
-    partners = find_partners(before, after)
+    chosen = choose_system(baseline, wanted, option("baseline-system"))
+    return read_side(baseline, chosen, data.cases if same else None), read_side(run, system, data.cases)
+
+
+def _baseline_checks(against: Against, margin: float, *, only_notes: bool) -> tuple[list[Compared], list[str]]:
+    """Check every corpus and probe against the baseline, unless a contract says what to compare."""
+    before, after, partners = against.before, against.after, against.partners
     if not (partners.right != NONE).any():
-        return [nothing_common_check(before, after)], [], before.head
+        return [Compared(nothing_common_check(before, after))], []
+    if only_notes:
+        return [], suite_differences(before.run, after.run)
     document = compare_sides(before, after, partners)
-    notes = [*document["differences"], *document["notes"]]
-    return baseline_checks(document, margin), notes, before.head
+    return baseline_checks(document, margin), [*document["differences"], *document["notes"]]
 
 
-def _contract_checks(run: RunFolder, data: RunData, system: str, contract: Contract) -> list[GateCheck]:
-    measured = measures(data, system)
-    parts = [(part.corpus, part.probe) for part in data.cases.slices()]
-    checks: list[GateCheck] = []
-    for number, check in enumerate(contract.checks, start=1):
-        place = f"{contract.name}, check {number}"
-        probes = [probe for corpus, probe in parts if corpus == check.corpus]
-        if not probes:
-            near = did_you_mean(check.corpus, [corpus for corpus, _ in parts])
-            raise DataError(f"{place}: the run {run.path} has no corpus '{check.corpus}'. {near}")
-        if check.probe not in probes:
-            near = did_you_mean(check.probe, probes)
-            raise DataError(f"{place}: the run {run.path} has no probe '{check.probe}' on {check.corpus}. {near}")
-        measure = measured.get((check.corpus, check.probe, check.metric))
-        if measure is None:
-            raise DataError(
-                f"{place}: there is no {check.metric} of {check.probe} on {check.corpus}: {NEEDS[check.metric]}."
-            )
-        checks.append(_decide(check, measure, system))
-    return checks
-
-
-def _decide(check: ContractCheck, measure: Measure, system: str) -> GateCheck:
-    at_least = check.kind == "at_least"
-    bound = measure.value
-    if check.on == "bound":
-        bound = None if measure.ci95 is None else measure.ci95[0 if at_least else 1]
-    passed = bound is not None and (bound >= check.limit if at_least else bound <= check.limit)
-    if measure.value is None:
-        reason = f"there is nothing to compute {check.metric} from"
-    elif bound is None:
-        reason = f"{check.metric} {measure.value:.3f} has no interval (too few groups); decide it with on: estimate"
-    else:
-        words = (
-            check.metric if check.on == "estimate" else f"{'lower' if at_least else 'upper'} bound of {check.metric}"
-        )
-        sign = ("≥" if at_least else "≤") if passed else ("<" if at_least else ">")
-        reason = f"{words} {bound:.4f} {sign} {check.limit:g}"
-    return GateCheck(
-        name=f"{check.metric} of {check.probe} on {check.corpus}",
-        system=system,
-        corpus=check.corpus,
-        probe=check.probe,
-        metric=check.metric,
-        kind=check.kind,
-        value=measure.value,
-        ci95=measure.ci95,
-        bound=bound,
-        limit=check.limit,
-        passed=passed,
-        reason=reason,
-    )
-
-
-def _eased(place: tuple[str, str, str], measure: Measure, kind: Kind, slack: float) -> ContractCheck:
+def _eased(place: Place, measure: Measure, kind: Kind, slack: float, level: float) -> ContractCheck:
     at_least = kind == "at_least"
-    bound = measure.value if measure.ci95 is None else measure.ci95[0 if at_least else 1]
+    known = unfavourable(measure, level, at_least=at_least)
+    bound = measure.value if known is None else known
     eased = Decimal(bound or 0.0) + (Decimal(-slack) if at_least else Decimal(slack))
     # Decimals of the exact number: rounding a float times 1000 can end on the wrong side of the bound.
     rounded = eased.quantize(Decimal("0.001"), rounding=ROUND_FLOOR if at_least else ROUND_CEILING)
     lowest = Decimal(-1) if place[2] == "gain" else Decimal(0)
     limit = float(min(max(rounded, lowest), Decimal(1)))
-    return ContractCheck(*place, kind, limit, "estimate" if measure.ci95 is None else "bound")
+    return ContractCheck(*place, kind, limit, "estimate" if known is None else "bound")

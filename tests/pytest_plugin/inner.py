@@ -1,0 +1,60 @@
+"""pytest in a process of its own, inside a folder.
+
+Not by the fixture pytester: at its end it forgets modules that were imported meanwhile, and Polars does not survive it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import nliprobe
+
+# Where the package is installed with its entry point, pytest finds the plugin by itself.
+INSTALLED = any(point.name == "nliprobe" for point in entry_points(group="pytest11"))
+PLUGIN = [] if INSTALLED else ["-p", "nliprobe.pytest_plugin"]
+QUIET = ["-p", "no:cacheprovider", "-p", "no:randomly"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an inner pytest printed."""
+
+    text: str
+
+    @property
+    def stdout(self) -> pytest.LineMatcher:
+        return pytest.LineMatcher(self.text.splitlines())
+
+    def assert_outcomes(self, **wanted: int) -> None:
+        summary = self.text.splitlines()[-1]
+        found = {word.rstrip("s") if "error" in word else word: int(n) for n, word in _OUTCOME.findall(summary)}
+        assert found == {word: n for word, n in wanted.items() if n}, self.text[-3000:]
+
+
+_OUTCOME = re.compile(r"(\d+) (passed|failed|errors?)")
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A folder with tests."""
+
+    path: Path
+
+    def run(self, *words: str) -> Result:
+        # An ini file of its own, so that no file of this project is found above.
+        (self.path / "pytest.ini").write_text("[pytest]\n")
+        environment = {**os.environ, "PYTHONPATH": str(Path(nliprobe.__file__).parents[1])}
+        environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
+        command = [sys.executable, "-m", "pytest", *PLUGIN, *QUIET, *words]
+        done = subprocess.run(
+            command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=300, encoding="utf-8"
+        )
+        return Result(done.stdout + done.stderr)
