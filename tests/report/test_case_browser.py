@@ -202,7 +202,7 @@ def test_a_case_is_copied_as_json(body: Page, path: Path) -> None:
     ready(body, "window.copied")
     case = json.loads(body.evaluate("window.copied"))
     _, lists = held(path)
-    assert case["schema"] == "nliprobe/case/1"
+    assert case["schema"] == "nliprobe/failing-case/1"
     assert case["case_id"] in lists["ids"]
     assert case["hypothesis"] == card.locator(".hypothesis").inner_text()
     [answer] = case["answers"]

@@ -128,7 +128,7 @@ def test_part_of_an_id_is_enough_if_it_is_the_only_one(run: Run) -> None:
     with pytest.raises(NotFoundError, match=f"Ids near it: {ids[0]}"):
         case_document(run.folder, f"{ids[0][:10]}zzz")
     pair_id = run.cases()["pair_id"][0]
-    with pytest.raises(NotFoundError, match="That is a pair: show it with --pair"):
+    with pytest.raises(NotFoundError, match="That is a pair: show it with pair="):
         case_document(run.folder, pair_id)
     with pytest.raises(NotFoundError, match="has no case ''"):
         case_document(run.folder, "")

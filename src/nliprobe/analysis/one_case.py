@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 from nliprobe.analysis.expected import allowed_labels
 from nliprobe.analysis.integrity import Integrity, integrity
-from nliprobe.base.errors import NotFoundError, StoreError
+from nliprobe.base.errors import NotFoundError, StoreError, option
 from nliprobe.base.prefix import shared_start
 from nliprobe.task.case import Prediction, Status
 from nliprobe.task.edits import apply_edits, edits_from_json
@@ -163,10 +163,10 @@ def _only_match(run: RunFolder, start: str) -> str:
         )
     near.sort(key=lambda name: (-shared_start(name, start), name))
     is_pair = start in run.read("pairs", ["pair_id"])["pair_id"]
-    hint = f" That is a pair: show it with --pair {start}." if is_pair else ""
+    hint = f" That is a pair: show it with {option('pair', start)}." if is_pair else ""
     raise NotFoundError(
         f"The run {run.path} has no case '{start}'.{hint} Ids near it: {', '.join(near[:_NAMED]) or 'none'}. The ids "
-        "of failing cases are in the report and in the output of --failing N --format json."
+        f"of failing cases are in the report, and with {option('failing', 'N')} in the JSON."
     )
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from nliprobe.api.sources import open_source
-from nliprobe.base.errors import NliprobeError, UsageError
+from nliprobe.base.errors import NliprobeError, UsageError, option
 from nliprobe.base.registry import Spec
 from nliprobe.corpora.file import FileCorpus
 from nliprobe.models import MODELS
@@ -179,7 +179,9 @@ def setup(model: Chosen, data: Chosen, probes: str, train: Sequence[str] = ()) -
     """Put the answers to the questions together; a model that learns needs something to learn from."""
     name = SystemSpec.parse(model.spec).model.name
     if MODELS.get(name).trainable and not train:
-        raise UsageError(f"{model.spec} must learn before it is asked: name its training data with --train CORPUS.")
+        raise UsageError(
+            f"{model.spec} must learn before it is asked: name its training data with {option('train', 'CORPUS')}."
+        )
     kind = kind_of(data.spec)
     chosen, purpose = choose_probes(probes, kind)
     own = SystemSpec.parse(model.spec)

@@ -26,7 +26,7 @@ VERBS = {
     "plan": "Count what a run would ask, and write its inputs for a model that runs elsewhere.",
     "score": "Score a file of answers on a corpus.",
     "show": "Show the results of a run.",
-    "compare": "Compare two systems case by case, of one run or of two.",
+    "compare": "Compare two or more systems case by case, of one run or of several.",
     "gate": "Let a run pass or fail against a contract or an earlier run.",
     "doctor": "Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.",
     "check": "Compare every byte of a run with its records, for an archive or after a disk has failed.",

@@ -91,8 +91,8 @@ def log_files(path: Path) -> list[RecordFile]:
     """Return the logs of samples in a folder that lm-evaluation-harness wrote; nothing for any other path."""
     if path.suffix.lower() == ".eval" and path.is_file():
         raise DataError(
-            f"{path} is a log of Inspect in its packed format, which nliprobe does not read. Convert it with: inspect "
-            f"log convert {path} --to json --output-dir DIR"
+            f"{path} is a log of Inspect in its packed format, which nliprobe does not read. Convert it to "
+            "JSON with Inspect's own command 'inspect log convert'."
         )
     if not path.is_dir() or not any(path.glob(_SAMPLES)):
         return []

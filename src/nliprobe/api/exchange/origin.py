@@ -112,10 +112,7 @@ def open_origin(request: ExportRequest) -> Origin:
 def open_run(request: ExportRequest) -> Origin:
     """Open the run that a request names, for formats that hold results."""
     if request.what is None:
-        raise UsageError(
-            f"{option('to', request.to)} writes the results of a run: name a run folder, as in nliprobe export "
-            f"RUN --to {request.to} -o DIR."
-        )
+        raise UsageError(f"{option('to', request.to)} writes the results of a run: name the folder of one.")
     return open_origin(request)
 
 

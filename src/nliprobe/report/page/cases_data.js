@@ -108,7 +108,7 @@ const nliprobeCases = {};
       : { title: detail.premise[0], rows: detail.premise[1] };
     const said = own.asked(detail.hypothesis, marks.hypothesis);
     return {
-      schema: "nliprobe/case/1", case_id: detail.id, pair_id: detail.pair, corpus: detail.corpus, probe: detail.probe,
+      schema: "nliprobe/failing-case/1", case_id: detail.id, pair_id: detail.pair, corpus: detail.corpus, probe: detail.probe,
       premise: marks.swap ? said : premise, hypothesis: marks.swap ? premise : said, edit: marks.words || null,
       removed: marks.removed || null, order: marks.order || null, diff: marks.diff || null,
       original: detail.original || null, gold: detail.gold || null, group: detail.group,
