@@ -153,6 +153,13 @@ def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, 
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_every_link_of_the_page_leads_somewhere(example: RunFolder, tmp_path: Path) -> None:
+    page = report(example, tmp_path / "report.html").read_text(encoding="utf-8")
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert "expectations" in links
+    assert links <= {"top"} | set(re.findall(r'id="([^"]+)"', page))
+
+
 def test_a_run_without_expectations_has_no_section(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text("premise,hypothesis,label\na dog,a cat,C\n", encoding="utf-8")
     (tmp_path / "model.py").write_text("def answer(pairs):\n    return ['E' for _ in pairs]\n", encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument
@@ -46,7 +46,8 @@ def figures(document: ShowDocument, head: Hero, checklist: ChecklistDocument | N
     if head.points:
         first = head.points[0]
         shown += [_accuracy(document, head.subject, first), *_without(document, head.subject, first)]
-    shown += [_rule(probe) for probe in _rules(document, head.subject)]
+    drawn = {entry["probe"] for entry in document["transitions"]}
+    shown += [_rule(probe, drawn) for probe in _rules(document, head.subject)]
     if checklist is not None:
         shown += _passed(checklist, head.subject)
     return shown
@@ -96,13 +97,14 @@ def _rules(document: ShowDocument, subject: Subject) -> Sequence[ProbeClaim]:
     return probes[:_MOST_RULES]
 
 
-def _rule(probe: ProbeClaim) -> Figure:
+def _rule(probe: ProbeClaim, drawn: Collection[str]) -> Figure:
+    """Write a rule; those that look at more than labels share a chapter."""
     return Figure(
         prohibited_grade(probe.low, probe.high),
         f"{percent(probe.rate)} %",
         rule_spread(probe),
         f"of answers change where they must not: {plain_title(probe.name)}",
-        probe_chapter(probe.name).anchor,
+        probe_chapter(probe.name).anchor if probe.name in drawn else "expectations",
     )
 
 
