@@ -100,8 +100,11 @@ class Home:
 
 
 def contents(run: Path) -> dict[str, bytes]:
-    """All shards of a run with their records, by name; the records of run and systems hold times."""
-    files = [path for path in run.rglob("*") if path.is_file()]
+    """All shards of a run with their records, by name; the records of run and systems hold times.
+
+    A process that was killed may leave a file that it was writing, until somebody sweeps it a minute later.
+    """
+    files = [path for path in run.rglob("*") if path.is_file() and path.suffix != ".partial"]
     return {
         str(path.relative_to(run)): path.read_bytes() for path in files if path.parent not in (run, run / "systems")
     }

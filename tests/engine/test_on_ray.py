@@ -133,6 +133,13 @@ def test_ray_goes_on_when_a_node_is_removed(tmp_path: Path, home: Home, cluster:
     assert contents(tmp_path / "local") == contents(tmp_path / "ray")
 
 
+def quiet(home: Home) -> bool:
+    """Tell whether nothing is asked for a second."""
+    before = home.asked.total()
+    time.sleep(1)
+    return home.asked.total() == before
+
+
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_ray_continues_after_the_driver_was_stopped(
     tmp_path: Path, home: Home, cluster: object, end: signal.Signals
@@ -144,7 +151,8 @@ def test_ray_continues_after_the_driver_was_stopped(
     command = [sys.executable, "-c", code, "run", "--system", home.system, *options, "--workers", "2"]
     command += ["--address", str(cluster.address)]  # type: ignore[attr-defined]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as driver:
-        until(lambda: any(path.stat().st_size for path in run.rglob("*.jsonl")) or driver.poll() is not None)
+        # An answer that is kept is a whole line.
+        until(lambda: any(b"\n" in path.read_bytes() for path in run.rglob("*.jsonl")) or driver.poll() is not None)
         driver.send_signal(end)
         printed, said = driver.communicate(timeout=60)
     assert driver.returncode == (130 if end == signal.SIGINT else -signal.SIGKILL)
@@ -156,6 +164,8 @@ def test_ray_continues_after_the_driver_was_stopped(
     assert 0 < before.total() < 150
     kept = list(run.rglob("*.jsonl"))
     assert kept or list(run.glob("predictions/*/*.parquet"))
+    # Workers of a driver that was killed end the piece at hand before the cluster ends them.
+    until(lambda: quiet(home))
     home.forget()
     home.do("")
     go(home, run, "local" if end == signal.SIGKILL else "ray")
