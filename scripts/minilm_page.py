@@ -97,7 +97,7 @@ def struct_minus_para(folder: Path, document: Document) -> str:
     cells: dict[str, list[str]] = {split: [] for split in SPLITS}
     for seed in "012":
         words = "--left", names[f"para-{seed}"], "--right", names[f"struct-{seed}"], "--format", "json"
-        for entry in json.loads(call("compare", str(folder / "run"), *words))["comparisons"]:
+        for entry in json.loads(call("compare", str(folder / "run"), *words))["pairs"][0]["comparisons"]:
             if entry["probe"] == "gold":
                 cells[entry["corpus"]].append(_marked(entry["difference"], entry["ci95"]))
     return row("`struct` minus `para`", [" ".join(cells[split]) for split in SPLITS])

@@ -126,7 +126,7 @@ def test_models_by_path(tmp_path: Path) -> None:
 
 def test_models_that_learn_and_answers_from_elsewhere() -> None:
     data = choose_data("builtin/tables-dev", {})
-    with pytest.raises(UsageError, match="--train CORPUS"):
+    with pytest.raises(UsageError, match="train=CORPUS"):
         setup(choose_model("svm"), data, "edits")
     made = setup(choose_model("svm?represent=para"), data, "edits", ["builtin/tables-train"])
     assert made.probes == ("gold", "rows.delete", "rows.permute")
