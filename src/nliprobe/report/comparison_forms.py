@@ -120,10 +120,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _console_text(document: CompareDocument) -> str:
     from io import StringIO
 
-    from rich.console import Console
-
     from nliprobe.report.comparison import print_comparison
+    from nliprobe.report.terminal import new_console
 
     stream = StringIO()
-    print_comparison(document, Console(file=stream, width=80))
+    console = new_console(stream)
+    console.width = 80
+    print_comparison(document, console)
     return stream.getvalue()
