@@ -25,7 +25,7 @@ from nliprobe.report.comparison_many import (
     signed_difference,
 )
 from nliprobe.report.pages import render_page
-from nliprobe.report.words import NOTHING, cut, percent, probability, sentences
+from nliprobe.report.words import NOTHING, cut, minus, percent, probability, sentences
 
 # Wider matrices cannot be read; the list of pairs below each has all differences.
 _LARGEST_MATRIX = 12
@@ -86,7 +86,7 @@ def _place(document: CompareDocument, place: Place, names: list[str], *, sure: b
             {
                 "left": left,
                 "right": right,
-                "cells": [_minus(cell) for cell in pair_cells(entry, sure=sure, margin=margin)],
+                "cells": [minus(cell) for cell in pair_cells(entry, sure=sure, margin=margin)],
             }
             for (left, right), entry in place.entries.items()
         ],
@@ -100,7 +100,7 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> dict[str, str]:
     difference, apart = found
     told = apart and sure
     style = ("better" if difference > 0 else "worse") if told else "soft"
-    return {"text": _minus(f"{100 * difference:+.1f}{'*' if told else ''}"), "style": style}
+    return {"text": minus(f"{100 * difference:+.1f}{'*' if told else ''}"), "style": style}
 
 
 def _flips(document: CompareDocument) -> list[dict[str, object]]:
@@ -130,8 +130,3 @@ def _flips(document: CompareDocument) -> list[dict[str, object]]:
         )
         if examples
     ]
-
-
-def _minus(text: str) -> str:
-    """Give numbers a real minus sign."""
-    return text.replace("-", "−") if text != NOTHING else text
