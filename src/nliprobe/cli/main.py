@@ -34,7 +34,7 @@ VERBS = {
     "report": "Write the report of a run as one HTML page, Markdown or JSON.",
     "generate": "Draw examples from templates into a file.",
     "train": "Train a network or a simpler model and keep it in a folder.",
-    "export": "Write a model for other programs, and measure how far it still gives the same answers.",
+    "export": "Write a run, a suite or a model for other programs.",
     "demo": "Probe a network that comes with the package, and an SVM trained on the spot.",
     "ls": "List corpora, evidence, probes, models, representations, runs or templates.",
     "validate": "Check files of options, contracts, templates and corpora without running anything.",
