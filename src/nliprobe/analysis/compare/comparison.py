@@ -163,8 +163,8 @@ def _places(left: Judge, right: Judge) -> Iterator[_Place]:
     import numpy as np
 
     nothing = np.zeros(0, dtype=np.int64)
-    theirs = {(part.corpus, part.probe): part.rows for part in right.slices}
-    for part in left.slices:
+    theirs = {(part.corpus, part.probe): part.rows for part in right.side.cases.slices()}
+    for part in left.side.cases.slices():
         yield _Place(*part[:3], theirs.pop((part.corpus, part.probe), nothing), part.clusters)
     for (corpus, probe), rows in theirs.items():
         yield _Place(corpus, probe, nothing, rows, nothing)
