@@ -15,7 +15,6 @@ from nliprobe.base.records.files import record_files
 from nliprobe.base.records.json_text import read_json_lines
 from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
 from nliprobe.base.records.text import parse_json, read_lines, read_text
-from nliprobe.models.chat.reading import read_label
 
 # The field by which exported cases are found again.
 ID = "nliprobe_id"
@@ -69,6 +68,9 @@ class HarnessLog(RecordFile):
         raw = output.get("completion") if isinstance(output, Mapping) else None
         said = _scored(sample)
         if said is None and isinstance(raw, str):
+            # Imported here: every run looks at this file, and few read what a chat model wrote.
+            from nliprobe.models.chat.reading import read_label
+
             said = read_label(raw, words).word
         record: Record = {"id": doc[ID], "prediction": labels.get(said or "")}
         return {**record, "raw": raw} if isinstance(raw, str) else record
