@@ -36,7 +36,7 @@ class ExportBar(LiveBars):
 @click.command("export")
 @options.config_option
 @options.plugin_option
-@click.argument("what", metavar="[RUN|MODEL]", required=False)
+@click.argument("what", metavar="[RUN|FILE|MODEL]", required=False)
 @click.option(
     "--to", required=True, metavar="FORMAT",
     help="Format to write, which decides what can be exported. A run or a suite: csv, parquet, hf, lm-eval, inspect. "
@@ -84,9 +84,10 @@ def command(
 ) -> None:  # fmt: skip
     """Write a run, a suite or a model for other programs.
 
-    RUN is a run folder. Without it, the suite of --on and --probes is written. Cases, and of a run also answers and
-    outcomes, become a table (csv, parquet) or a dataset (hf); cases become tasks of a harness (lm-eval, inspect); the
-    results of a run become those of an experiment tracker (mlflow, wandb). What was written is kept in export.json.
+    RUN is a run folder. FILE is a file of options (probe.yaml), whose section run says the suite to write; without
+    either, it is the suite of --on and --probes. Cases, and of a run also answers and outcomes, become a table (csv,
+    parquet) or a dataset (hf); cases become tasks of a harness (lm-eval, inspect); the results of a run become those of
+    an experiment tracker (mlflow, wandb). What was written is kept in export.json.
 
     MODEL is transformers:PATH, or trained:FOLDER of the network classifier. With --to onnx it becomes a folder that is
     asked with --system onnx:FOLDER, without torch. Both are asked the same pairs. If they give different answers to
