@@ -201,7 +201,7 @@ def test_a_code_needs_its_meaning(tmp_path: Path) -> None:
         import_checklist(f"{raw}{NUMBERS}", tmp_path / "my.jsonl", tests=about)
 
 
-def predicted(folder: Path, content: str, form: str, labels: str = ORDER) -> list[tuple[str, list[float]]]:
+def predicted(folder: Path, content: str, form: str, labels: str = ORDER) -> list[tuple[str, Any]]:
     path = folder / "preds.txt"
     path.write_text(content, encoding="utf-8")
     found = read_predictions(f"{path}?form={form}", LabelMap.parse(labels) if labels else LabelMap())

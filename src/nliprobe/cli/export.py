@@ -15,6 +15,7 @@ from nliprobe.cli._output import echo
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from nliprobe.api.exchange.documents import ExchangeDocument
     from nliprobe.api.export import Exchanged, Exported
 
 
@@ -104,13 +105,13 @@ def command(
     if form == "json":
         options.print_json(exported.document)
         return
-    is_model = isinstance(exported, Exported)
-    for line in _model_lines(exported) if isinstance(exported, Exported) else _exchange_lines(exported):
-        echo(line)
-    if is_model:
-        echo(f"Ask it with: nliprobe run --system onnx:{out} --on … --out …", err=True)
+    if isinstance(exported, Exported):
+        lines, following = _model_lines(exported), f"Ask it with: nliprobe run --system onnx:{out} --on … --out …"
     else:
-        echo(_next(to, out), err=True)
+        lines, following = _exchange_lines(exported), _next(exported.document, out)
+    for line in lines:
+        echo(line)
+    echo(following, err=True)
 
 
 def _exchange_lines(exported: Exchanged) -> Iterator[str]:
@@ -128,18 +129,19 @@ def _exchange_lines(exported: Exchanged) -> Iterator[str]:
         yield f"note: {line}"
 
 
-def _next(to: str, out: Path) -> str:
+def _next(document: ExchangeDocument, out: Path) -> str:
     """Return what to do with an export."""
+    group = "nliprobe" if document["premise"] == "full" else f"nliprobe_premise_{document['premise']}"
     return {
         "csv": f"Open it with: any spreadsheet, or polars.read_csv('{out}/cases.csv')",
         "parquet": f"Open it with: polars.read_parquet('{out}/data')",
         "hf": f"Load it with: datasets.load_dataset('{out}')",
-        "lm-eval": f"Run it with: lm_eval run --include_path {out} --tasks nliprobe --model … --log_samples "
+        "lm-eval": f"Run it with: lm_eval run --include_path {out} --tasks {group} --model … --log_samples "
         "--output_path …",
         "inspect": f"Run it with: inspect eval {out}/suite.py --model … --log-format json",
         "mlflow": f"See it with: MLFLOW_ALLOW_FILE_STORE=true mlflow ui --backend-store-uri {out}",
         "wandb": f"Send it with: wandb sync {out}/wandb/offline-run-*",
-    }[to]
+    }[document["to"]]
 
 
 def _model_lines(exported: Exported) -> Iterator[str]:
