@@ -103,7 +103,7 @@ def test_options_that_say_nothing_are_refused(run_folder: Path, tmp_path: Path) 
         ("csv", {"probes": ["swap"]}, "whose suite is given: leave out probes="),
     ):
         with pytest.raises(UsageError, match=message):
-            nliprobe.export(run_folder, out, to=str(to), **options)  # type: ignore[call-overload]
+            nliprobe.export(run_folder, out, to=str(to), **options)
     with pytest.raises(UsageError, match="belongs to a run, and a suite is always whole"):
         nliprobe.export(None, out, to="csv", on=SENTENCES, partial=True)
     assert not out.exists()
@@ -156,7 +156,7 @@ def test_a_file_of_options_names_the_suite(tmp_path: Path) -> None:
     assert frame(tmp_path / "a").equals(frame(tmp_path / "b"))
     for options in ({"on": SENTENCES}, {"probes": ["swap"]}, {"seed": 0}):
         with pytest.raises(UsageError, match="is a file of options, whose suite is given"):
-            nliprobe.export(path, tmp_path / "c", to="csv", **options)  # type: ignore[call-overload]
+            nliprobe.export(path, tmp_path / "c", to="csv", **options)
     with pytest.raises(UsageError, match="writes the results of a run"):
         nliprobe.export(path, tmp_path / "c", to="mlflow")
 
