@@ -116,7 +116,7 @@ def noninferiority(sums: Counts, sizes: Counts, flips: int, margin: float) -> No
 
 def _error(seen: Disagreement, variance: float, known: float, margin: float) -> MarginError:
     used = max(variance, _least_variance(seen, margin))
-    # Few groups may carry the estimated variance; that matters as far as the variance that is used is the estimated one.
+    # Few groups may carry the estimated variance; that matters as far as it is the variance that is used.
     estimated = (variance / used) ** 2
     return MarginError(margin, math.sqrt(used), 1 / (1 / seen.degrees + (1 / known - 1 / seen.degrees) * estimated))
 
@@ -178,7 +178,7 @@ def needed_for_margin(
 
 
 def _least_variance(seen: Disagreement, margin: float) -> float:
-    """Return the variance of the difference if the second system only loses, and whole groups: a share of the margin."""
+    """Return the variance of the difference if the second system loses whole groups, a share of the margin."""
     return margin * (1 - margin) / _effective_groups(seen)
 
 
