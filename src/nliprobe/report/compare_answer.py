@@ -8,9 +8,8 @@ from typing import NamedTuple
 from nliprobe.analysis.compare.correction import shown
 from nliprobe.analysis.compare.documents import CompareDocument, ComparedPair, Comparison
 from nliprobe.report.comparison import KINDS, decided, detectable_sentence
-from nliprobe.report.comparison_many import group_sentences
 from nliprobe.report.names import short_names
-from nliprobe.report.words import between, percent, plural, sentences, signed
+from nliprobe.report.words import between, percent, plural, signed
 
 # Longer names would fill the heading.
 _LONGEST = 30
@@ -32,12 +31,12 @@ def comparison_answer(document: CompareDocument) -> Answer:
     short = short_names((system["name"] for system in document["systems"]), _LONGEST)
     if len(document["pairs"]) == 1:
         return _of_two(document["pairs"][0], short)
-    apart = sum(any(shown(entry) for entry in pair["comparisons"]) for pair in document["pairs"])
-    lines = group_sentences(document)
+    apart = [pair for pair in document["pairs"] if any(shown(entry) for entry in pair["comparisons"])]
     if not apart:
         return Answer(f"Nothing tells the {len(short)} systems apart.", _seen(document["pairs"]))
-    heading = f"{apart} of {plural(len(document['pairs']), 'pair')} of systems are told apart."
-    return Answer(heading, [*(lines if len(lines) <= _MOST else []), *_seen(document["pairs"])])
+    heading = f"{len(apart)} of {plural(len(document['pairs']), 'pair')} of systems are told apart."
+    found = [_of_two(pair, short).heading for pair in apart] if len(apart) <= _MOST else []
+    return Answer(heading, [*found, *_seen(document["pairs"])])
 
 
 def _of_two(pair: ComparedPair, short: Mapping[str, str]) -> Answer:
@@ -70,4 +69,6 @@ def _seen(pairs: Sequence[ComparedPair]) -> list[str]:
     """Say what the largest comparison could not have seen."""
     compared = [entry for pair in pairs for entry in pair["comparisons"] if entry["n"]]
     largest = max(compared, key=lambda entry: entry["n"], default=None)
-    return [] if largest is None else sentences([detectable_sentence(largest)])
+    if largest is None:
+        return []
+    return [f"In the largest comparison, {detectable_sentence(largest)}."]

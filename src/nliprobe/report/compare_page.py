@@ -28,13 +28,15 @@ from nliprobe.report.comparison_many import (
     seen_words,
     signed_difference,
 )
+from nliprobe.report.names import middle_cut
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
 from nliprobe.report.words import NOTHING, cut, percent, plural, probability, sentences, signed
 
 # Wider matrices cannot be read; the list of pairs below each has all differences.
 _LARGEST_MATRIX = 12
-_PAIR_HEADS = ("left, right", "left", "right", "difference", "adj. p", "seen from")
+# Names of what is compared have four parts, each of which counts; names of systems in a narrow block have less room.
+_LONGEST, _SHORT = 64, 30
 
 
 def comparison_page(document: CompareDocument) -> str:
@@ -43,7 +45,8 @@ def comparison_page(document: CompareDocument) -> str:
     names = [system["name"] for system in document["systems"]]
     words = [TEST_WORDS, DETECTABLE_WORDS, *([] if document["margin"] is None else [MARGIN_WORDS])]
     answer = comparison_answer(document)
-    shown_places = [_place(document, place, names, sure=sure) for place in places(document)]
+    two = len(document["pairs"]) == 1
+    shown_places = [] if two else [_place(document, place, names, sure=sure) for place in places(document)]
     what = " and ".join(names) if len(names) == 2 else plural(len(names), "system")
     return render_page(
         "compare.html",
@@ -66,6 +69,8 @@ def comparison_page(document: CompareDocument) -> str:
         ],
         matrices=any(place["rows"] for place in shown_places),
         places=shown_places,
+        heads=["corpus, probe", *_heads(document)],
+        rows=_of_two(document, sure=sure) if two else [],
         flips=_flips(document),
         words=sentences(words),
         notes=[*document["differences"], *document["notes"]],
@@ -97,7 +102,7 @@ def _picture(document: CompareDocument) -> dict[str, object] | None:
         f"Points that {pair['right']} (right) has more than {pair['left']} (left), with 95 % intervals. "
         "Full dots are told apart after correction, hollow ones may be chance."
     )
-    return {"about": about, "svg": Markup(dot_plot(dots, low=low, high=high, unit="points"))}
+    return {"about": about, "svg": Markup(dot_plot(dots, low=low, high=high, unit="points", longest=_LONGEST))}
 
 
 def _place(document: CompareDocument, place: Place, names: list[str], *, sure: bool) -> dict[str, object]:
@@ -109,7 +114,7 @@ def _place(document: CompareDocument, place: Place, names: list[str], *, sure: b
     return {
         "title": place.title,
         "seen": seen_words(place),
-        "columns": [*head, *(f"− {names.index(name) + 1}" for name in order)] if matrix else [],
+        "columns": [*head, *(_minus_column(names.index(name) + 1, name) for name in order)] if matrix else [],
         "rows": [
             [
                 f"{names.index(row) + 1} {row}",
@@ -121,12 +126,32 @@ def _place(document: CompareDocument, place: Place, names: list[str], *, sure: b
         ]
         if matrix
         else [],
-        "heads": [*_PAIR_HEADS, *(["at worst"] if margin else []), "reading"],
+        "heads": ["left, right", *_heads(document)],
         "pairs": [
             [f"{left}, {right}", *pair_cells(entry, sure=sure, margin=margin)]
             for (left, right), entry in place.entries.items()
         ],
     }
+
+
+def _minus_column(number: int, name: str) -> dict[str, str]:
+    """Name a column of a matrix: by a number above it, in words where a row is a block."""
+    return {"name": f"− {number}", "label": f"minus {number} {middle_cut(name, _SHORT)}"}
+
+
+def _heads(document: CompareDocument) -> list[str]:
+    margin = ["at worst"] if document["margin"] is not None else []
+    return ["left", "right", "difference", "adj. p", "seen from", *margin, "reading"]
+
+
+def _of_two(document: CompareDocument, *, sure: bool) -> list[list[str]]:
+    """Return the differences of two systems, a row per corpus and probe."""
+    margin = document["margin"] is not None
+    return [
+        [place.title, *pair_cells(entry, sure=sure, margin=margin)]
+        for place in places(document)
+        for entry in place.entries.values()
+    ]
 
 
 def _cell(place: Place, row: str, column: str, *, sure: bool) -> TableCell:
@@ -143,8 +168,8 @@ def _flips(document: CompareDocument) -> list[dict[str, object]]:
     """Return the examples of each pair of systems, with the comparison that they come from."""
     return [
         {
-            "title": f"{word.capitalize()} on {entry['corpus']}, {entry['probe']}, {KINDS[entry['kind']]}",
-            "pair": f"{pair['left']} (left) and {pair['right']} (right)",
+            "title": f"{word} on {entry['corpus']}, {entry['probe']}, {KINDS[entry['kind']]}",
+            "pair": f"{pair['left']} (left) and {pair['right']} (right): " if len(document["pairs"]) > 1 else "",
             "total": f"{len(examples)} of {total:,}",
             "cases": [
                 {

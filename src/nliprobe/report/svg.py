@@ -37,10 +37,10 @@ class Scale(NamedTuple):
         return f"{100 * (inside - self.low) / (self.high - self.low):.2f}%"
 
 
-def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
-    """Draw estimates with their intervals on a common axis from ``low`` to ``high``."""
+def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str, longest: int = _LONGEST) -> str:
+    """Draw estimates with their intervals on a common axis from ``low`` to ``high``; longer names are shortened."""
     scale = Scale(low, high)
-    short = short_names((dot.name for dot in dots), _LONGEST)
+    short = short_names((dot.name for dot in dots), longest)
     signs = unit == "points"
     write = signed if signs else percent
     lines = [
