@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.analysis.runs import Answers, Asked, derived, pair, write_run
+from tests.papers.test_reproduce import made
 from tests.report.test_checklist import PATTERNS, write_checklist
 from tests.report.test_html import hostile_run
 from tests.report.test_transition_graph import GRAPHS
@@ -20,7 +21,7 @@ from nliprobe.api.sources import open_source
 from nliprobe.cli.demo import ON, PROBES, SYSTEMS, TRAIN
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.papers.page import reproduce_page
-from nliprobe.papers.recipes import Folders, find_recipes
+from nliprobe.papers.recipes import Value
 from nliprobe.report.checklist_page import checklist_page
 from nliprobe.report.compare_page import comparison_page
 from nliprobe.report.corpus import stats_page
@@ -102,7 +103,14 @@ def _compared(systems: int, corpora: int, *, long: bool = False) -> Callable[[Pa
 
 
 def _papers() -> str:
-    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
+    """Two items: one with everything that a cell may have, and one that is as long as a large table of a paper."""
+    cells = [
+        (f"a row of the paper {row}", f"a column {col}", 60.0 + row, Value(61.5 + col, "MiniLM", 1.2, (55.0, 68.0)))
+        for row in range(3)
+        for col in range(4)
+    ]
+    bare = [("row", f"{'column' * 12} {col}", 0.5 if col else None, None if col == 1 else 0.25) for col in range(12)]
+    return reproduce_page([made(cells), made(bare)])
 
 
 def _graphs() -> str:
