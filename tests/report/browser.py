@@ -74,17 +74,21 @@ def opened(path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[
         yield found
 
 
-# Lines, cards and items beyond the third of their kind are hidden while axe looks, which takes long on long pages.
+# Lines, cards and items beyond the third of their kind are taken away while axe looks, which takes long on long pages.
 THIN = """() => {
   const same = (one, other) => one.localName === other.localName && one.className === other.className;
-  for (const element of document.querySelectorAll("tr, li, article, .line, .moved-card, figure, details > section")) {
+  const many = [...document.querySelectorAll("tr, li, article, .line, details, figure")].filter((element) => {
     let before = element.previousElementSibling, count = 0;
     for (; before && count < 3; before = before.previousElementSibling) count += same(element, before);
-    if (count === 3) { element.style.setProperty("display", "none", "important"); element.dataset.thinned = ""; }
-  }
+    return count === 3;
+  });
+  window.thinned = many.map((element) => {
+    const place = document.createComment("");
+    element.replaceWith(place);
+    return [place, element];
+  });
 }"""
-WHOLE = """() => document.querySelectorAll("[data-thinned]").forEach((element) => {
-  element.style.removeProperty("display"); delete element.dataset.thinned; })"""
+WHOLE = """() => { for (const [place, element] of window.thinned || []) place.replaceWith(element); delete window.thinned; }"""
 
 
 def serious(page: Page, *, whole: bool = False) -> list[str]:

@@ -17,7 +17,7 @@
   const MARKS = { b: ["both", "● needed and used"], n: ["needed", "○ needed, not used"], u: ["used", "× used, not needed"] };
   function unitLine(removed, mark, marked) {
     const known = MARKS[mark];
-    const line = element("tr", (removed ? "removed " : "") + "marked" + (known ? " mark-" + known[0] : ""));
+    const line = element("tr", [removed && "removed", marked && "marked", known && "mark-" + known[0]].filter(Boolean).join(" "));
     return { line, end: marked ? [element("td", "mark", known ? known[1] : "")] : [] };
   }
   // A column of marks is worth its room only where there is one.
