@@ -88,7 +88,10 @@ THIN = """() => {
     return [place, element];
   });
 }"""
-WHOLE = """() => { for (const [place, element] of window.thinned || []) place.replaceWith(element); delete window.thinned; }"""
+WHOLE = """() => {
+  for (const [place, element] of window.thinned || []) place.replaceWith(element);
+  delete window.thinned;
+}"""
 
 
 def serious(page: Page, *, whole: bool = False) -> list[str]:

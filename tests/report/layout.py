@@ -8,6 +8,7 @@ Every finding is a line: the window it was seen in, its kind, the element, and t
 - ``sideways``: on a phone, a text is seen only after something was scrolled sideways.
 - ``small``: letters that are too small to be read.
 - ``print``, ``motion``: lost on paper; moving although the reader asked for less of it.
+- ``unheard``: a picture without a table or a list for those who do not see it.
 - ``axe``: a serious or critical finding of axe-core.
 - ``request``, ``console``: the page asked for something or complained.
 """
@@ -74,6 +75,7 @@ def page_findings(
             if window in axe:
                 lines += [f"axe: {line}" for line in serious(shown.page, whole=whole)]
             found += [f"{window}: {line}" for line in lines]
+        found += checks.evaluate("checks => checks.unheard()")
         found += print_findings(shown.page, checks)
         found += motion_findings(shown.page, checks)
         found += [f"request: {url}" for url in shown.requests if url != path.as_uri()]

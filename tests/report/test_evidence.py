@@ -24,7 +24,7 @@ from nliprobe.api.results import Run
 from nliprobe.base.errors import NotFoundError
 from nliprobe.cli.show import command
 from nliprobe.report.console import render
-from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, USED, mark_of, places_to_show, render_pair
+from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, UNJUDGED, USED, mark_of, places_to_show, render_pair
 from nliprobe.report.markdown import markdown_report
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
@@ -165,7 +165,8 @@ def test_the_frame_has_systems_and_baselines(run: RunFolder) -> None:
 def test_what_a_unit_is() -> None:
     assert mark_of(needed=True, used=True) == BOTH
     assert mark_of(needed=True, used=None) == NEEDED
-    assert mark_of(needed=None, used=True) == USED
+    assert mark_of(needed=False, used=True) == USED
+    assert mark_of(needed=None, used=True) == UNJUDGED, "nobody said that it is not needed"
     assert mark_of(needed=False, used=False) == NEITHER
 
 

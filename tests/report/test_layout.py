@@ -44,6 +44,10 @@ WRONG = {
     "small": ("<svg viewBox='0 0 900 90' width='90'><text x='5' y='50'>tiny</text></svg>", ["tiny"]),
     "print": ("<style>@media print { .x { display: none } }</style><p class='x'>screen only</p>", ["screen only"]),
     "print of what is closed": (CLOSED, ["inside"]),
+    "unheard": (
+        "<section><svg width='50' height='9' role='img'><rect width='20' height='9'/></svg></section>",
+        ["svg"],
+    ),
     "motion": ("<style>p { transition: color 1s }</style><p>moves</p>", ["p"]),
     "motion of scrolling": ("<style>html { scroll-behavior: smooth }</style><p>x</p>", ["smoothly"]),
     "axe": ("<p style='color: #888'>pale</p>", ["color-contrast", "pale"]),
@@ -71,6 +75,9 @@ FINE = {
     "a head beside its values": (
         "<style>@media print { thead { display: none } td::before { content: attr(data-label) } }</style>"
         "<table><thead><tr><th>n</th></tr></thead><tbody><tr><td data-label='n'>1</td></tr></tbody></table>"
+    ),
+    "a picture beside its table": (
+        "<figure><svg width='50' height='9' role='img'><rect width='20' height='9'/></svg><table><tr><td>1</table>"
     ),
     "hidden": "<p style='visibility: hidden; height: 0; margin: 0'>ghost</p><p style='margin: 0'>x</p>",
     "controls": "<style>@media print { button { display: none } }</style><button>more</button>",

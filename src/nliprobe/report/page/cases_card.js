@@ -14,7 +14,8 @@
     return [...letters].flatMap((letter, place) => (place ? [" or ", label(letter)] : [label(letter)]));
   }
   // What people need and the system uses: a colour, a sign and words, so that none of them is needed alone.
-  const MARKS = { b: ["both", "● needed and used"], n: ["needed", "○ needed, not used"], u: ["used", "× used, not needed"] };
+  const MARKS = { b: ["both", "● needed and used"], n: ["needed", "○ needed, not used"], u: ["used", "× used, not needed"],
+    k: ["unjudged", "• used"] };
   function unitLine(removed, mark, marked) {
     const known = MARKS[mark];
     const line = element("tr", [removed && "removed", marked && "marked", known && "mark-" + known[0]].filter(Boolean).join(" "));
