@@ -43,7 +43,7 @@ Answer = dict[str, str]
 
 
 class Report(NamedTuple):
-    """A report of the gallery: its title, which is the name of the run, how the run is made, and the corpus it needs."""
+    """A report of the gallery: its title, which names the run, how the run is made, and the corpus it needs."""
 
     title: str
     make: Callable[[Path], Run]
@@ -91,9 +91,8 @@ def _row_answers(name: str) -> Iterator[Answer]:
     labels: dict[str, str] = {}
     for probe, cases in made.probes.items():
         letters = "".join(answers.to(SPLIT, probe, cases.digest, cases.sizes)[0])
-        for read, letter in zip(cases.inputs, letters, strict=True):
-            if letter != UNCHANGED:
-                labels[read] = letter
+        asked = zip(cases.inputs, letters, strict=True)
+        labels |= {read: letter for read, letter in asked if letter != UNCHANGED}
     for read, letter in labels.items():
         yield {"input_id": read, "label": letter}
 
@@ -162,8 +161,8 @@ def _corpus_state(name: str) -> str:
 def _stand_in(report: Report, why: str) -> str:
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(report.title)}</title>'
-        f"<h1>{escape(report.title)}</h1><p>This report could not be built: its corpus is not on the machine that built "
-        f"the manual. {escape(why)}</p><p><code>make docs</code> builds it where NLIPROBE_DATA names a folder with "
+        f"<h1>{escape(report.title)}</h1><p>This report could not be built, because its corpus was not there when the "
+        f"manual was built. {escape(why)}</p><p><code>make docs</code> builds it where NLIPROBE_DATA names a folder with "
         f'{escape(report.needs)}.</p><p><a href="../gallery.html">Back to the gallery</a></p></html>\n'
     )
 
