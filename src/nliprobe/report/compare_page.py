@@ -14,9 +14,9 @@ from nliprobe.report.comparison import (
     side_warnings,
     side_words,
 )
+from nliprobe.report.comparison_answer import answer_lines
 from nliprobe.report.comparison_many import (
     Place,
-    group_sentences,
     matrix_order,
     pair_cells,
     places,
@@ -44,7 +44,7 @@ def comparison_page(document: CompareDocument) -> str:
             {"number": number, "words": side_words(side)} for number, side in enumerate(ordered_systems(document), 1)
         ],
         warnings=side_warnings(document),
-        answer=group_sentences(document) if sure else ["No verdict: a run is not complete."],
+        answer=answer_lines(document),
         ranking=[
             {
                 "place": f"{item['corpus']}, {item['probe']}, {KINDS[item['kind']]}",
