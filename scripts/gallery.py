@@ -162,8 +162,8 @@ def _stand_in(report: Report, why: str) -> str:
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(report.title)}</title>'
         f"<h1>{escape(report.title)}</h1><p>This report could not be built, because its corpus was not there when the "
-        f"manual was built. {escape(why)}</p><p><code>make docs</code> builds it where NLIPROBE_DATA names a folder with "
-        f'{escape(report.needs)}.</p><p><a href="../gallery.html">Back to the gallery</a></p></html>\n'
+        f"manual was built. {escape(why)}</p><p><code>make docs</code> builds it where NLIPROBE_DATA names a folder "
+        f'with {escape(report.needs)}.</p><p><a href="../gallery.html">Back to the gallery</a></p></html>\n'
     )
 
 
@@ -182,15 +182,20 @@ def filled(text: str, kept: Path = KEPT) -> str:
 
 
 def take_pictures() -> None:
-    """Take a picture of the head of each page, as wide as the manual shows it."""
-    from playwright.sync_api import sync_playwright
+    """Take a picture of the head of each page: the answer, its reason, and where the points come from."""
+    from playwright.sync_api import FloatRect, sync_playwright
 
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 1000, "height": 720})
         for name, page in build().items():
             tab.goto(page.as_uri())
-            tab.screenshot(path=PICTURES / f"gallery-{name}.png")
+            top, bottom = (tab.locator(part).first.bounding_box() for part in ("h1", "figure.where"))
+            assert top is not None
+            assert bottom is not None
+            start, end = top["y"] - 40, bottom["y"] + bottom["height"] + 16
+            clip: FloatRect = {"x": 0, "y": start, "width": 1000, "height": end - start}
+            tab.screenshot(path=PICTURES / f"gallery-{name}.png", clip=clip, full_page=True)
         browser.close()
 
 

@@ -116,7 +116,9 @@ def extreme_lines(document: ChecklistDocument) -> list[str]:
 def _by_rate(document: ChecklistDocument, system: str) -> list[CapabilityEntry]:
     """Return the capabilities of a system whose rate is known, the lowest first."""
     known = [(main_rate(item)[0], item) for item in document["capabilities"] if item["system"] == system]
-    ordered = sorted((rate, str(item["capability"]), place) for place, (rate, item) in enumerate(known) if rate is not None)
+    ordered = sorted(
+        (rate, str(item["capability"]), place) for place, (rate, item) in enumerate(known) if rate is not None
+    )
     return [known[place][1] for _, _, place in ordered]
 
 
@@ -126,7 +128,11 @@ def _named_rate(entry: CapabilityEntry) -> str:
 
 
 def _constant_part(entry: CapabilityEntry) -> str:
-    return "" if entry["constant"] is None else f", where a constant answer gets {percent(entry['constant']['accuracy'])} %"
+    return (
+        ""
+        if entry["constant"] is None
+        else f", where a constant answer gets {percent(entry['constant']['accuracy'])} %"
+    )
 
 
 def _as_low(known: Sequence[CapabilityEntry]) -> str:
