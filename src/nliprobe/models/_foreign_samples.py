@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from nliprobe.base.errors import DataError
 from nliprobe.base.records.read import Record
 from nliprobe.models._answer_names import text_columns
-from nliprobe.models.chat.reading import read_label
 from nliprobe.task.labels import LabelMap, LabelSet
 
 _PLAIN = {"entailment": "E", "neutral": "N", "contradiction": "C", "not_entailment": "NC", "not entailment": "NC"}
@@ -66,6 +65,9 @@ def scores_of(words: Sequence[str], values: Sequence[float], declared: LabelMap 
 
 def read_answer(text: str, declared: LabelMap | None) -> str | None:
     """Return the label that a text answers by strict rules; None for a text that is no answer."""
+    # Imported here: every run looks at files of answers, and few read what a chat model wrote.
+    from nliprobe.models.chat.reading import read_label
+
     words = list(declared.codes) if declared is not None and declared.codes else list(_PLAIN)
     word = read_label(text, words).word
     return None if word is None else str(label_of(word, declared))

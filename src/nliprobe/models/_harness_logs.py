@@ -18,7 +18,6 @@ from nliprobe.base.records.json_text import read_json_lines
 from nliprobe.base.records.read import Format, Numbered, Record, RecordFile
 from nliprobe.base.records.text import parse_json, read_lines, read_text
 from nliprobe.models._foreign_samples import choices_of, chosen, read_answer, scores_of, texts_of
-from nliprobe.models.chat.reading import read_label
 from nliprobe.task.labels import LabelMap
 
 # The field by which exported cases are found again.
@@ -91,6 +90,9 @@ class HarnessLog(RecordFile):
         raw = _completion(sample)
         said = _scored(sample)
         if said is None and raw is not None:
+            # Imported here: every run looks at this file, and few read what a chat model wrote.
+            from nliprobe.models.chat.reading import read_label
+
             said = read_label(raw, words).word
         record: Record = {"id": doc[ID], "prediction": labels.get(said or "")}
         return {**record, "raw": raw} if raw is not None else record
