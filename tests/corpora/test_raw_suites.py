@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import pytest
@@ -279,6 +280,39 @@ def test_without_tests_equal_pairs_keep_their_own_answers(tmp_path: Path) -> Non
     assert len({row["id"] for row in rows(tmp_path / "my.jsonl")}) == 3
     run = nliprobe.run(str(made["system"]), made["source"], out=tmp_path / "run", doctor=False)
     assert sorted(run.predictions()["label"].to_list()) == ["C", "E", "N"]
+
+
+class Suite:
+    """As much of a suite of CheckList as the manual's code needs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tests = {test.name: self for test in SUITE}
+        self.info = {test.name: {"capability": test.capability, "type": test.kind} for test in SUITE}
+        self.test_ranges: dict[str, tuple[int, int]] = {}
+
+    def to_raw_file(self, path: str) -> None:
+        write_raw(self.folder / path, SUITE)
+        start = 0
+        for test in SUITE:
+            cases = [number for number, (examples, _) in enumerate(test.cases) for _ in examples]
+            self.tests[test.name] = SimpleNamespace(  # type: ignore[assignment]
+                result_indexes=cases,
+                label_meta=lambda case, test=test: (int(test.cases[case][1]) if test.cases[case][1] else None, None),
+            )
+            self.test_ranges[test.name] = (start, start := start + len(cases))
+
+
+def test_the_code_of_the_manual_writes_a_file_of_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manual = Path(__file__).parents[2] / "docs" / "guide" / "exchange.md"
+    code = manual.read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
+    monkeypatch.chdir(tmp_path)
+    exec(code, {"suite": Suite(tmp_path)})
+    document = import_checklist(f"raw.txt{NUMBERS}", "my.jsonl", tests="tests.jsonl", labels=ORDER)
+    about = write_tests(tmp_path / "tests.csv", SUITE)
+    given = import_checklist(f"raw.txt{NUMBERS}", "other.jsonl", tests=about, labels=ORDER)
+    assert rows(tmp_path / "my.jsonl") == rows(tmp_path / "other.jsonl")
+    assert document["compared"] == given["compared"] == 4
 
 
 def test_schema_names_the_fields_of_the_type() -> None:
