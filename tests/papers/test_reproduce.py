@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def test_own_answers_are_taken_and_named(data: Path, tmp_path: Path) -> None:
     assert all(cell["by"].startswith("my-encoder, para") for cell in mine if cell["row"].startswith("my-encoder"))
 
 
-def made(cells: list[tuple[str, str, float | None, float | Value | None]]) -> tuple[Recipe, ItemDocument]:
+def made(cells: Sequence[tuple[str, str, float | None, float | Value | None]]) -> tuple[Recipe, ItemDocument]:
     """A recipe with these cells that draws its first one."""
 
     def draw(found: object) -> list[Chart]:
@@ -130,6 +131,8 @@ def made(cells: list[tuple[str, str, float | None, float | Value | None]]) -> tu
             documents[-1]["by"] = one.by
         if one.sd is not None:
             documents[-1]["sd"] = one.sd
+        if one.ci95 is not None:
+            documents[-1]["ci95"] = list(one.ci95)
     return recipe, {"item": "own:table1", "title": recipe.title, "cells": documents, "notes": [f"note {HOSTILE}"]}
 
 
