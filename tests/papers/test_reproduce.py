@@ -131,6 +131,8 @@ def made(cells: Sequence[tuple[str, str, float | None, float | Value | None]]) -
             documents[-1]["by"] = one.by
         if one.sd is not None:
             documents[-1]["sd"] = one.sd
+        if one.ci95 is not None:
+            documents[-1]["ci95"] = list(one.ci95)
     return recipe, {"item": "own:table1", "title": recipe.title, "cells": documents, "notes": [f"note {HOSTILE}"]}
 
 

@@ -94,16 +94,10 @@ WHOLE = """() => {
 }"""
 
 
-def serious(page: Page, *, whole: bool = False) -> list[str]:
-    """Return the serious and critical findings of axe-core; the test is skipped where it is not installed.
-
-    Args:
-        page: the page as it is shown.
-        whole: whether every line is looked at; by default three of a kind stand for all.
-    """
+def serious(page: Page) -> list[str]:
+    """Return the serious and critical findings of axe-core; the test is skipped where it is not installed."""
     axe = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed").Axe()
-    if not whole:
-        page.evaluate(THIN)
+    page.evaluate(THIN)
     found = axe.run(page, options={"resultTypes": ["violations"]})["violations"]
     page.evaluate(WHOLE)
     return [

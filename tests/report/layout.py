@@ -54,9 +54,7 @@ ALL = tuple(
 )
 
 
-def page_findings(
-    browser: Browser, path: Path, windows: Sequence[Window], axe: Sequence[Window], *, whole: bool = False
-) -> list[str]:
+def page_findings(browser: Browser, path: Path, windows: Sequence[Window], axe: Sequence[Window]) -> list[str]:
     """Open a page and return everything that is wrong with it.
 
     Args:
@@ -64,7 +62,6 @@ def page_findings(
         path: the page.
         windows: how it is looked at.
         axe: the windows in which axe-core looks at it as well, which takes longest.
-        whole: whether axe-core looks at every line of a long page.
     """
     with tab(browser, path) as shown:
         checks = shown.page.evaluate_handle(SCRIPT)
@@ -73,7 +70,7 @@ def page_findings(
             show(shown.page, checks, window)
             lines = checks.evaluate("(checks, sideways) => checks.layout(sideways)", window.width <= PHONE)
             if window in axe:
-                lines += [f"axe: {line}" for line in serious(shown.page, whole=whole)]
+                lines += [f"axe: {line}" for line in serious(shown.page)]
             found += [f"{window}: {line}" for line in lines]
         found += checks.evaluate("checks => checks.unheard()")
         found += print_findings(shown.page, checks)

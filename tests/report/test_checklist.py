@@ -30,6 +30,7 @@ from nliprobe.report.checklist import render_checklist
 from nliprobe.report.checklist_page import checklist_page, checklist_section
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
 from nliprobe.report.pages import simple_page
+from nliprobe.report.words import NOTHING
 from nliprobe.store.run import RunFolder
 
 HOSTILE = "<script>alert(1)</script>"
@@ -211,7 +212,7 @@ def test_hostile_names_are_text(page: Path) -> None:
 
 
 def test_heat_map_is_a_table_whose_long_names_are_at_hand() -> None:
-    cells = (HeatCell(0.5, "50.0 ±1.0", "half"), HeatCell(None, "-"))
+    cells = (HeatCell(0.5, "50.0 ±1.0", "half"), HeatCell(None, NOTHING))
     drawn = heat_map(["RoBERTa-SNLI-MNLI-FEVER-ANLI", "x" * 40], [HeatRow("lexical", cells, "linguistic")], "Accuracy")
     assert 'aria-label="Accuracy"' in drawn
     assert 'title="RoBERTa-SNLI-MNLI-FEVER-ANLI"><bdi>RoBERTa-SNLI…LI-FEVER-ANLI</bdi>' in drawn

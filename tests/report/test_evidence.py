@@ -26,6 +26,7 @@ from nliprobe.cli.show import command
 from nliprobe.report.console import render
 from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, UNJUDGED, USED, mark_of, places_to_show, render_pair
 from nliprobe.report.markdown import markdown_report
+from nliprobe.report.words import NOTHING
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
 from nliprobe.task.pair import Pair
@@ -111,7 +112,7 @@ def test_a_system_that_cannot_be_measured_shows_no_numbers(make_run: MakeRun) ->
     answers = {name: "C" if label == "N" else label for name, label in asked("m", perfect, every).answers.items()}
     text = printed(render(summarise(make_run({"tables/dev": every}, [Asked("m", answers, "E|C")]))))
     assert "2 pairs left out: the system does not tell E from N, so that nothing can change" in " ".join(text.split())
-    assert ["m", *["-"] * 6] in [line.split() for line in text.splitlines()]
+    assert ["m", *[NOTHING] * 6] in [line.split() for line in text.splitlines()]
 
 
 def test_a_pair_is_drawn_with_the_rows_that_are_needed_and_used(run: RunFolder) -> None:

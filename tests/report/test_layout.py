@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 AXE = (Window(1280, "light"), Window(390, "dark", opened=True))
+# What axe sees does not change between 820 and 1280 pixels, and what is open includes what is closed.
+AXE_ALL = tuple(window for window in ALL if window.opened and window.width != 820)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -24,7 +26,7 @@ def test_page_is_laid_out_well(name: str, browser: Browser, tmp_path: Path) -> N
 @pytest.mark.simulation
 @pytest.mark.parametrize("name", [*PAGES, *MORE])
 def test_page_is_laid_out_well_in_every_window(name: str, browser: Browser, tmp_path: Path) -> None:
-    found = page_findings(browser, {**PAGES, **MORE}[name](tmp_path), ALL, ALL, whole=True)
+    found = page_findings(browser, {**PAGES, **MORE}[name](tmp_path), ALL, AXE_ALL)
     assert not found, told(found)
 
 

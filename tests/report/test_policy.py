@@ -19,7 +19,8 @@ from nliprobe.api.run import run
 from nliprobe.api.sources import open_source
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.papers.page import reproduce_page
-from nliprobe.papers.recipes import Folders, find_recipes
+from nliprobe.papers.recipes import CellDocument, Chart, Computed, Recipe
+from nliprobe.report.bars import Bar
 from nliprobe.report.corpus import stats_page
 from nliprobe.report.pages import simple_page
 
@@ -48,7 +49,10 @@ PAGES: dict[str, Callable[[Path], str]] = {
 
 
 def papers_page() -> str:
-    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
+    cells: list[CellDocument] = [{"row": "row", "col": "column", "paper": 1.5, "ours": 2.5}]
+    chart = Chart("chart", [Bar("bar", (("all", 1.0),), "1")])
+    recipe = Recipe("own:table1", "A table", lambda folders: Computed({}, []), lambda found: [chart])
+    return reproduce_page([(recipe, {"item": "own:table1", "title": "A table", "cells": cells, "notes": []})])
 
 
 def policy(page: str) -> dict[str, str]:
