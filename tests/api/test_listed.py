@@ -101,7 +101,9 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     shown = nliprobe("ls", "runs", str(tmp_path), "--verdicts")
     # The answer is not cut, and has its interval.
     assert re.search(
-        r"^    model: It cannot be told without a control\. 100\.0 % right on corpus \([\d.]+ to 100\.0\)", shown.stdout, re.M
+        r"^    model: It cannot be told without a control\. 100\.0 % right on corpus \([\d.]+ to 100\.0\)",
+        shown.stdout,
+        re.M,
     )
     assert shown.stderr == ""
     [item] = nliprobe_json("ls", "runs", "--in", str(tmp_path))["runs"]
