@@ -9,6 +9,7 @@ import pytest
 from scripts import gallery
 from scripts.gallery import PAGE, PICTURES, REPORTS, build, filled
 
+from nliprobe.api.results import Run
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
 from nliprobe.papers.blocks import block_pattern
@@ -52,7 +53,7 @@ def test_every_report_has_its_words_its_picture_and_its_link() -> None:
 def test_the_small_network_is_shown_as_it_is_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check("small", tmp_path)
 
-    def again(out: Path) -> None:
+    def again(out: Path) -> Run:
         raise AssertionError("the page was there")
 
     monkeypatch.setitem(gallery.REPORTS, "small", REPORTS["small"]._replace(make=again))
