@@ -49,7 +49,8 @@ def told(folder: Path, wrong: range, blind: range | None, *, broken: dict[str, i
         (range(30), range(30, 250), {}, Answer.READS),
         (range(90), range(92), {}, Answer.GUESSES),
         (range(90), range(104), {}, Answer.MOSTLY),
-        (range(100), range(50, 150), {}, Answer.GUESSES),
+        # No gain is seen, but six points more are not excluded: "mostly", as half of what is above a constant is more.
+        (range(100), range(50, 150), {}, Answer.MOSTLY),
         (range(200), range(200), {}, Answer.NO_BETTER),
         (range(90), None, {}, Answer.NO_CONTROL),
     ],

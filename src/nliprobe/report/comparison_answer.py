@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nliprobe.analysis.compare.correction import shown
 from nliprobe.analysis.compare.documents import CompareDocument, ComparedPair, Difference, Separation
-from nliprobe.report.comparison import KINDS, decided
+from nliprobe.report.comparison import KINDS, decided, detectable_sentence
 from nliprobe.report.comparison_many import group_sentences
+from nliprobe.report.names import short_names
 from nliprobe.report.words import between, minus, plural
 
 # More than this is for the tables.
 _NAMED = 3
 _MOST = {"gold": "the most right answers", "expects": "the most expectations kept"}
+
+# Longer names would fill the heading.
+_LONGEST = 30
+
+
+def answer_heading(document: CompareDocument) -> str:
+    """Say in one line who is better; better and worse only where the corrected p-value says so."""
+    if not decided(document):
+        return "No verdict: a run is not complete."
+    short = short_names((system["name"] for system in document["systems"]), _LONGEST)
+    pairs = document["pairs"]
+    if len(pairs) == 1:
+        return _heading_of_two(pairs[0], short)
+    apart = sum(any(shown(entry) for entry in pair["comparisons"]) for pair in pairs)
+    if not apart:
+        return f"Nothing tells the {len(short)} systems apart."
+    return f"{apart} of {plural(len(pairs), 'pair')} of systems are told apart."
+
+
+def _heading_of_two(pair: ComparedPair, short: Mapping[str, str]) -> str:
+    left, right = short[pair["left"]], short[pair["right"]]
+    compared = [entry for entry in pair["comparisons"] if entry["n"]]
+    changes = [entry["difference"] or 0.0 for entry in compared if shown(entry)]
+    better, worse = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
+    of = f"of {plural(len(compared), 'comparison')}"
+    if better and worse:
+        return f"{right} is better in {better}, worse in {worse} {of}."
+    if better or worse:
+        first, second = (right, left) if better else (left, right)
+        return f"{first} is better than {second} in {better or worse} {of}."
+    return f"No difference is shown between {left} and {right}."
 
 
 def answer_lines(document: CompareDocument) -> list[str]:
@@ -24,6 +58,14 @@ def answer_lines(document: CompareDocument) -> list[str]:
     if len(telling) > _NAMED:
         lines.append(f"{plural(len(telling) - _NAMED, 'more place')} tell systems apart, below.")
     return [*lines, *group_sentences(document)]
+
+
+def largest_sentence(document: CompareDocument) -> list[str]:
+    """Say what the largest comparison could not have seen."""
+    compared = [entry for pair in document["pairs"] for entry in pair["comparisons"] if entry["n"]]
+    if not compared:
+        return []
+    return [f"In the largest comparison, {detectable_sentence(max(compared, key=lambda entry: entry['n']))}."]
 
 
 def _of_two(pair: ComparedPair) -> list[str]:

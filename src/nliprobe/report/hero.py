@@ -124,8 +124,9 @@ def answer(document: ShowDocument, subject: Subject) -> Answer:
     4. The gain is surely above five points on every corpus: it reads the premise. Its probes say the rest: all rules
        are surely kept (REASONS), some surely broken and some surely kept (PARTLY), some surely broken (BREAKS), or
        nothing is known (READS).
-    5. On every corpus the gain is surely small, below five points or half of what is above a constant answer: MOSTLY
-       if it is shown on some corpus, else GUESSES. So is a system that is shown to be worse than its control.
+    5. On every corpus the gain is surely below five points, and shown on none: GUESSES. On every corpus it is surely
+       below five points or below half of what is surely above a constant answer: MOSTLY. A corpus on which a system
+       is shown to be worse than its control counts for both.
     6. The gain is shown on some corpora: SOMEWHAT if on all of them, else IN_PLACES.
     7. No gain is shown, but rules are surely broken: UNSHOWN.
     8. Nothing can be told, because the intervals are too wide: OPEN.
@@ -147,8 +148,10 @@ def _use(document: ShowDocument, subject: Subject, claims: Sequence[CorpusClaim]
     if all(claim.clear for claim in claims):
         return _rules(probes)
     shown = [claim for claim in claims if claim.shown]
+    if not shown and all(claim.little or claim.worse for claim in claims):
+        return Answer.GUESSES
     if all(claim.small or claim.worse for claim in claims):
-        return Answer.MOSTLY if shown else Answer.GUESSES
+        return Answer.MOSTLY
     if shown:
         return Answer.SOMEWHAT if len(shown) == len(claims) else Answer.IN_PLACES
     return Answer.UNSHOWN if any(probe.broken for probe in probes) else Answer.OPEN
