@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
 from tests.analysis.runs import Asked, derived, pair, write_run
 
 from nliprobe.analysis.cases import read_run
@@ -79,8 +78,9 @@ def test_small_matrices_are_grouped_by_what_there_are_fewer_of(
 
 def test_every_small_matrix_opens_to_its_intervals(tmp_path: Path) -> None:
     made = view(tmp_path, {f"<b>{number}": 3 for number in range(6)}, 1)
-    templates = Environment(loader=FileSystemLoader(Path(pages.__file__).parent / "page"), autoescape=True)
-    html = templates.from_string('{% from "transitions.html" import moves %}{{ moves(view) }}').render(view=made)
+    html = (
+        pages._templates().from_string('{% from "transitions.html" import moves %}{{ moves(view) }}').render(view=made)
+    )
     assert html.count('<details class="moved-card">') == 6
     assert html.count('<table class="matrix">') == 6 + 1
     assert html.count("✗ prohibited</span>") >= 7
