@@ -28,6 +28,7 @@ from nliprobe.papers.blocks import block_pattern, fill_page
 from nliprobe.papers.checklist.answers_file import HYPOTHESIS_ONLY, WITH_PREMISE, shipped_answers
 from nliprobe.papers.evidence import answers_file as evidence
 from nliprobe.papers.probe_answers import UNCHANGED
+from nliprobe.report._checklist_words import extreme_lines
 from nliprobe.report.hero import hero
 
 ROOT = Path(__file__).parents[1]
@@ -43,11 +44,15 @@ Answer = dict[str, str]
 
 
 class Report(NamedTuple):
-    """A report of the gallery: its title, which names the run, how the run is made, and the corpus it needs."""
+    """A report of the gallery: its title, which names the run, how the run is made, and the corpus it needs.
+
+    ``templates`` says whether it is read by capabilities.
+    """
 
     title: str
     make: Callable[[Path], Run]
     needs: str = ""
+    templates: bool = False
 
 
 def small_run(out: Path) -> Run:
@@ -112,7 +117,7 @@ def answered(answers: Mapping[str, Iterable[Answer]], systems: Mapping[str, str]
 
 REPORTS = {
     "minilm-infotabs": Report("MiniLM on InfoTabS", infotabs_run, SPLIT),
-    "minilm-checklist": Report("MiniLM on the checklist", checklist_run),
+    "minilm-checklist": Report("MiniLM on the checklist", checklist_run, templates=True),
     "small": Report("The small network", small_run),
 }
 
@@ -136,12 +141,15 @@ def _make(report: Report, page: Path, words: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
             run = report.make(Path(folder) / report.title)
             run.report(page)
-            said = hero(run.summary())
+            head = hero(run.summary())
+            said = [f"**{head.answer}**", *head.lead]
+            if report.templates:
+                said.append(extreme_lines(run.checklist())[0].replace(f"{NAME}: lowest", "It is lowest"))
     except NotFoundError as error:
         words.unlink(missing_ok=True)
         page.write_text(_stand_in(report, str(error)), encoding="utf-8")
     else:
-        words.write_text(f"**{said.answer}** {' '.join(said.lead)}", encoding="utf-8")
+        words.write_text(" ".join(said), encoding="utf-8")
 
 
 def _state() -> str:

@@ -308,3 +308,16 @@ def test_without_a_script_the_first_cases_are_plain_html(path: Path) -> None:
     sample = text.split('<div id="cases-sample">')[1].split("<ol ")[0]
     assert "Without a script only the first 10 are shown." in sample
     assert sample.count("<article") == 10
+
+
+def test_a_chapter_leads_to_its_prohibited_changes(body: Page) -> None:
+    figure = body.locator("section:has([id='probe-rows.delete'])")
+    link = figure.get_by_role("link", name="Read these cases").first
+    link.click()
+    ready(body, "document.getElementById('filter-probe').value === 'rows.delete'")
+    assert body.locator("#filter-kind").input_value() == "change that is not allowed"
+    assert body.locator("#filter-system").input_value() in ("sure", "guess")
+    counts(body, str(shown(body)))
+    said = body.locator("#cases article.case").first.inner_text()
+    assert "rows.delete" in said
+    assert "is taken out." in said
