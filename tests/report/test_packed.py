@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import random
+import zlib
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.analysis.runs import Asked, derived, pair, write_run
+from tests.analysis.schemas import validate
 from tests.report.case_pages import section_of
 
 from nliprobe.analysis.case_columns import CaseColumns, case_columns
@@ -89,6 +93,28 @@ def test_every_failure_is_there_with_all_answers_to_its_case(tmp_path: Path) -> 
     letters = ["", "E", "N", "EN", "C"]
     for (place, name), case in product(enumerate(answers), range(3)):
         assert letters[about["answers"][place][case]] == answers[name][str(lists["ids"][case])]
+
+
+def test_what_the_page_holds_has_the_published_form(tmp_path: Path) -> None:
+    a, b = pair("a", "E"), pair("b", "N")
+    cases = [a, b, derived("a1", a), derived("b1", b)]
+    said = {"a": "E", "b": "C", "a1": "C", "b1": "C"}
+    shares = {"b": (0.1, 0.2, 0.7)}
+    run = write_run(tmp_path, {"x": cases}, [Asked("one", said, shares=shares), Asked("two", dict.fromkeys(said, "E"))])
+    lines = section_of(run).data.split("\n")
+    head = json.loads(zlib.decompress(base64.b64decode(lines[0])))
+    validate("cases", head)
+    unpacked, lists = unpack("\n".join(lines))
+    assert unpacked | {"lists": head["lists"]} == head
+    counts = {"failures": 3, "cases": len(lists["ids"]), "pairs": len(lists["pairs"])}
+    for name, count in counts.items():
+        for column, values in head[name].items():
+            per_system = column in ("answers", "before")
+            if column != "groups":
+                assert [len(row) for row in values] == [count] * 2 if per_system else len(values) == count, column
+    assert len(lists["shares"]) == len(lists["ids"]) == 2
+    assert max(head["cases"]["edit"]) < len(lists["edits"])
+    assert max(head["pairs"]["premise"]) < len(lists["premises"])
 
 
 def test_of_too_many_failures_a_sample_of_cases_is_kept_with_every_system(tmp_path: Path) -> None:
