@@ -76,7 +76,11 @@ def test_a_header_is_a_header_only_where_that_is_sure(tmp_path: Path) -> None:
         assert read(f"{raw}{NUMBERS}&header=1") == EXAMPLES
     raw = write_raw(tmp_path / "tsv", SUITE, "tsv", "one\ttwo")
     assert read(f"{raw}{NUMBERS}") == [("one", "two"), *EXAMPLES]
-    assert read(f"{raw}?premise=one&hypothesis=two&header=1") == EXAMPLES
+    assert read(f"{raw}?premise=one&hypothesis=two&header=1") == read(f"{raw}{NUMBERS}&header=1") == EXAMPLES
+    twice = write_raw(tmp_path / "twice", SUITE, "tsv", "text\ttext")
+    assert read(f"{twice}{NUMBERS}&header=1") == EXAMPLES
+    with pytest.raises(DataError, match="line 1: the header has 'text' twice"):
+        read(f"{twice}?header=1")
     questions = tmp_path / "qqp"
     questions.write_text("id\tquestion1\tquestion2\n0\ta?\tb?", encoding="utf-8")
     with pytest.raises(DataError, match="the columns are id, question1, question2"):
