@@ -191,6 +191,20 @@ def test_a_lower_rate_of_prohibited_changes_is_better(make_run: MakeRun) -> None
     assert (silent["value"], silent["passed"]) == (0.0, True)
 
 
+@pytest.mark.parametrize(("better", "passed"), [(3, False), (4, False), (5, True)])
+def test_a_handful_of_cases_shows_no_gain_that_a_coin_would_not(make_run: MakeRun, better: int, passed: bool) -> None:
+    # All flips are for the better; with four of them a coin does as well one time in sixteen, with five in 32.
+    cases = [pair(f"p{n}", "E") for n in range(300)]
+    said = {case.id: "N" if place < 50 else "E" for place, case in enumerate(cases)}
+    runs = [
+        make_run({"x/dev": cases}, [Asked("m", said | dict.fromkeys(list(said)[:turned], "E"))], shard=300)
+        for turned in (0, better)
+    ]
+    [check] = decided(runs[1], a_check("better_by", 0.0), baseline=runs[0])
+    assert check["passed"] == passed
+    assert ((check["bound"] or 0) > 0) == passed
+
+
 def test_a_contract_that_compares_says_alone_what_is_compared(tmp_path: Path) -> None:
     built = situation("worse", tmp_path)
     contract = Contract((a_check("not_worse", 0.0, "broken", "rows.delete"),))
@@ -309,7 +323,7 @@ def test_suggestions_against_a_baseline_and_where_nothing_can_be_told(tmp_path: 
 
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
-limits = st.sampled_from([0.0, 0.125, 0.3, 1.0])
+limits = st.sampled_from([0.0, 0.125, 0.3, 0.999])
 
 
 @st.composite
@@ -377,6 +391,8 @@ def test_a_file_that_is_no_contract_of_its_version_is_refused(tmp_path: Path, te
         ("capability: [a], metric: accuracy, at_least: 0.1", "the key 'capability' should be a text"),
         ("corpus: x, probe: gold, metric: macro_f1, non_inferior: 0.1", "compares case by case, and macro_f1 is not"),
         ("corpus: x, probe: gold, metric: accuracy, non_inferior: -0.1", "can never be met or missed"),
+        ("corpus: x, probe: gold, metric: accuracy, non_inferior: 1", "can never be met or missed"),
+        ("corpus: x, probe: gold, metric: accuracy, better_by: 1.0", "can never be met or missed"),
         ("corpus: x, probe: gold, metric: accuracy, not_worse: 0, at_least: 0.1", "needs exactly one of"),
         ("corpus: x, probe: gold, metric: accuracy, non_inferor: 0.1", "Did you mean 'non_inferior'?"),
     ],

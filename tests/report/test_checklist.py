@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from nliprobe.api.resolve import Request
 from nliprobe.api.run import run as ask
 from nliprobe.cli.main import cli
 from nliprobe.report import heatmap
+from nliprobe.report._checklist_words import extreme_lines
 from nliprobe.report.checklist import render_checklist
 from nliprobe.report.checklist_page import checklist_page, checklist_section
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
@@ -101,8 +103,8 @@ def test_console_says_everything_once(document: ChecklistDocument) -> None:
     text = printed(document)
     assert "bert is right in 50.8 %" in text
     assert "passes 1 of 4 templates and fails 1" in text
-    assert "the highest is comparative (53.3), the lowest odd" in " ".join(text.split())
-    assert "points on snli/dev (90.0)" in text
+    assert re.search(r"the highest is comparative \(53\.3 %, [^)]+\), the lowest odd", " ".join(text.split()))
+    assert "points on snli/dev (90.0)" in " ".join(text.split())
     assert "?: fewer than 5 templates" in text
     assert "dancer 0.0 … doctor 100.0" in text
     assert "the arguments change places" in text
@@ -315,3 +317,32 @@ def test_readings_alone_are_shown(tmp_path: Path) -> None:
     page = checklist_page(document)
     assert '<h2 id="readings">' in page
     assert 'id="capabilities"' not in page
+
+
+def test_the_section_names_the_lowest_capability_with_its_interval(document: ChecklistDocument) -> None:
+    lines = extreme_lines(document)
+    assert [line.partition(":")[0] for line in lines] == document["systems"]
+    for line, system in zip(lines, document["systems"], strict=True):
+        rates = {
+            entry["capability"]: entry["accuracy"]
+            for entry in document["capabilities"]
+            if entry["system"] == system and entry["accuracy"] is not None
+        }
+        low, high = min(rates.values()), max(rates.values())
+        lowest, highest = re.findall(
+            r"(?:lowest|highest) in (.+?) \(([\d.]+) %, (?:no interval|[\d.]+ to [\d.]+)\)", line
+        )
+        assert (rates[lowest[0]], lowest[1]) == (low, f"{100 * low:.1f}")
+        assert (rates[highest[0]], highest[1]) == (high, f"{100 * high:.1f}")
+        assert "where a constant answer gets" in line
+    assert extreme_lines({**document, "integrity": {**document["integrity"], "state": "unfinished"}}) == []
+
+
+def test_an_interval_that_reaches_into_the_lowest_is_said(document: ChecklistDocument) -> None:
+    ends = iter(([0.0, 0.3], [0.2, 0.6], [0.5, 0.9]))
+    entries = [
+        {**entry, "n": 10, "accuracy": 0.1 * place, "ci95": next(ends), "capability": f"c{place}", "system": "m"}
+        for place, entry in enumerate([document["capabilities"][0]] * 3)
+    ]
+    [line] = extreme_lines({**document, "systems": ["m"], "capabilities": entries})  # type: ignore[typeddict-item]
+    assert line.endswith("The lowest may also be another: 1 interval overlaps with its own.")

@@ -46,6 +46,10 @@ def test_a_few_are_all_drawn_large_with_rates_and_intervals(tmp_path: Path) -> N
     assert made["figures"][1]["prohibited"] == "20.0 % prohibited"
     assert made["figures"][1]["ends"] == "9.5 to 37.3"
     assert [one["bad"] for one in made["figures"]] == [False, True, False, False]
+    # Where nothing is prohibited there is nothing to read.
+    assert [bool(one["cases"]) for one in made["figures"]] == [False, True, False, False]
+    assert "system=a&probe=" in made["figures"][1]["cases"]
+    assert "&corpus=c1%2Fdev&" in made["figures"][1]["cases"]
 
 
 @pytest.mark.parametrize(("unseeing", "worst"), [((), "b"), (("b",), "a")])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import expit
 from scipy.stats import binom
 
 Counts = NDArray[np.int64]
@@ -37,6 +41,36 @@ def paired_differences(
         drawn = random.gamma(np.maximum(rates * (1 - icc) / icc, 1e-12), size=(len(sizes), 3))
         flips = random.multinomial(sizes, drawn / drawn.sum(axis=1, keepdims=True))
     return flips[:, 0] - flips[:, 1], int(flips[:, :2].sum())
+
+
+def apart_differences(
+    random: np.random.Generator, sizes: Counts, fixed: float, broken: float, icc: float
+) -> tuple[Counts, int]:
+    """Draw the same where groups that lose and groups that win have nothing to do with one another: beta-binomial."""
+    lost = grouped_hits(random, sizes, broken, icc)
+    won = grouped_hits(random, sizes - lost, fixed / (1 - broken), icc) if fixed else 0 * lost
+    return won - lost, int((won + lost).sum())
+
+
+def skewed_differences(
+    random: np.random.Generator, sizes: Counts, fixed: float, broken: float, spread: float
+) -> tuple[Counts, int]:
+    """Draw the same with few groups that lose much and many that lose nearly nothing: logits are normal."""
+    rates = [
+        expit(_centre(rate, spread) + spread * random.normal(size=len(sizes))) if rate else np.zeros(len(sizes))
+        for rate in (broken, fixed / (1 - broken))
+    ]
+    lost = random.binomial(sizes, rates[0])
+    won = random.binomial(sizes - lost, rates[1])
+    return won - lost, int((won + lost).sum())
+
+
+@cache
+def _centre(rate: float, spread: float) -> float:
+    """Return the mean of normal logits whose rates have this average."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
+    weights = weights / weights.sum()
+    return float(brentq(lambda centre: weights @ expit(centre + spread * nodes) - rate, -30, 30))
 
 
 def at_least(share: float, draws: int) -> int:

@@ -18,6 +18,7 @@ from nliprobe.report._checklist_words import (
     common_placeholders,
     effect_line,
     effect_place,
+    extreme_lines,
     facts,
     fit_line,
     main_cell,
@@ -75,6 +76,7 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
             else "Mean accuracy over templates, with 95 % intervals over templates. The last column is the "
             "share of templates on which the best constant answer is right."
         ),
+        "extremes": extreme_lines(document),
         "few": FEW_WORDS if some_few(document) else "",
         "heat": Markup(_capability_map(document)),
         "counted": counted,

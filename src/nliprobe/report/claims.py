@@ -51,7 +51,8 @@ class CorpusClaim(NamedTuple):
         above: the accuracy is surely above that of a constant answer.
         shown: the gain over the best control is shown, and the accuracy above a constant answer as well.
         clear: the gain is shown and surely above :data:`MUCH`.
-        small: the gain is surely below MUCH, or surely below half of the points above a constant answer.
+        little: the gain is surely no larger than MUCH.
+        small: it is little, or surely no larger than half of the points that are surely above a constant answer.
         worse: the system is shown to be worse than the control.
     """
 
@@ -59,6 +60,7 @@ class CorpusClaim(NamedTuple):
     above: bool
     shown: bool
     clear: bool
+    little: bool
     small: bool
     worse: bool
 
@@ -80,17 +82,17 @@ def _claim(document: ShowDocument, entry: ScoreEntry) -> CorpusClaim:
     names = (entry["system"], entry["corpus"])
     gain = next((item for item in document["gains"] if (item["system"], item["corpus"]) == names), None)
     if gain is None:
-        return CorpusClaim(entry["corpus"], above, False, False, False, False)
+        return CorpusClaim(entry["corpus"], above, False, False, False, False, False)
     low, high = gain_bounds(document, gain)
     shown = above and gain["p_holm"] < LEVEL and gain["gain"] > 0
-    constant = constant_share(entry)
-    room = 0.0 if constant is None else HALF * (gain["accuracy"] - constant)
+    little = high <= MUCH
     return CorpusClaim(
         entry["corpus"],
         above,
         shown,
         shown and low > MUCH,
-        high <= max(MUCH, room),
+        little,
+        little or high <= HALF * _surely_above(document, entry),
         gain["p_holm"] < LEVEL and gain["gain"] < 0,
     )
 
@@ -107,12 +109,18 @@ def constant_share(entry: ScoreEntry) -> float | None:
 
 def above_constant(document: ShowDocument, entry: ScoreEntry) -> bool:
     """Tell whether an accuracy is surely above that of the best constant answer, or there is none to compare with."""
+    if constant_share(entry) is None or entry["accuracy"] is None:
+        return True
+    return _surely_above(document, entry) > 0
+
+
+def _surely_above(document: ShowDocument, entry: ScoreEntry) -> float:
+    """Return how far an accuracy is above that of the best constant answer at least; 0 if that is not known."""
     constant = constant_share(entry)
     if constant is None or entry["accuracy"] is None:
-        return True
-    family = len(identity_scores(document))
-    ends = _together(entry["accuracy"], entry["ci95"], entry["groups"], family)
-    return ends is not None and ends[0] > constant
+        return 0.0
+    ends = _together(entry["accuracy"], entry["ci95"], entry["groups"], len(identity_scores(document)))
+    return 0.0 if ends is None else ends[0] - constant
 
 
 def reads_hypotheses(document: ShowDocument) -> bool:

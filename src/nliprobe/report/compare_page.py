@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from nliprobe.analysis.compare.correction import shown
 from nliprobe.analysis.compare.documents import CompareDocument, ComparedSystem
 from nliprobe.report.cells import TableCell, cell
-from nliprobe.report.compare_answer import comparison_answer
 from nliprobe.report.comparison import (
     DETECTABLE_WORDS,
     KINDS,
@@ -19,6 +18,7 @@ from nliprobe.report.comparison import (
     side_warnings,
     side_words,
 )
+from nliprobe.report.comparison_answer import answer_heading, answer_lines, largest_sentence
 from nliprobe.report.comparison_many import (
     Place,
     matrix_order,
@@ -44,19 +44,19 @@ def comparison_page(document: CompareDocument) -> str:
     sure = decided(document)
     names = [system["name"] for system in document["systems"]]
     words = [TEST_WORDS, DETECTABLE_WORDS, *([] if document["margin"] is None else [MARGIN_WORDS])]
-    answer = comparison_answer(document)
+    heading = answer_heading(document)
     two = len(document["pairs"]) == 1
     shown_places = [] if two else [_place(document, place, names, sure=sure) for place in places(document)]
     what = " and ".join(names) if len(names) == 2 else plural(len(names), "system")
     return render_page(
         "compare.html",
-        title=f"Comparison of {what}: {answer.heading}",
-        heading=answer.heading,
+        title=f"Comparison of {what}: {heading}",
+        heading=heading,
         first="The answer",
         facts="Which is better? · " + (plural(len(names), "system") if len(names) > 2 else "right minus left"),
         systems=[_system_words(place, side, names) for place, side in enumerate(ordered_systems(document))],
         warnings=side_warnings(document),
-        answer=answer.lead,
+        answer=[line for line in [*answer_lines(document), *largest_sentence(document)] if line != heading],
         picture=_picture(document),
         ranking=[
             (

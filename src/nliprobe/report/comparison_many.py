@@ -51,9 +51,6 @@ def many_systems(document: CompareDocument) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if sure:
         parts += ["", Text("What tells the systems apart", style="bold cyan"), _ranking(document["separations"])]
-        parts += [Text(line) for line in group_sentences(document)]
-    else:
-        parts += ["", Text("No verdict: a run is not complete.", style="yellow")]
     names = [system["name"] for system in document["systems"]]
     for place in places(document):
         parts += ["", Text(place.title, style="bold cyan").append(f"  {seen_words(place)}", style="not bold dim")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from nliprobe.analysis.documents import Rate, Transitions
 from nliprobe.report.cells import TableCell, cell
@@ -20,6 +21,8 @@ from nliprobe.report.words import NOTHING, between, group_remarks, percent, plur
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+# The kind of these failing cases, as the filters of the list call it (cases.js).
+NOT_ALLOWED = "change that is not allowed"
 # More large figures than this would be pages of arrows.
 _FEW = 4
 # Longer names would make a small card high; it has the full one when it is open.
@@ -95,7 +98,19 @@ def _facts(graph: Graph, entry: Transitions, unseeing: Sequence[str], *, likely:
         "changed_ends": _ends(entry["changed"]),
         "likely": _likely_words(entry) if likely else "",
         "unreached": unreached_words(entry, unseeing),
+        "cases": _cases_link(entry),
     }
+
+
+def _cases_link(entry: Transitions) -> str:
+    """Return the fragment that opens the failing cases at the changes that are counted here; nothing if there are none.
+
+    Its names are those of the filters of the list.
+    """
+    if not entry["prohibited_overall"]["count"]:
+        return ""
+    chosen = {name: entry[name] for name in ("system", "probe", "corpus")}
+    return f"cases?{urlencode({**chosen, 'kind': NOT_ALLOWED})}"
 
 
 def _small(entries: Sequence[Transitions], unseeing: Sequence[str], *, likely: bool) -> list[dict[str, object]]:

@@ -204,7 +204,9 @@ def _limit(item: Mapping[object, object], metric: str, kind: Kind, place: str) -
     limit = item[kind]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not math.isfinite(limit):
         raise DataError(f"{place}: the key '{kind}' should be a number such as 0.55, not {shown(limit)}.")
-    if not (-1 if metric == "gain" and kind in ABSOLUTE else 0) <= limit <= 1:
+    lowest, highest = (-1 if metric == "gain" and kind in ABSOLUTE else 0), 1
+    # Nobody can be worse or better by more than everything.
+    if not lowest <= limit <= highest or (kind in ("non_inferior", "better_by") and limit == highest):
         raise DataError(
             f"{place}: {kind} {shown(limit)} can never be met or missed: {metric} is a fraction, not percent."
         )
