@@ -109,7 +109,7 @@ def test_compare_of_two_systems_of_one_run(tmp_path: Path) -> None:
     )
     page = tmp_path / "page.html"
     assert str(page) in nliprobe("compare", str(run.path), "-o", str(page)).stdout
-    assert "What tells the systems apart" in page.read_text(encoding="utf-8")
+    assert "The differences at a glance" in page.read_text(encoding="utf-8")
     text = nliprobe("compare", str(run.path), "--left", "one", "--right", "two").stdout
     assert "Fixed on x, gold, right answers  1 of 1" in text
     assert "left N (allowed E); right E (allowed E)" in text
