@@ -23,6 +23,7 @@ from nliprobe.report.comparison_many import (
     rate_in,
     seen_words,
     signed_difference,
+    signed_points,
 )
 from nliprobe.report.pages import render_page
 from nliprobe.report.words import NOTHING, cut, minus, percent, probability, sentences
@@ -100,7 +101,7 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> dict[str, str]:
     difference, apart = found
     told = apart and sure
     style = ("better" if difference > 0 else "worse") if told else "soft"
-    return {"text": minus(f"{100 * difference:+.1f}{'*' if told else ''}"), "style": style}
+    return {"text": minus(f"{signed_points(difference)}{'*' if told else ''}"), "style": style}
 
 
 def _flips(document: CompareDocument) -> list[dict[str, object]]:

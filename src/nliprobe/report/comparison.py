@@ -196,8 +196,9 @@ def detectable_sentence(entry: Comparison) -> str:
     place = f"{entry['probe']} on {entry['corpus']}: with these {entry['n']:,} cases"
     place += "" if entry["groups"] == entry["n"] else f" of {plural(entry['groups'], 'group')}"
     if entry["detectable"] is None:
-        return f"{place} no difference can be seen, however large (80 % power, 5 %)"
-    return f"{place} a difference under {points(entry['detectable'])} points cannot be seen (80 % power, 5 %)"
+        return f"{place} no difference can be seen, however large"
+    least = points(entry["detectable"])
+    return f"{place} a true difference under {least} points is missed in more than 20 of 100 such samples"
 
 
 def decided(document: CompareDocument) -> bool:

@@ -136,6 +136,15 @@ def signed_difference(place: Place, row: str, column: str) -> tuple[float, bool]
     return None
 
 
+def signed_points(difference: float) -> str:
+    """Write a difference in points; what rounds to zero has no sign.
+
+    >>> signed_points(0.0213), signed_points(-0.0001)
+    ('+2.1', '0.0')
+    """
+    return "0.0" if abs(difference) < 0.0005 else f"{100 * difference:+.1f}"
+
+
 def matrix_order(place: Place, names: Sequence[str]) -> list[str]:
     """Return the systems of a place, best first."""
     present = [name for name in names if any(name in key for key in place.entries)]
@@ -179,7 +188,7 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> Text:
     if found is None:
         return Text(NOTHING, style="dim")
     difference, apart = found
-    text = f"{100 * difference:+.1f}"
+    text = signed_points(difference)
     if not (apart and sure):
         return Text(f"{text} ", style="dim")
     return Text(f"{text}*", style="bold green" if difference > 0 else "bold red")
