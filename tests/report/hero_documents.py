@@ -55,9 +55,7 @@ def document(
         }
         for name, item in corpora.items()
     ]  # fmt: skip
-    transitions = [
-        {"system": "m", "probe": probe, "corpus": "c", "n": 500, "groups": GROUPS} for probe in broken or {}
-    ]
+    transitions = [{"system": "m", "probe": probe, "corpus": "c", "n": 500, "groups": GROUPS} for probe in broken or {}]
     averages = [
         {
             "system": "m", "probe": probe, "prohibited_overall": {"rate": (low + high) / 2, "ci95": [low, high]},

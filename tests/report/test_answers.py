@@ -102,9 +102,7 @@ KEPT, BROKEN, UNKNOWN = (0.0, 0.05 - HAIR), (0.02 + HAIR, 0.3), (0.0, 0.05)
         (LITTLE, {"a": BROKEN}, Answer.GUESSES),
     ],
 )
-def test_rules_that_are_kept_and_broken(
-    found: OnCorpus, broken: dict[str, tuple[float, float]], said: Answer
-) -> None:
+def test_rules_that_are_kept_and_broken(found: OnCorpus, broken: dict[str, tuple[float, float]], said: Answer) -> None:
     assert answer(document({"c": found}, broken), MODEL) is said
 
 
@@ -168,7 +166,9 @@ def false(said: Answer, gain: float, accuracy: float) -> bool:
 
 
 @pytest.mark.parametrize("draws", [100, pytest.param(4_000, marks=pytest.mark.simulation)])
-@pytest.mark.parametrize(("n", "size"), [(200, 1), (200, 9), (1000, 9), pytest.param(5000, 9, marks=pytest.mark.simulation)])
+@pytest.mark.parametrize(
+    ("n", "size"), [(200, 1), (200, 9), (1000, 9), pytest.param(5000, 9, marks=pytest.mark.simulation)]
+)
 @pytest.mark.parametrize("points", [0, 3, 4.999, 5.001, 8, 15])
 def test_claims_are_false_in_at_most_one_of_twenty_samples(points: float, n: int, size: int, draws: int) -> None:
     random = np.random.default_rng([n, size, round(1000 * points)])

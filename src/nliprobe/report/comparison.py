@@ -278,6 +278,8 @@ def _remarks(entries: Sequence[Comparison]) -> list[str]:
         if entry["kind"] == "gold" and (entry["unanswered_left"] or entry["unanswered_right"]):
             silent = f"{entry['unanswered_left']:,} left and {entry['unanswered_right']:,} right"
             facts.append(f"unanswered counted as wrong: {silent}")
+        if entry["constant"] is not None:
+            facts.append(f"a constant answer gets {percent(entry['constant'])} %")
         if entry["partition"] != str(THREE_WAY):
             facts.append(f"compared as {entry['partition']}")
         if facts:

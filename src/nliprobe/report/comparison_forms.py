@@ -25,7 +25,7 @@ from nliprobe.report.comparison import (
     side_words,
 )
 from nliprobe.report.comparison_many import group_sentences, most_telling
-from nliprobe.report.words import probability
+from nliprobe.report.words import percent, probability
 
 FORMS = {".html": "html", ".md": "markdown", ".json": "json", ".txt": "text"}
 
@@ -74,7 +74,21 @@ def comparison_markdown(document: CompareDocument) -> str:
         ]
         heads = ["corpus", "probe", "by", "pairs told apart", "least adj. p"]
         parts += ["## What tells the systems apart", table(heads, rows), *map(paragraph, group_sentences(document))]
-    heads = ["corpus", "by", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "", "seen from"]
+    heads = [
+        "corpus",
+        "by",
+        "probe",
+        "n",
+        "left",
+        "right",
+        "difference",
+        "fixed",
+        "broken",
+        "adj. p",
+        "",
+        "seen from",
+        "constant",
+    ]
     heads += [] if document["margin"] is None else [f"margin {100 * document['margin']:g}"]
     for pair in document["pairs"]:
         parts.append(f"## {inline(pair['left'])} (left) and {inline(pair['right'])} (right)")
@@ -84,6 +98,7 @@ def comparison_markdown(document: CompareDocument) -> str:
                 KINDS[entry["kind"]],
                 *comparison_cells(entry, decided=sure),
                 points(entry["detectable"]),
+                percent(entry["constant"]),
                 *([] if document["margin"] is None else [margin_words(entry)]),
             ]
             for entry in pair["comparisons"]

@@ -91,10 +91,21 @@ def seen_words(place: Place) -> str:
     largest = max((entry["n"] for entry in place.entries.values()), default=0)
     groups = max((entry["groups"] for entry in place.entries.values()), default=0)
     size = plural(largest, "case") + ("" if groups == largest else f" of {plural(groups, 'group')}")
+    size += constant_words(place)
     if not known:
         return f"{size}; no difference can be seen"
     low, high = points(min(known)), points(max(known))
     return f"{size}; seen from {low if low == high else f'{low} to {high}'} points"
+
+
+def constant_words(place: Place) -> str:
+    """Say what a constant answer gets in a place; of pairs with other cases, or in other labels, the range."""
+    found = [entry.get("constant") for entry in place.entries.values()]
+    known = sorted(share for share in found if isinstance(share, float))
+    if not known:
+        return ""
+    low, high = percent(known[0]), percent(known[-1])
+    return f"; a constant answer gets {low if low == high else f'{low} to {high}'} %"
 
 
 def group_sentences(document: CompareDocument) -> list[str]:

@@ -84,9 +84,10 @@ SUGGESTION_COLUMNS = ("Check", "Cases in groups", "Reach", "Needed")
 
 def suggestion_head(items: Sequence[Suggestion]) -> str:
     """Say what the suggestions are for."""
+    margin = items[0]["margin"]
     return (
-        f"Cases for a margin of {100 * items[0]['margin']:g} point{'' if items[0]['margin'] == 0.01 else 's'}. Reach: the margin that the cases of this run "
-        "allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 samples."
+        f"Cases for a margin of {100 * margin:g} point{'' if margin == 0.01 else 's'}. Reach: the margin that the "
+        "cases of this run allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 samples."
     )
 
 
