@@ -27,6 +27,7 @@ TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone de
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
 SHORT = {"gold": "gold", "expects": "rule"}
 NO_VERDICT = "no verdict"
+CONSTANT_WORDS = "expectations kept: a constant answer keeps all that allow an answer to stay"
 DETECTABLE_WORDS = (
     "seen from: a true difference of so many points is found in 80 of 100 such samples, if systems disagree as often, "
     "and cases of a group go together as much, as here; corrected: at the strictest level of Holm's correction"
@@ -259,6 +260,7 @@ def comparison_cells(entry: Comparison, *, decided: bool = True) -> tuple[str, .
 
 def _remarks(entries: Sequence[Comparison]) -> list[str]:
     lines = ["fixed: wrong left, correct right; broken: the other way", TEST_WORDS]
+    lines += [CONSTANT_WORDS] if any(entry["kind"] == "expects" for entry in entries) else []
     lines += group_remarks((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     for entry in entries:
         place = f"{entry['corpus']}, {entry['probe']}"

@@ -9,6 +9,7 @@ from nliprobe.analysis.compare.correction import shown
 from nliprobe.analysis.compare.documents import CompareDocument, ComparedPair, Comparison, Difference, Separation
 from nliprobe.report._tables import new_table
 from nliprobe.report.comparison import (
+    CONSTANT_WORDS,
     DETECTABLE_WORDS,
     KINDS,
     MARGIN_WORDS,
@@ -59,7 +60,7 @@ def many_systems(document: CompareDocument) -> list[RenderableType]:
         parts += ["", Text(place.title, style="bold cyan").append(f"  {seen_words(place)}", style="not bold dim")]
         as_list = len(names) > LARGEST_MATRIX or document["reference"] is not None or document["margin"] is not None
         parts.append(_list(place, names, document, sure=sure) if as_list else _matrix(place, names, sure=sure))
-    words = [MATRIX_WORDS, TEST_WORDS, DETECTABLE_WORDS]
+    words = [MATRIX_WORDS, TEST_WORDS, CONSTANT_WORDS, DETECTABLE_WORDS]
     words += [] if document["margin"] is None else [MARGIN_WORDS]
     parts += ["", *(Text(line, style="dim") for line in words)]
     for pair in document["pairs"]:

@@ -87,7 +87,8 @@ def suggestion_head(items: Sequence[Suggestion]) -> str:
     margin = items[0]["margin"]
     return (
         f"Cases for a margin of {100 * margin:g} point{'' if margin == 0.01 else 's'}. Reach: the margin that the "
-        "cases of this run allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 samples."
+        "cases of this run allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 "
+        "samples."
     )
 
 
