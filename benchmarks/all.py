@@ -6,6 +6,7 @@ import cases
 import chat
 import engine
 import inference
+import million
 import onnx_graphs
 import overlap
 import perturbations
@@ -44,6 +45,7 @@ for benchmark in (
     run_access,
     scale,
     report,
+    million,
     services,
     stress,
     small,

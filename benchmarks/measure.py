@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,8 +34,8 @@ def median_of(work: Callable[[], object], repeats: int) -> float:
     return statistics.median(times)
 
 
-def run_process(command: Sequence[str], env: Mapping[str, str] | None = None) -> Finished:
-    """Run a command to its end; an error stops the benchmark."""
+def run_process(command: Sequence[str], env: Mapping[str, str] | None = None, fine: Collection[int] = (0,)) -> Finished:
+    """Run a command to its end; another exit status than a fine one stops the benchmark."""
     # Where Python is told to keep no bytecode it compiles every file anew: 0.3 s that no installed package needs.
     around = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
@@ -46,7 +46,7 @@ def run_process(command: Sequence[str], env: Mapping[str, str] | None = None) ->
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
-    if status != 0:
+    if os.waitstatus_to_exitcode(status) not in fine:
         raise SystemExit(f"{' '.join(command)} failed:\n{errors.decode()}")
     return Finished(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 

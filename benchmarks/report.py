@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
-import time
 from pathlib import Path
 
 from measure import corpora, median_of, nliprobe, report, run_process
+from page import measure_page
 
 ON = "infotabs/dev,infotabs/alpha1,infotabs/alpha2,infotabs/alpha3"
 REPEATS = 3
-
-
-def open_in_browser(page: Path) -> float | None:
-    """Seconds until the page is drawn, or none without a Chromium."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        return None
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        times = []
-        for _ in range(REPEATS):
-            tab = browser.new_page()
-            start = time.perf_counter()
-            tab.goto(page.as_uri())
-            tab.wait_for_selector("#cases article.case")
-            times.append(time.perf_counter() - start)
-            tab.close()
-        browser.close()
-    return sorted(times)[REPEATS // 2]
 
 
 def main() -> None:
@@ -60,7 +38,7 @@ def main() -> None:
                 "show_seconds": shown,
                 "ratio_to_show": written / shown,
                 "bytes": page.stat().st_size,
-                "open_seconds": open_in_browser(page),
+                **measure_page(page),
                 "must": {"write_seconds": 10, "open_seconds": 2},
             },
         )

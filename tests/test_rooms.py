@@ -85,11 +85,11 @@ def test_files_stay_small() -> None:
         "from nliprobe.models import MODELS; MODELS.names()",
         "from nliprobe.probes import PROBES; PROBES.names()",
         "from nliprobe.represent import REPRESENTATIONS; REPRESENTATIONS.names()",
-        "import nliprobe.api.run, nliprobe.engine.local",
+        "import nliprobe.api.run, nliprobe.engine.local, nliprobe.models.predictions",
     ],
 )
 def test_importing_loads_nothing_heavy(statement: str) -> None:
-    heavy = ["torch", "sklearn", "scipy", "polars", "pandas", "numpy", "rich"]
+    heavy = ["torch", "sklearn", "scipy", "polars", "pandas", "numpy", "rich", "asyncio"]
     check = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
 
-from nliprobe.analysis.cases import NONE, NOT_ASKED, masks, read_answers, read_cases, read_run
+from nliprobe.analysis.cases import NONE, NOT_ASKED, read_answers, read_cases, read_run
+from nliprobe.analysis.shard_columns import masks
 from nliprobe.base.errors import StoreError
 from nliprobe.store.frames import read_frame
 from nliprobe.task.case import Certainty

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.cli.helpers import nliprobe, nliprobe_json
 from nliprobe.analysis.summary import summarise
 from nliprobe.api import listed
 from nliprobe.api.listed import listed_runs, run_folders
-from nliprobe.report.verdict import verdicts
+from nliprobe.report.hero import short_answers
 from nliprobe.store.run import RunFolder
 
 
@@ -35,7 +36,7 @@ def test_a_run_says_when_what_and_how_much(tmp_path: Path) -> None:
 def test_verdicts_are_those_of_the_report_and_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make(tmp_path)
     [item] = listed_runs(tmp_path, verdicts=True)
-    assert item["verdicts"] == verdicts(summarise(run))
+    assert item["verdicts"] == short_answers(summarise(run))
     assert item["verdicts"]
     monkeypatch.setattr(listed, "_computed", lambda run: pytest.fail("computed again"))
     assert [item] == list(listed_runs(tmp_path))
@@ -98,7 +99,12 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "2024-01-01 00:00  complete: 2 systems on corpus, 30 cases (model, control)" in plain.stdout
     assert "--verdicts" in plain.stderr
     shown = nliprobe("ls", "runs", str(tmp_path), "--verdicts")
-    assert "model: it clearly uses the premise" in shown.stdout or "model: it" in shown.stdout
+    # The answer is not cut, and has its interval.
+    assert re.search(
+        r"^    model: It cannot be told without a control\. 100\.0 % right on corpus \([\d.]+ to 100\.0\)",
+        shown.stdout,
+        re.M,
+    )
     assert shown.stderr == ""
     [item] = nliprobe_json("ls", "runs", "--in", str(tmp_path))["runs"]
     assert item["verdicts"]

@@ -64,7 +64,7 @@ def test_logs_give_the_numbers_that_the_metrics_gave(harness: str, tmp_path: Pat
 def test_a_log_of_another_task_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "samples_anli.jsonl"
     log.write_text(json.dumps({"doc_id": 0, "doc": {"premise": "a"}, "resps": [[["-1", "False"]]]}), encoding="utf-8")
-    with pytest.raises(DataError, match=r"line 1: this sample .* has no nliprobe_id"):
+    with pytest.raises(DataError, match=r"line 1: this sample .* has neither nliprobe_id"):
         nliprobe.score(log, "builtin/sentences-dev")
     packed = tmp_path / "x.eval"
     packed.write_bytes(b"PK")

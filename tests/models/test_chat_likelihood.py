@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.models.chat.likelihood import Token, Weighed, read_tokens, weigh
-from nliprobe.models.chat.reading import read_label
+from nliprobe.models.written_label import read_label
 from nliprobe.task.labels import LabelSet
 
 LABELS = {LabelSet.of("E"): "entailment", LabelSet.of("N"): "neutral", LabelSet.of("C"): "contradiction"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nliprobe.models.chat.reading import read_label
+from nliprobe.models.written_label import read_label
 
 WORDS = ("entailment", "neutral", "contradiction")
 WORD = st.sampled_from(WORDS)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.models.chat_server import completion
 
 from nliprobe.models.chat.likelihood import weigh
-from nliprobe.models.chat.reading import read_label
 from nliprobe.models.chat.reply import Usage, read_completion
 from nliprobe.models.failures import InputsFailed
+from nliprobe.models.written_label import read_label
 from nliprobe.task.labels import LabelSet
 
 LABELS = {LabelSet.of("E"): "entailment", LabelSet.of("N"): "neutral", LabelSet.of("C"): "contradiction"}

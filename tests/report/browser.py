@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -36,7 +39,8 @@ def launched() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("there is no Chromium on this machine")
-    with sync_playwright() as play:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS.split())
         try:
             yield browser
@@ -68,3 +72,36 @@ def opened(path: Path, *, width: int = 1200, scheme: str = "light") -> Iterator[
     """Open a file in a Chromium of its own."""
     with launched() as browser, tab(browser, path, width=width, scheme=scheme) as found:
         yield found
+
+
+# Lines, cards and items beyond the third of their kind are taken away while axe looks, which takes long on long pages.
+THIN = """() => {
+  const same = (one, other) => one.localName === other.localName && one.className === other.className;
+  const many = [...document.querySelectorAll("tr, li, article, .line, details, figure")].filter((element) => {
+    let before = element.previousElementSibling, count = 0;
+    for (; before && count < 3; before = before.previousElementSibling) count += same(element, before);
+    return count === 3;
+  });
+  window.thinned = many.map((element) => {
+    const place = document.createComment("");
+    element.replaceWith(place);
+    return [place, element];
+  });
+}"""
+WHOLE = """() => {
+  for (const [place, element] of window.thinned || []) place.replaceWith(element);
+  delete window.thinned;
+}"""
+
+
+def serious(page: Page) -> list[str]:
+    """Return the serious and critical findings of axe-core; the test is skipped where it is not installed."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed").Axe()
+    page.evaluate(THIN)
+    found = axe.run(page, options={"resultTypes": ["violations"]})["violations"]
+    page.evaluate(WHOLE)
+    return [
+        f"{item['id']} ({item['help']}), {len(item['nodes'])} times, first {item['nodes'][0]['html'][:160]}"
+        for item in found
+        if item["impact"] in ("serious", "critical")
+    ]

@@ -148,6 +148,15 @@
       }
       return [...lost.values(), ...taken(texts(), true).filter((line) => !line.startsWith("small")).map((line) => `print: ${line}`)];
     },
+    // Everything that is drawn must also be there in words: as a table or a list near it.
+    unheard() {
+      const near = "figure, details, li, .card, section, header";
+      const said = "table, [role=table], ul.key";
+      return [...document.querySelectorAll("svg:not(.defs)")].filter((svg) => {
+        if (svg.closest("table, [role=table]")) return !svg.closest("tr, [role=row], [aria-hidden=true]");
+        return !svg.closest(near)?.querySelector(said) && svg.querySelector("rect, circle, path, line, polyline");
+      }).map((svg) => `unheard: ${named(svg)} has no table or list for those who do not see it`);
+    },
     moving() {
       const found = document.getAnimations().map((one) => `motion: ${named(one.effect.target)} moves`);
       if (getComputedStyle(document.documentElement).scrollBehavior === "smooth") found.push("motion: the page scrolls smoothly");

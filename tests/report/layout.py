@@ -8,6 +8,7 @@ Every finding is a line: the window it was seen in, its kind, the element, and t
 - ``sideways``: on a phone, a text is seen only after something was scrolled sideways.
 - ``small``: letters that are too small to be read.
 - ``print``, ``motion``: lost on paper; moving although the reader asked for less of it.
+- ``unheard``: a picture without a table or a list for those who do not see it.
 - ``axe``: a serious or critical finding of axe-core.
 - ``request``, ``console``: the page asked for something or complained.
 """
@@ -16,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import pytest
-from playwright.sync_api import Browser, JSHandle, Page
-from tests.report.browser import tab
+from tests.report.browser import serious, tab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, JSHandle, Page
 
 SCRIPT = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
 WIDTHS = (1280, 820, 390)
@@ -68,8 +70,9 @@ def page_findings(browser: Browser, path: Path, windows: Sequence[Window], axe: 
             show(shown.page, checks, window)
             lines = checks.evaluate("(checks, sideways) => checks.layout(sideways)", window.width <= PHONE)
             if window in axe:
-                lines += axe_findings(shown.page)
+                lines += [f"axe: {line}" for line in serious(shown.page)]
             found += [f"{window}: {line}" for line in lines]
+        found += checks.evaluate("checks => checks.unheard()")
         found += print_findings(shown.page, checks)
         found += motion_findings(shown.page, checks)
         found += [f"request: {url}" for url in shown.requests if url != path.as_uri()]
@@ -81,17 +84,6 @@ def show(page: Page, checks: JSHandle, window: Window) -> None:
     page.set_viewport_size({"width": window.width, "height": 900})
     page.emulate_media(color_scheme=window.scheme, media="screen")
     checks.evaluate(f"checks => checks.{'openAll' if window.opened else 'closeAll'}()")
-
-
-def axe_findings(page: Page) -> list[str]:
-    """Return the serious and critical findings of axe-core; the test is skipped where it is not installed."""
-    axe = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed").Axe()
-    found = axe.run(page, options={"resultTypes": ["violations"]})["violations"]
-    return [
-        f"axe: {item['id']} ({item['help']}), {len(item['nodes'])} times, first {item['nodes'][0]['html'][:160]}"
-        for item in found
-        if item["impact"] in ("serious", "critical")
-    ]
 
 
 def print_findings(page: Page, checks: JSHandle) -> list[str]:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.analysis.runs import Answers, Asked, derived, pair, write_run
+from tests.papers.test_reproduce import made
 from tests.report.test_checklist import PATTERNS, write_checklist
 from tests.report.test_html import hostile_run
 from tests.report.test_transition_graph import GRAPHS
 
+import nliprobe
 from nliprobe.analysis.checklist.document import checklist_document
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
@@ -19,8 +21,9 @@ from nliprobe.api.sources import open_source
 from nliprobe.cli.demo import ON, PROBES, SYSTEMS, TRAIN
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.papers.page import reproduce_page
-from nliprobe.papers.recipes import Folders, find_recipes
+from nliprobe.papers.recipes import Value
 from nliprobe.report.checklist_page import checklist_page
+from nliprobe.report.compare_page import comparison_page
 from nliprobe.report.corpus import stats_page
 from nliprobe.report.pages import simple_page
 from nliprobe.report.transition_graph import transition_graph
@@ -92,8 +95,22 @@ def _sized(systems: int, corpora: int, *, long: bool = False) -> Callable[[Path]
     return report_of(lambda folder: made_run(folder, systems, corpora, long=long))
 
 
+def _compared(systems: int, corpora: int, *, long: bool = False) -> Callable[[Path], Path]:
+    def page(folder: Path) -> str:
+        return comparison_page(nliprobe.compare(made_run(folder, systems, corpora, long=long).path).document)
+
+    return page_of(page)
+
+
 def _papers() -> str:
-    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
+    """Two items: one with everything that a cell may have, and one that is as long as a large table of a paper."""
+    cells = [
+        (f"a row of the paper {row}", f"a column {col}", 60.0 + row, Value(61.5 + col, "MiniLM", 1.2, (55.0, 68.0)))
+        for row in range(3)
+        for col in range(4)
+    ]
+    bare = [("row", f"{'column' * 12} {col}", 0.5 if col else None, None if col == 1 else 0.25) for col in range(12)]
+    return reproduce_page([made(cells), made(bare)])
 
 
 def _graphs() -> str:
@@ -119,6 +136,8 @@ PAGES: dict[str, Callable[[Path], Path]] = {
     ),
     "papers": page_of(lambda folder: _papers()),
     "simple, graphs": page_of(lambda folder: _graphs()),
+    "comparison of two": _compared(2, 1),
+    "comparison of twelve with long names": _compared(12, 1, long=True),
 }
 # Looked at by `make simulate`.
 MORE: dict[str, Callable[[Path], Path]] = {
@@ -126,5 +145,7 @@ MORE: dict[str, Callable[[Path], Path]] = {
     "report, 3 systems, 1 corpus": _sized(3, 1),
     "report, 12 systems, 12 corpora": _sized(12, 12),
     "report, 12 systems with long names, 12 corpora": _sized(12, 12, long=True),
+    "comparison of three, 12 corpora": _compared(3, 12),
+    "comparison of two with long names, 12 corpora": _compared(2, 12, long=True),
     "report, demo": report_of(lambda folder: run(Request(ON, SYSTEMS, PROBES, TRAIN), folder / "run").run),
 }

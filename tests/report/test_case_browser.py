@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Page
-from tests.report.browser import Opened, opened
+from tests.analysis.runs import Asked, derived, pair, write_run
+from tests.report.browser import Opened, serious, tab
 
-from nliprobe.api.report import report
+from nliprobe.api.report import failing_section, report
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run
 from nliprobe.report.packed import unpack
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 
 # Where a clipboard would be: what was copied is kept.
 KEEP_COPIES = """Object.defineProperty(navigator, "clipboard", {
@@ -46,9 +51,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def seen(path: Path) -> Iterator[Opened]:
+def seen(browser: Browser, path: Path) -> Iterator[Opened]:
     """The page as it opens; whatever a test does with it, it asks for nothing and says nothing."""
-    with opened(path) as page:
+    with tab(browser, path) as page:
         page.page.evaluate(KEEP_COPIES)
         page.page.locator("#cases article.case").first.wait_for()
         yield page
@@ -108,6 +113,51 @@ def test_words_and_filters_narrow_the_list_and_are_in_the_link(body: Page) -> No
     assert "q=the" in body.url
 
 
+def test_all_words_must_be_in_the_texts_of_a_case_or_begin_its_id(body: Page, path: Path) -> None:
+    head, lists = held(path)
+    cases, pairs = head["cases"], head["pairs"]
+    assert isinstance(cases, dict)
+    assert isinstance(pairs, dict)
+
+    def texts(number: int) -> str:
+        pair = cases["pair"][number]
+        items = lists["pairs"][pair], lists["premises"][pairs["premise"][pair]], lists["edits"][cases["edit"][number]]
+        return json.dumps(items, ensure_ascii=False).lower()
+
+    failing = [int(number) for number in head["failures"]["case"]]  # type: ignore[index]
+    held_texts = {number: texts(number) for number in set(failing)}
+    # The last text of a block and the first of the next lie beside each other: no word is found across them.
+    hypotheses = [str(item[1]).lower() for item in lists["pairs"]]  # type: ignore[index]
+    words = {word for said in hypotheses for word in said.split() if word.isalpha()}
+    for searched in (*sorted(words, key=lambda word: (-len(word), word))[:3], "was the", "the " + max(words, key=len)):
+        body.fill("#search", searched.upper())
+        expected = sum(all(word in held_texts[number] for word in searched.split()) for number in failing)
+        counts(body, f"{expected} of ")
+    body.fill("#search", hypotheses[0][-3:].split()[-1] + hypotheses[1][:3].split()[0])
+    counts(body, "0 of ")
+    first = str(lists["ids"][failing[-1]])
+    body.fill("#search", first)
+    counts(body, f"{failing.count(failing[-1])} of ")
+    # A part of an id that is not its beginning is no word of the case.
+    body.fill("#search", first[1:])
+    counts(body, "0 of ")
+
+
+def test_a_page_that_holds_a_sample_says_so_wherever_it_counts(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = pair("p", "E")
+    cases = [base, *(derived(f"p{place}", base) for place in range(200))]
+    made = write_run(tmp_path, {"x": cases}, [Asked("bad", {case.id: "C" for case in cases} | {"p": "E"})], shard=500)
+    monkeypatch.setattr("nliprobe.api.report.failing_section", partial(failing_section, largest=1_200))
+    with tab(browser, report(made, tmp_path / "page.html")) as seen:
+        seen.page.locator("#cases article.case").first.wait_for()
+        about = seen.page.get_by_text("A random sample of").inner_text()
+        [kept] = re.findall(r"A random sample of ([0-9]+) of these 200 is here", about)
+        assert 0 < int(kept) < 200
+        counts(seen.page, f"{kept} of {kept} failing cases in the sample")
+
+
 def test_each_filter_leaves_what_it_names(body: Page) -> None:
     body.evaluate("document.querySelector('.further').open = true")
     for name, value, words in (
@@ -125,10 +175,10 @@ def test_each_filter_leaves_what_it_names(body: Page) -> None:
         body.select_option(f"#filter-{name}", "")
 
 
-def test_a_copied_link_opens_its_case_in_another_copy_of_the_page(path: Path, tmp_path: Path) -> None:
+def test_a_copied_link_opens_its_case_in_another_copy_of_the_page(browser: Browser, path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "another name.html"
     copy.write_bytes(path.read_bytes())
-    with opened(path) as first:
+    with tab(browser, path) as first:
         first.page.evaluate(KEEP_COPIES)
         card = first.page.locator("#cases article.case").nth(3)
         hypothesis = card.locator(".hypothesis").inner_text()
@@ -136,7 +186,7 @@ def test_a_copied_link_opens_its_case_in_another_copy_of_the_page(path: Path, tm
         ready(first.page, "window.copied && window.copied.includes('#case-')")
         link = first.page.evaluate("window.copied")
     assert link.startswith(path.as_uri() + "#case-")
-    with opened(copy) as other:
+    with tab(browser, copy) as other:
         # What is chosen does not hide it.
         other.page.goto(copy.as_uri() + "#cases?q=no+such+words")
         counts(other.page, "0 of")
@@ -224,17 +274,16 @@ def test_groups_have_headings_with_their_sizes_the_largest_first(body: Page) -> 
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_an_open_case_and_two_systems_are_accessible_and_fit(path: Path, width: int, scheme: str) -> None:
-    with opened(path, width=width, scheme=scheme) as page:
+def test_an_open_case_and_two_systems_are_accessible_and_fit(
+    browser: Browser, path: Path, width: int, scheme: str
+) -> None:
+    with tab(browser, path, width=width, scheme=scheme) as page:
         page.page.evaluate("document.querySelector('.further').open = true")
         page.page.select_option("#filter-beside", "guess")
         ready(page.page, "document.querySelectorAll('#cases .answer').length === 40")
         page.page.locator("#cases article").first.get_by_role("button", name="Open").click()
         page.page.locator("#case-open article").wait_for()
-        faults = [
-            item["id"] for item in Axe().run(page.page)["violations"] if item["impact"] in ("serious", "critical")
-        ]
-        assert faults == []
+        assert serious(page.page) == []
         assert page.page.evaluate("document.documentElement.scrollWidth") <= width
         nodes = "[...document.querySelectorAll('#cases *, #case-open *')]"
         assert (
@@ -242,8 +291,10 @@ def test_an_open_case_and_two_systems_are_accessible_and_fit(path: Path, width: 
         )
 
 
-def test_a_browser_that_cannot_unpack_shows_the_first_cases_and_says_so(path: Path, tmp_path: Path) -> None:
-    with opened(path) as page:
+def test_a_browser_that_cannot_unpack_shows_the_first_cases_and_says_so(
+    browser: Browser, path: Path, tmp_path: Path
+) -> None:
+    with tab(browser, path) as page:
         page.page.add_init_script("delete window.DecompressionStream")
         page.page.reload()
         assert "cannot unpack all cases" in page.page.locator("#cases-note").inner_text()
@@ -257,3 +308,16 @@ def test_without_a_script_the_first_cases_are_plain_html(path: Path) -> None:
     sample = text.split('<div id="cases-sample">')[1].split("<ol ")[0]
     assert "Without a script only the first 10 are shown." in sample
     assert sample.count("<article") == 10
+
+
+def test_a_chapter_leads_to_its_prohibited_changes(body: Page) -> None:
+    figure = body.locator("section:has([id='probe-rows.delete'])")
+    link = figure.get_by_role("link", name="Read these cases").first
+    link.click()
+    ready(body, "document.getElementById('filter-probe').value === 'rows.delete'")
+    assert body.locator("#filter-kind").input_value() == "change that is not allowed"
+    assert body.locator("#filter-system").input_value() in ("sure", "guess")
+    counts(body, str(shown(body)))
+    said = body.locator("#cases article.case").first.inner_text()
+    assert "rows.delete" in said
+    assert "is taken out." in said

@@ -14,7 +14,7 @@ from nliprobe.analysis.documents import Document, ShowDocument
 from nliprobe.analysis.summary import Scored, score_document, summarise
 from nliprobe.base.errors import DataError
 from nliprobe.report.console import print_document, render
-from nliprobe.report.words import around, percent, plural
+from nliprobe.report.words import NOTHING, around, percent, plural
 from nliprobe.store.record import SkippedPairs
 from nliprobe.task.case import Certainty, Prediction
 from nliprobe.task.labels import LabelSet, Partition
@@ -180,7 +180,7 @@ def test_few_groups_are_named_and_fewer_have_no_interval(groups: int, expected: 
 
 
 def test_a_score_of_nothing_is_shown_too() -> None:
-    assert "0 of 0 right" in line(text(score_document("x", "m", [])), "Accuracy", "-")
+    assert "0 of 0 right" in line(text(score_document("x", "m", [])), "Accuracy", NOTHING)
 
 
 def test_unknown_documents_are_refused() -> None:
@@ -193,7 +193,7 @@ def test_unknown_documents_are_refused() -> None:
     [
         (0.591, [0.57, 0.611], "59.1 ±2.1"),
         (0.5, None, "50.0"),
-        (None, None, "-"),
+        (None, None, NOTHING),
         (0.0, [0.0, 0.39], "0.0 [0.0, 39.0]"),
         (1.0, [0.8, 1.0], "100.0 [80.0, 100.0]"),
         (0.55, [0.45, 0.6495], "55.0 ±10.0"),

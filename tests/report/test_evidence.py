@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import get_type_hints
+from typing import TYPE_CHECKING, get_type_hints
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 from tests.analysis.evidence_runs import asked, cases_of, first_row_reader, ignorer, passage_pair, perfect, table_pair
 from tests.analysis.runs import Asked, MakeRun, write_run
 from tests.analysis.schemas import load_schema, validate
-from tests.report.browser import opened
+from tests.report.browser import tab
 
 from nliprobe.analysis.evidence.drawn import PairDocument
 from nliprobe.analysis.summary import summarise
@@ -24,11 +24,16 @@ from nliprobe.api.results import Run
 from nliprobe.base.errors import NotFoundError
 from nliprobe.cli.show import command
 from nliprobe.report.console import render
-from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, USED, mark_of, places_to_show, render_pair
+from nliprobe.report.drawn import BOTH, NEEDED, NEITHER, UNJUDGED, USED, mark_of, places_to_show, render_pair
 from nliprobe.report.markdown import markdown_report
+from nliprobe.report.words import NOTHING
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
 from nliprobe.task.pair import Pair
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 TABLES = [
     table_pair("a", "E", [0], group="t1"),
@@ -107,7 +112,7 @@ def test_a_system_that_cannot_be_measured_shows_no_numbers(make_run: MakeRun) ->
     answers = {name: "C" if label == "N" else label for name, label in asked("m", perfect, every).answers.items()}
     text = printed(render(summarise(make_run({"tables/dev": every}, [Asked("m", answers, "E|C")]))))
     assert "2 pairs left out: the system does not tell E from N, so that nothing can change" in " ".join(text.split())
-    assert ["m", *["-"] * 6] in [line.split() for line in text.splitlines()]
+    assert ["m", *[NOTHING] * 6] in [line.split() for line in text.splitlines()]
 
 
 def test_a_pair_is_drawn_with_the_rows_that_are_needed_and_used(run: RunFolder) -> None:
@@ -161,12 +166,13 @@ def test_the_frame_has_systems_and_baselines(run: RunFolder) -> None:
 def test_what_a_unit_is() -> None:
     assert mark_of(needed=True, used=True) == BOTH
     assert mark_of(needed=True, used=None) == NEEDED
-    assert mark_of(needed=None, used=True) == USED
+    assert mark_of(needed=False, used=True) == USED
+    assert mark_of(needed=None, used=True) == UNJUDGED, "nobody said that it is not needed"
     assert mark_of(needed=False, used=False) == NEITHER
 
 
-def test_the_page_draws_pairs_and_marks_failing_cases(run: RunFolder, tmp_path: Path) -> None:
-    with opened(report(run, tmp_path / "page.html")) as seen:
+def test_the_page_draws_pairs_and_marks_failing_cases(browser: Browser, run: RunFolder, tmp_path: Path) -> None:
+    with tab(browser, report(run, tmp_path / "page.html")) as seen:
         body = seen.page
         assert body.locator("h2", has_text="Rows used, tables/dev").count() == 1
         drawn = body.locator("section", has=body.locator("#drawn")).locator("article")

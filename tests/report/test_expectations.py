@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from rich.console import Console
 from tests.analysis.schemas import validate
-from tests.report.browser import opened
+from tests.report.browser import serious, tab
 
 from nliprobe.analysis.failures import failures
 from nliprobe.analysis.summary import summarise
@@ -22,6 +22,10 @@ from nliprobe.report.console import render
 from nliprobe.report.failing import shown_failure
 from nliprobe.store.run import RunFolder
 from nliprobe.task.edits import apply_edits, edits_from_json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "expectations.md"
 ASKED = "id=id&base=base&expects=expects"
@@ -136,9 +140,9 @@ def test_other_forms_have_the_expectations(example: RunFolder, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
-def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, scheme: str) -> None:
+def test_the_page_has_a_section(browser: Browser, example: RunFolder, tmp_path: Path, width: int, scheme: str) -> None:
     path = report(example, tmp_path / "report.html")
-    with opened(path, width=width, scheme=scheme) as seen:
+    with tab(browser, path, width=width, scheme=scheme) as seen:
         section = seen.page.locator("section", has=seen.page.locator("h2", has_text="What else must hold"))
         assert section.count() == 1
         assert section.locator(".plot").count() == len({entry["probe"] for entry in summarise(example)["expectations"]})
@@ -148,8 +152,7 @@ def test_the_page_has_a_section(example: RunFolder, tmp_path: Path, width: int, 
         words = "expected: the probability of entailment lower than before"
         seen.page.locator("#cases article.case", has_text=words).first.wait_for()
         assert seen.complaints == []
-        found = Axe().run(seen.page)
-        assert [item["id"] for item in found["violations"] if item["impact"] in ("serious", "critical")] == []
+        assert serious(seen.page) == []
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

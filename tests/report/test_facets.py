@@ -13,6 +13,7 @@ from nliprobe.analysis.facets import facet_scores
 from nliprobe.api.report import report
 from nliprobe.base.errors import UsageError
 from nliprobe.report.facets import facet_section, render_facets
+from nliprobe.report.words import NOTHING
 from nliprobe.store.run import RunFolder
 
 
@@ -67,5 +68,5 @@ def test_cases_of_one_group_have_no_interval_to_show(tmp_path: Path) -> None:
     assert isinstance(rows, list)
     assert [(row[0], row[7], row[5]) for row in rows] == [
         ("accuracy", "1", "0.0 to 79.3"),
-        ("prohibited after rows.delete", "4", "-"),
+        ("prohibited after rows.delete", "4", NOTHING),
     ]

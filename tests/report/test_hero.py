@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from nliprobe.probes import PROBES
 from nliprobe.report.chapters import SECTIONS, TITLES, plain_title
 from nliprobe.report.figures import figures
 from nliprobe.report.grades import Tone, passed_grade, prohibited_grade
-from nliprobe.report.hero import Answer, hero
+from nliprobe.report.hero import Answer, hero, short_answers
 from nliprobe.report.scorecard import letters, scorecard
 from nliprobe.task.case import Case
 
@@ -131,3 +132,15 @@ def test_every_probe_has_a_plain_title() -> None:
     assert len(set(TITLES.values())) == len(TITLES)
     assert len({title for title, _ in SECTIONS.values()}) == len(SECTIONS)
     assert plain_title("own.probe") == "own.probe"
+
+
+def test_the_short_answer_has_the_interval_of_every_number_and_blames_no_premise(tmp_path: Path) -> None:
+    document = told(tmp_path, range(150), range(90))
+    [line] = short_answers(document)
+    assert re.fullmatch(
+        r"m: It guesses\. 50\.0 % right on x/dev \([\d.]+ to [\d.]+\), "
+        r"−20\.0 points \(−[\d.]+ to −[\d.]+\) against the best control without the premise\.",
+        line,
+    )
+    # The control may be another model: that this one stays below it is all that is known.
+    assert "it stays below that, by −20.0 points" in hero(document).lead[1]

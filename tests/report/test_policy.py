@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.report.browser import opened
+from tests.report.browser import tab
 
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
@@ -18,9 +19,13 @@ from nliprobe.api.run import run
 from nliprobe.api.sources import open_source
 from nliprobe.corpora.statistics import stats_document
 from nliprobe.papers.page import reproduce_page
-from nliprobe.papers.recipes import Folders, find_recipes
+from nliprobe.papers.recipes import CellDocument, Chart, Computed, Recipe
+from nliprobe.report.bars import Bar
 from nliprobe.report.corpus import stats_page
 from nliprobe.report.pages import simple_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def run_page(folder: Path, *systems: str, on: str, checklist: bool = False) -> str:
@@ -44,7 +49,10 @@ PAGES: dict[str, Callable[[Path], str]] = {
 
 
 def papers_page() -> str:
-    return reproduce_page([(one, one.run(*Folders(None, None, None))) for one in find_recipes("checklist:table2")])
+    cells: list[CellDocument] = [{"row": "row", "col": "column", "paper": 1.5, "ours": 2.5}]
+    chart = Chart("chart", [Bar("bar", (("all", 1.0),), "1")])
+    recipe = Recipe("own:table1", "A table", lambda folders: Computed({}, []), lambda found: [chart])
+    return reproduce_page([(recipe, {"item": "own:table1", "title": "A table", "cells": cells, "notes": []})])
 
 
 def policy(page: str) -> dict[str, str]:
@@ -58,7 +66,9 @@ def digest(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_works_under_its_policy_and_an_injected_script_does_not(name: str, tmp_path: Path) -> None:
+def test_a_page_works_under_its_policy_and_an_injected_script_does_not(
+    browser: Browser, name: str, tmp_path: Path
+) -> None:
     page = PAGES[name](tmp_path)
     rules = policy(page)
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -71,13 +81,13 @@ def test_a_page_works_under_its_policy_and_an_injected_script_does_not(name: str
     assert not re.search(r"<[^>]+\s(?:style|on\w+)=", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL))
     path = tmp_path / "page.html"
     path.write_text(page, encoding="utf-8")
-    with opened(path) as seen:
+    with tab(browser, path) as seen:
         assert seen.complaints == []
         assert seen.requests == [path.as_uri()]
         assert seen.page.evaluate("getComputedStyle(document.body).marginTop") == "0px"  # ours
     injected = "<script>window.hit = 1</script><img src=x onerror='window.hit = 1'><style>h1 { color: red; }</style>"
     path.write_text(page.replace("<main>", f"<main>{injected}"), encoding="utf-8")
-    with opened(path) as seen:
+    with tab(browser, path) as seen:
         assert seen.page.evaluate("window.hit") is None
         assert seen.page.evaluate("getComputedStyle(document.querySelector('h1')).color") != "rgb(255, 0, 0)"
         assert len(seen.complaints) >= 3  # each is refused by the browser, and said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_page_and_markdown_have_the_section(run: RunFolder, tmp_path: Path) -> N
     page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
     text = report(run, tmp_path / "report.md", form="markdown").read_text(encoding="utf-8")
     assert '<h2 id="swap-test">' in page
-    assert "C, m: as it is 100.0, swapped 50.0 percent" in page
+    assert re.search(r"<bdi>C, m</bdi>.*?\(as it is 100.0 \[[^;]*; swapped 50.0[^<]*\)</span>", page)
     assert "## Swap test" in text
     assert "### Consistency under swap" in text
     assert "| m | x | N without doubtful | 100.0 " in text
@@ -139,6 +140,8 @@ def test_pairs_as_people_have_them(tmp_path: Path) -> None:
 
 def test_the_picture_says_what_it_shows_and_escapes_names() -> None:
     drawn = dumbbell_plot([Dumbbell("<b>", Estimate(0.9, 0.8, 1.0), Estimate(0.5, 0.4, 0.6), "-40.0")], ("old", "new"))
-    assert "&lt;b&gt;: old 90.0, new 50.0 percent" in drawn
+    assert "<bdi>&lt;b&gt;</bdi>" in drawn
+    assert "−40.0" in drawn
+    assert "(old 90.0 ±10.0; new 50.0 ±10.0)" in drawn
     assert "<b>" not in drawn
     assert drawn.count("<circle") == 2

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
 from tests.analysis.runs import Asked, derived, pair, write_run
 
 from nliprobe.analysis.cases import read_run
@@ -47,6 +46,10 @@ def test_a_few_are_all_drawn_large_with_rates_and_intervals(tmp_path: Path) -> N
     assert made["figures"][1]["prohibited"] == "20.0 % prohibited"
     assert made["figures"][1]["ends"] == "9.5 to 37.3"
     assert [one["bad"] for one in made["figures"]] == [False, True, False, False]
+    # Where nothing is prohibited there is nothing to read.
+    assert [bool(one["cases"]) for one in made["figures"]] == [False, True, False, False]
+    assert "system=a&probe=" in made["figures"][1]["cases"]
+    assert "&corpus=c1%2Fdev&" in made["figures"][1]["cases"]
 
 
 @pytest.mark.parametrize(("unseeing", "worst"), [((), "b"), (("b",), "a")])
@@ -75,8 +78,9 @@ def test_small_matrices_are_grouped_by_what_there_are_fewer_of(
 
 def test_every_small_matrix_opens_to_its_intervals(tmp_path: Path) -> None:
     made = view(tmp_path, {f"<b>{number}": 3 for number in range(6)}, 1)
-    templates = Environment(loader=FileSystemLoader(Path(pages.__file__).parent / "page"), autoescape=True)
-    html = templates.from_string('{% from "transitions.html" import moves %}{{ moves(view) }}').render(view=made)
+    html = (
+        pages._templates().from_string('{% from "transitions.html" import moves %}{{ moves(view) }}').render(view=made)
+    )
     assert html.count('<details class="moved-card">') == 6
     assert html.count('<table class="matrix">') == 6 + 1
     assert html.count("✗ prohibited</span>") >= 7

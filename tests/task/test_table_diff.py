@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from hypothesis import given
+from hypothesis import strategies as st
 
 from nliprobe.task.table import Row, Table
 from nliprobe.task.table_diff import ValueDiff, table_diff
@@ -94,3 +97,32 @@ def test_every_row_of_both_is_shown_once(before: Table, after: Table) -> None:
         right = [value.after for value in values if value.after is not None]
         assert left == ([] if row.before is None else list(before.rows[row.before].values))
         assert right == ([] if row.after is None else list(after.rows[row.after].values))
+
+
+# Few keys and values, so that many rows are equal and keys recur.
+ROWS = st.lists(st.builds(Row, st.sampled_from(["A", "a", "B", "C"]), st.sampled_from([("1",), ("2",), ("1", "2")])))
+
+
+@given(ROWS, ROWS, ROWS, ROWS)
+def test_equal_rows_at_both_ends_are_matched_like_all_others(
+    begin: list[Row], before: list[Row], after: list[Row], end: list[Row]
+) -> None:
+    old, new = (Table("T", (*begin, *rows, *end)) for rows in (before, after))
+    found = {row.before: row.after for row in table_diff(old, new).rows if None not in row[:2]}
+    assert found == _matched_plainly(old.rows, new.rows)
+
+
+def _matched_plainly(before: Sequence[Row], after: Sequence[Row]) -> dict[int | None, int | None]:
+    """Match the k-th row of a key with the k-th, whatever is around them."""
+    forms: tuple[Callable[[Row], object], ...] = (
+        lambda row: row.key,
+        lambda row: row.key.casefold(),
+        lambda row: row.values,
+    )
+    matched: dict[int | None, int | None] = {}
+    for form in forms:
+        for place, row in enumerate(before):
+            free = (n for n, other in enumerate(after) if n not in matched.values() and form(other) == form(row))
+            if place not in matched and (partner := next(free, None)) is not None:
+                matched[place] = partner
+    return matched

@@ -197,7 +197,12 @@ def _sampled(cases: Cases, found: Sequence[Broken], limit: int) -> tuple[int, li
     # The failures that are kept if so many cases of each are.
     sums = np.cumsum(np.bincount(rank, weights=failing))
     most = max(int(np.searchsorted(sums, limit, side="right")), 1)
-    kept = rows[rank < most]
+    chosen = np.flatnonzero(rank < most)
+    if failing[chosen].sum() > limit:
+        # Even one case of each is too much, so that some have none.
+        chosen = chosen[cases.ids.gather(rows[chosen]).arg_sort().to_numpy()]
+        chosen = chosen[np.cumsum(failing[chosen]) <= limit]
+    kept = rows[chosen]
     return most, [broken.where(np.isin(broken.rows, kept, assume_unique=True)) for broken in found]
 
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.analysis.controls import constant_label
 from nliprobe.analysis.matching import matched, read_probabilities, read_unchanged
+from nliprobe.analysis.shard_columns import base_ids, masks, numbers, places
 from nliprobe.base.errors import StoreError, UsageError
 from nliprobe.base.registry import Spec
 from nliprobe.store.record import SystemStatus
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY, Certainty
-from nliprobe.task.labels import SETS, Partition
+from nliprobe.task.labels import Partition
 from nliprobe.task.relations import UNCONSTRAINED, Relation
 from nliprobe.task.rule_forms import read_rule
 from nliprobe.task.rules import Rule, bases_needed, label_relation, needs_probabilities
@@ -143,10 +145,25 @@ class Cases:
         """Mark the cases whose expectation has one of the given certainties."""
         import numpy as np
 
-        return np.array([item in certainty for item in CERTAINTIES])[self.certainty]
+        chosen = tuple(item in certainty for item in CERTAINTIES)
+        if chosen not in self._wanted:
+            self._wanted[chosen] = np.array(chosen)[self.certainty]
+            self._wanted[chosen].flags.writeable = False
+        return self._wanted[chosen]
 
-    def slices(self) -> Iterator[Slice]:
-        """Yield the cases of each corpus and probe, in the order of the suite."""
+    @cached_property
+    def _wanted(self) -> dict[tuple[bool, ...], NDArray[np.bool_]]:
+        return {}
+
+    def slices(self) -> tuple[Slice, ...]:
+        """Return the cases of each corpus and probe, in the order of the suite."""
+        return self._slices
+
+    @cached_property
+    def _slices(self) -> tuple[Slice, ...]:
+        return tuple(self._cut())
+
+    def _cut(self) -> Iterator[Slice]:
         import numpy as np
 
         key = self.corpus.astype(np.int64) * len(self.probes) + self.probe
@@ -201,6 +218,11 @@ class RunData:
     cases: Cases
     systems: tuple[SystemAnswers, ...]
     partitions: dict[str, Partition]
+
+    @cached_property
+    def constants(self) -> dict[str, str | None]:
+        """For each system, the labels that it answers whatever it is asked; None if its answers differ."""
+        return {system.name: constant_label(self.cases, system) for system in self.systems}
 
 
 def read_run(run: RunFolder) -> RunData:
@@ -261,14 +283,14 @@ def read_cases(run: RunFolder) -> Cases:
             {
                 "case_id": shard["case_id"],
                 "pair_id": shard["pair_id"],
-                "base_id": _base(shard["bases"], 0, of=1),
-                "first_id": _base(shard["bases"], 0, of=2),
-                "second_id": _base(shard["bases"], 1, of=2),
-                "corpus": _places(shard["corpus"], corpora, run).cast(pl.Int32),
-                "probe": _numbers(shard["probe"], probes),
+                "base_id": base_ids(shard["bases"], 0, of=1),
+                "first_id": base_ids(shard["bases"], 0, of=2),
+                "second_id": base_ids(shard["bases"], 1, of=2),
+                "corpus": places(shard["corpus"], corpora, run).cast(pl.Int32),
+                "probe": numbers(shard["probe"], probes),
                 "gold": masks(shard["gold"]),
-                "expects": _numbers(shard["expects"], rules),
-                "certainty": _places(shard["certainty"], CERTAINTIES, run).cast(pl.UInt8),
+                "expects": numbers(shard["expects"], rules),
+                "certainty": places(shard["certainty"], CERTAINTIES, run).cast(pl.UInt8),
             }
         )
         for shard in run.shards("cases", columns)
@@ -290,19 +312,6 @@ def read_answers(run: RunFolder, cases: Cases, system: str) -> NDArray[np.uint8]
     for rows, predictions in matched(run, cases.ids, system, ["label"]):
         answers[rows] = masks(predictions["label"]).to_numpy()
     return answers
-
-
-def masks(labels: pl.Series) -> pl.Series:
-    """Translate label sets as runs write them into their masks; 0 stands for none."""
-    import polars as pl
-
-    # The position of a label set in SETS is its mask, so the number of the category is the mask.
-    try:
-        return labels.cast(pl.Enum([str(item) for item in SETS])).to_physical().cast(pl.UInt8).fill_null(0)
-    except pl.exceptions.PolarsError as error:
-        known = [str(item) for item in SETS]
-        wrong = labels.filter(labels.is_not_null() & ~labels.is_in(known)).to_list()[:1]
-        raise StoreError(f"The run holds {wrong[0] if wrong else labels.dtype!r}, which is not a label set.") from error
 
 
 def _with_groups(cases: pl.DataFrame, run: RunFolder) -> pl.DataFrame:
@@ -357,36 +366,6 @@ def _look_up(left: pl.DataFrame, right: pl.DataFrame, left_on: str, right_on: st
         return left.join(right, left_on=left_on, right_on=right_on, how="left", maintain_order="left", validate="m:1")
     except pl.exceptions.ComputeError as error:
         raise StoreError(f"The run {run.path} holds the same {right_on} twice. Make the run again.") from error
-
-
-def _base(bases: pl.Series, place: int, *, of: int) -> pl.Series:
-    """Return the id of one base of each case that has so many."""
-    import polars as pl
-
-    so_many = bases.list.len() == of
-    return pl.select(pl.when(so_many).then(bases.list.get(place, null_on_oob=True)).otherwise(None)).to_series()
-
-
-def _numbers(texts: pl.Series, known: dict[str, int]) -> pl.Series:
-    """Number texts by their first appearance in the run."""
-    import polars as pl
-
-    for text in texts.drop_nulls().unique(maintain_order=True):
-        known.setdefault(text, len(known))
-    return texts.replace_strict(known, return_dtype=pl.Int32) if known else texts.cast(pl.Int32)
-
-
-def _places(texts: pl.Series, names: Sequence[str], run: RunFolder) -> pl.Series:
-    """Return the place of each text in a list that must hold them all."""
-    import polars as pl
-
-    known = [str(name) for name in names]
-    try:
-        return texts.cast(pl.Enum(known)).to_physical()
-    except pl.exceptions.PolarsError as error:
-        unknown = texts.filter(~texts.is_in(known))[0]
-        expected = f"expected one of {', '.join(known)}"
-        raise StoreError(f"The run {run.path} has cases of the {texts.name} '{unknown}': {expected}.") from error
 
 
 def _renumbered(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

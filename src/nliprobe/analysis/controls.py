@@ -19,7 +19,7 @@ LEAST_ANSWERS = 20
 
 def controls(data: RunData) -> list[SystemAnswers]:
     """List the systems of a run that cannot use the premise."""
-    return [system for system in data.systems if is_control(data.cases, system)]
+    return [system for system in data.systems if is_control(data, system)]
 
 
 def best_control(
@@ -37,12 +37,12 @@ def best_control(
     return max(known, key=lambda item: item[1], default=None)
 
 
-def is_control(cases: Cases, system: SystemAnswers) -> bool:
-    """Tell whether a system cannot use the premise."""
-    return system.premise != FULL_PREMISE or constant_answer(cases, system) is not None
+def is_control(data: RunData, system: SystemAnswers) -> bool:
+    """Tell whether a system of a run cannot use the premise."""
+    return system.premise != FULL_PREMISE or data.constants[system.name] is not None
 
 
-def constant_answer(cases: Cases, system: SystemAnswers) -> str | None:
+def constant_label(cases: Cases, system: SystemAnswers) -> str | None:
     """Return the labels that a system answers whatever it is asked; None if its answers differ.
 
     The answers tell, not only the name of the model: a network that has collapsed is a constant as well. Cases that all

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, LIKELY, NOT_ASKED, RunData, Slice, SystemAnswers
 from nliprobe.analysis.constant import best_constant
-from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.documents import LEVEL
 from nliprobe.analysis.grid_documents import GridDeviation, GridRow, GridScore
 from nliprobe.analysis.rates import Ends
@@ -386,7 +385,7 @@ def _constants(runs: Sequence[RunData], systems: Sequence[GridSystem]) -> dict[s
             if system.name in wanted:
                 answered.setdefault(system.name, set()).update(np.unique(system.answers).tolist())
                 # Pairs that all have one label do not tell, so one run is enough to say so.
-                labels |= {system.name: label} if (label := constant_answer(data.cases, system)) else {}
+                labels |= {system.name: label} if (label := data.constants[system.name]) else {}
     return {name: label for name, label in labels.items() if len(answered[name] - {0, NOT_ASKED}) == 1}
 
 

@@ -162,7 +162,7 @@ class Measures:
     @cached_property
     def blind(self) -> tuple[SystemAnswers, ...]:
         """The other systems of the run that cannot use the premise; none if this one cannot either."""
-        if is_control(self.data.cases, self.system):
+        if is_control(self.data, self.system):
             return ()
         return tuple(item for item in controls(self.data) if item is not self.system)
 

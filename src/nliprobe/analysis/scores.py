@@ -120,7 +120,7 @@ def accuracy_gain(data: RunData, *, certainty: Collection[Certainty] = DEFAULT_C
     wanted = data.cases.wanted(certainty) & (data.cases.gold != 0)
     gains: list[Gain] = []
     for item in asked_slices(data):
-        if item.part.probe == IDENTITY and not is_control(data.cases, item.system):
+        if item.part.probe == IDENTITY and not is_control(data, item.system):
             candidates = list(_gains(data, item.system, blind, item.counted(wanted)))
             if candidates:
                 smallest = min(candidates, key=lambda gain: gain["gain"])

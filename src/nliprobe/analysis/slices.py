@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import NONE, RunData, Slice, SystemAnswers
@@ -55,7 +55,7 @@ def asked_slices(
         with_bases: whether cases are compared with their bases. Then a case with a base counts as asked only if its
             bases were asked, too, and does not count if the system reads both alike. Gold labels count either way.
     """
-    parts = list(data.cases.slices())
+    parts: Sequence[Slice] = data.cases.slices()
     if among is not None:
         parts = [part.where(among[part.rows]) for part in parts]
     for system in data.systems:

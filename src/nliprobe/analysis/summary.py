@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, RunData, gold_labels, read_run
 from nliprobe.analysis.consistency import consistency
-from nliprobe.analysis.controls import constant_answer
 from nliprobe.analysis.counterfactual.entries import counterfactuals
 from nliprobe.analysis.documents import (
     SCORE_SCHEMA,
@@ -183,7 +182,7 @@ def _head(run: RunFolder, data: RunData) -> RunHead:
                 premise=item.premise,
                 train=list(item.train),
                 family=item.family,
-                constant=constant_answer(data.cases, answers),
+                constant=data.constants[answers.name],
                 doctor=None if item.doctor is None else item.doctor.status,
             )
             for item, answers in zip(run.systems, data.systems, strict=True)

@@ -27,6 +27,8 @@ EXCHANGE_FORMATS = {
     "mlflow": "nliprobe.api.exchange.mlflow_store",
     "wandb": "nliprobe.api.exchange.wandb_files",
 }
+# Of these, the formats that hold the results of a run instead of its cases.
+RESULT_FORMATS = ("mlflow", "wandb")
 FORMATS = {**MODEL_FORMATS, **EXCHANGE_FORMATS}
 PAIRS = 1000
 
@@ -39,7 +41,7 @@ class ExportRequest:
     """What is exported into which folder.
 
     Attributes:
-        what: a system spec, or a run folder; none for a suite.
+        what: a system spec, a run folder, or a file of options with a suite; none for the suite of ``on``.
         out: the folder, which must not be there or be empty.
         int8: whether weights are rounded to 8 bits.
         on: the pairs on which the export of a model is compared with its original, or the corpora of a suite.
@@ -184,8 +186,8 @@ def export(
     A model is also compared with its original: it is measured how far it still gives the same answers.
 
     Args:
-        what: a run folder; for ``onnx``, a model: ``transformers:PATH``, or ``trained:FOLDER`` of the network
-            ``classifier``; none for the suite of ``on`` and ``probes``.
+        what: a run folder, or a file of options with a suite; for ``onnx``, a model: ``transformers:PATH``, or
+            ``trained:FOLDER`` of the network ``classifier``; none for the suite of ``on`` and ``probes``.
         out: the new folder; it is written whole or not at all.
         to: the format: ``onnx`` for a model, ``csv``, ``parquet``, ``hf``, ``lm-eval`` or ``inspect`` for a run or a
             suite, ``mlflow`` or ``wandb`` for a run.
@@ -239,7 +241,7 @@ def export(
 
 def _require_fitting(request: ExportRequest) -> None:
     """Refuse options that say nothing about the format, so that none is silently ignored."""
-    of_models = {"int8": request.int8, "keep-anyway": request.keep_anyway}
+    of_models = {"int8": request.int8, "keep-anyway": request.keep_anyway, "pairs": request.pairs != PAIRS}
     of_runs = {
         "probes": request.probes,
         "seed": request.seed is not None,
@@ -254,6 +256,9 @@ def _require_fitting(request: ExportRequest) -> None:
         wrong = [name for name, given in of_runs.items() if given]
     else:
         wrong = [name for name, given in of_models.items() if given]
+        if request.to in RESULT_FORMATS:
+            # The answers are there, however premises would be written.
+            wrong += [name for name in ("represent", "premise") if of_runs[name]]
     if wrong:
         name = flag(wrong[0]) if wrong[0] in ("int8", "keep-anyway", "partial") else option(wrong[0])
         raise UsageError(f"{name} does not belong to {option('to', request.to)}: leave it out.")

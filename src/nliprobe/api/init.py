@@ -204,11 +204,15 @@ def config_text(made: Setup, name: str = "probe.yaml") -> str:
     )  # fmt: skip
     purpose = f" ({PURPOSES[made.purpose]})" if made.purpose else ""
     train = ["  # What models that learn learn from.", f"  train: {_listed_texts(made.train)}"] if made.train else []
+    commands = {
+        f"nliprobe validate {name}": "checks it without asking anything",
+        f"nliprobe run --config {name}": "asks; repeating it continues",
+        f"nliprobe report {made.out}": "writes the page",
+    }
+    width = max(map(len, commands))
     lines = [
         "# Options of nliprobe, written by: nliprobe init",
-        f"#   nliprobe validate {name}       checks it without asking anything",
-        f"#   nliprobe run --config {name}   asks; repeating it continues",
-        f"#   nliprobe report {made.out}     writes the page",
+        *(f"#   {command:<{width}}   {about}" for command, about in commands.items()),
         "run:",
         "  # Whom to ask. Parameters follow a question mark: nliprobe ls models, and the manual, list them.",
         "  system:",

@@ -21,7 +21,7 @@ from nliprobe.store.soundness import State
 
 VERDICTS: Final = "verdicts"
 # To be raised when verdicts are written by other rules.
-_RULES = 1
+_RULES = 2
 
 
 class ListedRun(TypedDict):
@@ -113,9 +113,9 @@ def _unreadable(path: Path, about: str) -> ListedRun:
 
 def _computed(run: RunFolder) -> list[str]:
     from nliprobe.analysis.summary import summarise
-    from nliprobe.report.verdict import verdicts
+    from nliprobe.report.hero import short_answers
 
-    texts = verdicts(summarise(run))
+    texts = short_answers(summarise(run))
     remember_verdicts(run, texts)
     return texts
 

@@ -71,7 +71,7 @@ def report(
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
         text = html_report(
             document,
-            _failing(run, data),
+            failing_section(run, data),
             provenance(run),
             facets,
             behaviour,
@@ -82,12 +82,19 @@ def report(
     return out
 
 
-def _failing(run: RunFolder, data: RunData) -> CaseSection:
-    """Pack the failing cases: all of them, or as large a sample as a page can hold."""
+def failing_section(run: RunFolder, data: RunData, *, largest: int = LARGEST) -> CaseSection:
+    """Pack the failing cases of a run: all of them, or as large a sample as a page can hold.
+
+    Args:
+        run: the run folder.
+        data: the run as :func:`nliprobe.analysis.cases.read_run` gives it.
+        largest: how many characters the packed cases may have.
+    """
     columns = case_columns(run, data)
     section = case_section(columns, _marks(run, data, columns))
-    while len(section.data) > LARGEST:
-        columns = case_columns(run, data, limit=int(0.9 * len(columns.case) * LARGEST / len(section.data)))
+    while len(section.data) > largest:
+        # A little less than would fit if all were alike: what is read at once does not shrink with the cases.
+        columns = case_columns(run, data, limit=int(0.9 * len(columns.case) * largest / len(section.data)))
         section = case_section(columns, _marks(run, data, columns))
     return section
 

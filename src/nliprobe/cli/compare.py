@@ -12,7 +12,7 @@ from nliprobe.cli._output import echo
 
 @click.command("compare")
 @options.config_option
-@click.argument("runs", metavar="RUN...", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", type=options.RUN, nargs=-1, required=True)
 @click.option(
     "--systems", multiple=True, metavar="A,B",
     help="Systems to compare; 'svm (main)' is that of the run main. By default all of all runs. Repeatable.",

@@ -14,6 +14,7 @@ from nliprobe.cli.agreement import command as agreement
 from nliprobe.cli.artifacts_verb import command as artifacts
 from nliprobe.cli.evidence_verb import command as evidence
 from nliprobe.cli.guessability_verb import command as guessability
+from nliprobe.cli.import_checklist_verb import command as import_checklist
 from nliprobe.cli.import_verb import command as import_
 from nliprobe.cli.stats_verb import command as stats
 
@@ -28,6 +29,7 @@ command.add_command(artifacts)
 command.add_command(evidence)
 command.add_command(guessability)
 command.add_command(import_)
+command.add_command(import_checklist)
 command.add_command(stats)
 
 

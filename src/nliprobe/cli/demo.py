@@ -36,13 +36,13 @@ def command(out: Path) -> None:
     """
     from nliprobe.api.face import run
     from nliprobe.report.console import print_document
-    from nliprobe.report.verdict import verdicts
+    from nliprobe.report.hero import short_answers
 
     demo_run = run(SYSTEMS, ON, PROBES, out, train=TRAIN, say=lambda line: echo(line, err=True))
     document = demo_run.summary()
     print_document(document)
     echo()
-    for verdict in verdicts(document):
-        secho(verdict, bold=True)
+    for line in short_answers(document):
+        secho(line, bold=True)
     page = demo_run.report()
     echo(f"The page to send to a colleague: {page.absolute()}")

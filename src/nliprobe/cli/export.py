@@ -15,6 +15,7 @@ from nliprobe.cli._output import echo
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from nliprobe.api.exchange.documents import ExchangeDocument
     from nliprobe.api.export import Exchanged, Exported
 
 
@@ -36,7 +37,7 @@ class ExportBar(LiveBars):
 @click.command("export")
 @options.config_option
 @options.plugin_option
-@click.argument("what", metavar="[RUN|MODEL]", required=False)
+@click.argument("what", metavar="[RUN|FILE|MODEL]", required=False)
 @click.option(
     "--to", required=True, metavar="FORMAT",
     help="Format to write, which decides what can be exported. A run or a suite: csv, parquet, hf, lm-eval, inspect. "
@@ -84,9 +85,10 @@ def command(
 ) -> None:  # fmt: skip
     """Write a run, a suite or a model for other programs.
 
-    RUN is a run folder. Without it, the suite of --on and --probes is written. Cases, and of a run also answers and
-    outcomes, become a table (csv, parquet) or a dataset (hf); cases become tasks of a harness (lm-eval, inspect); the
-    results of a run become those of an experiment tracker (mlflow, wandb). What was written is kept in export.json.
+    RUN is a run folder. FILE is a file of options (probe.yaml), whose section run says the suite to write; without
+    either, it is the suite of --on and --probes. Cases, and of a run also answers and outcomes, become a table (csv,
+    parquet) or a dataset (hf); cases become tasks of a harness (lm-eval, inspect); the results of a run become those of
+    an experiment tracker (mlflow, wandb). What was written is kept in export.json.
 
     MODEL is transformers:PATH, or trained:FOLDER of the network classifier. With --to onnx it becomes a folder that is
     asked with --system onnx:FOLDER, without torch. Both are asked the same pairs. If they give different answers to
@@ -103,13 +105,13 @@ def command(
     if form == "json":
         options.print_json(exported.document)
         return
-    is_model = isinstance(exported, Exported)
-    for line in _model_lines(exported) if isinstance(exported, Exported) else _exchange_lines(exported):
-        echo(line)
-    if is_model:
-        echo(f"Ask it with: nliprobe run --system onnx:{out} --on … --out …", err=True)
+    if isinstance(exported, Exported):
+        lines, following = _model_lines(exported), f"Ask it with: nliprobe run --system onnx:{out} --on … --out …"
     else:
-        echo(_next(to, out), err=True)
+        lines, following = _exchange_lines(exported), _next(exported.document, out)
+    for line in lines:
+        echo(line)
+    echo(following, err=True)
 
 
 def _exchange_lines(exported: Exchanged) -> Iterator[str]:
@@ -127,18 +129,19 @@ def _exchange_lines(exported: Exchanged) -> Iterator[str]:
         yield f"note: {line}"
 
 
-def _next(to: str, out: Path) -> str:
+def _next(document: ExchangeDocument, out: Path) -> str:
     """Return what to do with an export."""
+    group = "nliprobe" if document["premise"] == "full" else f"nliprobe_premise_{document['premise']}"
     return {
         "csv": f"Open it with: any spreadsheet, or polars.read_csv('{out}/cases.csv')",
         "parquet": f"Open it with: polars.read_parquet('{out}/data')",
         "hf": f"Load it with: datasets.load_dataset('{out}')",
-        "lm-eval": f"Run it with: lm_eval run --include_path {out} --tasks nliprobe --model … --log_samples "
+        "lm-eval": f"Run it with: lm_eval run --include_path {out} --tasks {group} --model … --log_samples "
         "--output_path …",
         "inspect": f"Run it with: inspect eval {out}/suite.py --model … --log-format json",
         "mlflow": f"See it with: MLFLOW_ALLOW_FILE_STORE=true mlflow ui --backend-store-uri {out}",
         "wandb": f"Send it with: wandb sync {out}/wandb/offline-run-*",
-    }[to]
+    }[document["to"]]
 
 
 def _model_lines(exported: Exported) -> Iterator[str]:

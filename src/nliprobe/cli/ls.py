@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NotRequired, TypedDict
@@ -21,8 +20,6 @@ KINDS = ("corpora", "evidence", "probes", "models", "representations", "runs")
 TEMPLATES = "templates"
 # Systems of a run that its line names.
 _SYSTEMS = 2
-# Between the sentences of a verdict, which hold numbers such as 3.5.
-_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 # What a probe may declare about itself, and how it is printed.
 NEEDS = {
     "needs_pool": "draws from other premises of the corpus",
@@ -118,14 +115,13 @@ def _print_runs(runs: list[ListedRun], folder: Path) -> None:
 
 
 def _run_lines(item: ListedRun, width: int) -> Iterator[str]:
-    """Write a run as one line, and below it the first thing that is known about each system."""
+    """Write a run as one line, and below it the answer for each system."""
     when = item["created"][:16].replace("T", " ") if item["created"] else " " * 16
     systems = item["systems"]
     names = f" ({', '.join(systems[:_SYSTEMS])}{', …' if len(systems) > _SYSTEMS else ''})" if systems else ""
     yield f"  {item['name']:<{width}}  {when}  {item['about']}{names}"
     for text in item["verdicts"] or ():
-        first, *more = _SENTENCE.split(text, maxsplit=1)
-        yield f"    {first}{' …' if more else ''}"
+        yield f"    {text}"
 
 
 def _registered(kind: str) -> list[Entry]:

@@ -129,4 +129,4 @@ def command(
     from nliprobe.report.console import print_document
 
     print_document(result.summary())
-    echo(f"The run is in {out}. More with: nliprobe show {out} --format json", err=True)
+    echo(f"The run is in {out}. As a page: nliprobe report {out}", err=True)

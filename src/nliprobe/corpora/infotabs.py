@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from nliprobe.base.records.read import Format, Quotes, Record, RecordFile
@@ -76,12 +76,8 @@ class InfoTabs(Corpus):
     @cached_property
     def tables(self) -> TableFolder:
         """The tables by id, each read at its first use."""
-        file = _as_it_is(self.files_at(1)[0])
-        categories = {
-            text_of(record, "table_id", "table", file, number): text_of(record, "category", "category", file, number)
-            for number, record in file.records()
-        }
-        return TableFolder(self.folder / "tables" / "json", categories, infoboxes=True)
+        path = self.files_at(1)[0]
+        return TableFolder(self.folder / "tables" / "json", _categories(path, path.stat().st_mtime_ns), infoboxes=True)
 
     @cached_property
     def reasoning(self) -> Mapping[_Key, tuple[str, ...]]:
@@ -104,8 +100,10 @@ class InfoTabs(Corpus):
         file = self._pairs_file()
         places: dict[str, str] = {}
         for number, record in file.records():
+            if record.get("table_id") in places:
+                continue
             name = text_of(record, "table_id", "table", file, number)
-            if name not in places and self._holds(name):
+            if self._holds(name):
                 places[name] = file.where(number)
         tables = [self.tables.path(name, place) for name, place in places.items()]
         reasoned = self._reasoning_file()
@@ -158,6 +156,16 @@ def _file_name(split: str) -> str:
 def _as_it_is(path: Path) -> RecordFile:
     # Read without quoting: a stray quotation mark must not join or lose fields.
     return RecordFile(path, Format.TSV, delimiter="\t", quotes=Quotes.OFF)
+
+
+@lru_cache(maxsize=4)  # one file for all splits
+def _categories(path: Path, changed: int) -> Mapping[str, str]:
+    """Return the category of each table; ``changed`` is when the file was last written."""
+    file = _as_it_is(path)
+    return {
+        text_of(record, "table_id", "table", file, number): text_of(record, "category", "category", file, number)
+        for number, record in file.records()
+    }
 
 
 def _hypothesis(record: Record, file: RecordFile, number: int) -> str:

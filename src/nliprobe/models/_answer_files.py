@@ -14,6 +14,7 @@ from nliprobe.base.records.held import HeldRecords
 from nliprobe.base.records.read import Format, Numbered, RecordFile
 from nliprobe.base.records.text import parse_json, read_lines, read_text
 from nliprobe.models._harness_logs import as_log, log_files
+from nliprobe.task.labels import LabelMap
 
 _ARRAYS = ("npy", "npz")
 # Ten million answers of three numbers each; a packed array may hold a thousand times what its file takes.
@@ -63,9 +64,11 @@ def answer_files(
     split: str = "",
     quoting: bool | None = None,
     encoding: str = "",
-    label_names: bool = True,
+    labels: LabelMap | None = None,
 ) -> AnswerFiles:
-    """Return the files of answers behind a path."""
+    """Return the files of answers behind a path; ``labels`` says what codes and words in them mean."""
+    # A user who declares codes means the codes in the file, not the names that a dataset gives them.
+    label_names = labels is None or not any(code.isdigit() for code in labels.codes)
     kind = format.lower() or path.suffix.lower().lstrip(".")
     if kind in _ARRAYS and not path.is_dir() and "*" not in path.name:
         if not path.is_file():
@@ -76,7 +79,7 @@ def answer_files(
     )
     if len(files) == 1 and _begins_bare(files[0], encoding):
         return AnswerFiles(files[0].path, array=files[0].format, encoding=encoding)
-    return AnswerFiles(path, [as_log(file) for file in files])
+    return AnswerFiles(path, [as_log(file, labels) for file in files])
 
 
 def answer_records(file: RecordFile) -> Numbered:

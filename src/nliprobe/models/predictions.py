@@ -98,15 +98,13 @@ class Predictions(Model):
         cls, path: Path, params: PredictionsParams, labels: LabelMap | None, spell: Spelling = spec_spelling
     ) -> Self:
         """Name the file; ``spell`` says in messages how the user gives a parameter."""
-        # A user who declares codes means the codes in the file, not the names that a dataset gives them.
-        codes = labels is not None and any(code.isdigit() for code in labels.codes)
         files = answer_files(
             path,
             format=params.format,
             split=params.split,
             quoting=params.quoting,
             encoding=params.encoding,
-            label_names=not codes,
+            labels=labels,
         )
         return cls(files, params, labels, spell)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from nliprobe.papers.recipes import CellDocument, ItemDocument
+from nliprobe.report.words import NOTHING
 
-NOTHING = "–"
 _MARKS = "abcdefghijklmnopqrstuvwxyz"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nliprobe.analysis.checklist.documents import ChecklistDocument, TemplateEntry
 from nliprobe.report._checklist_words import gold_labels, shares, written
+from nliprobe.report.cells import TableCell, cell
 from nliprobe.report.words import NOTHING, around
 
 
@@ -14,42 +15,48 @@ def template_parts(document: ChecklistDocument) -> list[dict[str, object]]:
     lines: dict[str, list[TemplateEntry]] = {}
     for entry in document["template_table"]:
         lines.setdefault(entry["template"], []).append(entry)
+    counted = document["n"] is not None
+    words = ["template", "gold", *(["distinct"] if counted else [])]
+    columns = [*words, *document["systems"], "examples" if counted else "written"]
     parts: list[dict[str, object]] = []
     for capability in dict.fromkeys(entry["capability"] for entry in document["capabilities"]):
         inside = [line for line in lines.values() if line[0]["capability"] == capability]
-        parts.append({"capability": capability, "rows": [_template(line, document["systems"]) for line in inside]})
+        rows = [_template(line, document["systems"], counted=counted) for line in inside]
+        parts.append({"capability": capability, "columns": columns, "rows": rows})
     return parts
 
 
-def _template(line: Sequence[TemplateEntry], systems: Sequence[str]) -> dict[str, object]:
+def _template(line: Sequence[TemplateEntry], systems: Sequence[str], *, counted: bool) -> list[object]:
     first = line[0]
     by_system = {entry["system"]: entry for entry in line}
-    examples = [
-        {"kind": kind, "system": entry["system"], **example}
-        for entry in line
-        for kind, example in (("right", entry["right"]), ("wrong", entry["wrong"]))
-        if example is not None
+    answered = [_answered(by_system.get(system)) for system in systems]
+    examples = cell(written(first) or "", *_examples(line), long=True)
+    return [
+        first["template"],
+        gold_labels(first),
+        *([count(first["distinct"])] if counted else []),
+        *answered,
+        examples,
     ]
-    return {
-        "name": first["template"],
-        "gold": gold_labels(first),
-        "distinct": count(first["distinct"]),
-        "written": written(first),
-        "cells": [
-            {
-                "accuracy": around(entry["accuracy"], entry["ci95"]) if (entry := by_system.get(system)) else NOTHING,
-                "verdict": entry["verdict"] if entry else "",
-                "instead": unbroken(shares(entry["instead"])) if entry and entry["instead"] else "",
-            }
-            for system in systems
-        ],
-        # One example of each kind is enough to see what the template asks.
-        "examples": [next(item for item in examples if item["kind"] == kind) for kind in _kinds(examples)],
-    }
 
 
-def _kinds(examples: Sequence[dict[str, object]]) -> list[object]:
-    return list(dict.fromkeys(item["kind"] for item in examples))
+def _answered(entry: TemplateEntry | None) -> TableCell:
+    """Write the accuracy of a system, and what it says where it is wrong."""
+    if entry is None:
+        return cell(NOTHING)
+    instead = f"instead {unbroken(shares(entry['instead']))}" if entry["instead"] else ""
+    return cell(around(entry["accuracy"], entry["ci95"]), instead, tone=entry["verdict"] or "")
+
+
+def _examples(line: Sequence[TemplateEntry]) -> list[str]:
+    """Write an example that was answered right and one that was not: enough to see what the template asks."""
+    found: dict[str, str] = {}
+    for entry in line:
+        for kind, example in (("right", entry["right"]), ("wrong", entry["wrong"])):
+            if example is not None and kind not in found:
+                said = f"{kind} ({entry['system']} says {example['answer'] or 'nothing'})"
+                found[kind] = f"{said}: {example['premise']} → {example['hypothesis']}"
+    return list(found.values())
 
 
 def unbroken(listed: str) -> str:

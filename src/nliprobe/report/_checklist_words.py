@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nliprobe.analysis.checklist.documents import CapabilityEntry, ChecklistDocument, Effect, Surrogate, TemplateEntry
 from nliprobe.analysis.documents import UNANSWERED, Ends, Rate
@@ -89,12 +89,9 @@ def sentences(document: ChecklistDocument) -> list[str]:
         if whole["balanced"] is not None:
             text += f" and in {percent(whole['balanced'])} % with labels weighted alike"
         text += f", passes {bins['passed']} of {plural(whole['templates'], 'template')} and fails {bins['failed']}"
-        entries = [item for item in document["capabilities"] if item["system"] == system]
-        rates = [(main_rate(item)[0], str(item["capability"])) for item in entries]
-        known = sorted((share, name) for share, name in rates if share is not None)
+        known = _by_rate(document, system)
         if len(known) > 1:
-            (low, worst), (high, best) = known[0], known[-1]
-            text += f"; the highest is {best} ({percent(high)}), the lowest {worst} ({percent(low)})"
+            text += f"; the highest is {_named_rate(known[-1])}, the lowest {_named_rate(known[0])}"
         above = [item for item in document["contrasts"] if item["system"] == system]
         text += "".join(
             f"; {100 * item['difference']:+.1f} points on {item['corpus']} ({percent(item['accuracy'])})"
@@ -102,6 +99,50 @@ def sentences(document: ChecklistDocument) -> list[str]:
         )
         lines.append(f"{text}.")
     return lines
+
+
+def extreme_lines(document: ChecklistDocument) -> list[str]:
+    """Say which capability each system is worst and best at, and whether others may be as bad."""
+    if document["integrity"]["state"] != "complete":
+        return []
+    return [
+        f"{system}: lowest in {_named_rate(known[0])}{_constant_part(known[0])}, highest in {_named_rate(known[-1])}."
+        f"{_as_low(known)}"
+        for system in document["systems"]
+        if len(known := _by_rate(document, system)) > 1
+    ]
+
+
+def _by_rate(document: ChecklistDocument, system: str) -> list[CapabilityEntry]:
+    """Return the capabilities of a system whose rate is known, the lowest first."""
+    known = [(main_rate(item)[0], item) for item in document["capabilities"] if item["system"] == system]
+    ordered = sorted(
+        (rate, str(item["capability"]), place) for place, (rate, item) in enumerate(known) if rate is not None
+    )
+    return [known[place][1] for _, _, place in ordered]
+
+
+def _named_rate(entry: CapabilityEntry) -> str:
+    rate, ends = main_rate(entry)
+    return f"{entry['capability']} ({percent(rate)} %, {'no interval' if ends is None else between(ends)})"
+
+
+def _constant_part(entry: CapabilityEntry) -> str:
+    return (
+        ""
+        if entry["constant"] is None
+        else f", where a constant answer gets {percent(entry['constant']['accuracy'])} %"
+    )
+
+
+def _as_low(known: Sequence[CapabilityEntry]) -> str:
+    """Say how many capabilities may be as low as the lowest: those whose intervals reach into its own."""
+    ends = main_rate(known[0])[1]
+    if ends is None:
+        return ""
+    others = [other for entry in known[1:] if (other := main_rate(entry)[1]) is not None and other[0] <= ends[1]]
+    verb = "overlaps" if len(others) == 1 else "overlap"
+    return f" The lowest may also be another: {plural(len(others), 'interval')} {verb} with its own." if others else ""
 
 
 def skew_line(document: ChecklistDocument) -> str:

@@ -7,8 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from nliprobe.report.names import short_names
-from nliprobe.report.svg import plot, plot_name
-from nliprobe.report.words import minus
+from nliprobe.report.svg import plot, plot_line
 
 _HEIGHT = 16
 # Longer names would take the room of their bars; the full name is at hand.
@@ -31,9 +30,8 @@ class Bar(NamedTuple):
 def bar_chart(bars: Sequence[Bar], title: str, *, scale: float | None = None) -> str:
     """Draw horizontal bars on a common scale that starts at zero; ``scale`` is its end, by default the longest bar."""
     longest = scale or max((sum(length for _, length in bar.pieces) for bar in bars), default=0.0) or 1.0
-    described = f"{title}: {'; '.join(f'{bar.name} {minus(bar.text)}' for bar in bars)}"
     short = short_names((bar.name for bar in bars), _LONGEST)
-    return plot(described, [_drawn(bar, short[bar.name], longest) for bar in bars])
+    return plot(title, [_drawn(bar, short[bar.name], longest) for bar in bars])
 
 
 def _drawn(bar: Bar, short: str, longest: float) -> str:
@@ -47,8 +45,4 @@ def _drawn(bar: Bar, short: str, longest: float) -> str:
     if bar.ends is not None:
         low, high = (f"{100 * end / longest:.2f}%" for end in bar.ends)
         parts.append(f'<line class="ends" x1="{low}" x2="{high}" y1="{_HEIGHT // 2}" y2="{_HEIGHT // 2}"/>')
-    return (
-        f'<div class="line barred">{plot_name(bar.name, short)}'
-        f'<svg class="strip" height="{_HEIGHT}">{"".join(parts)}</svg>'
-        f'<span class="value">{escape(minus(bar.text))}</span></div>'
-    )
+    return plot_line("barred", (bar.name, short), (_HEIGHT, "".join(parts)), bar.text)

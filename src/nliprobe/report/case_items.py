@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE
 from nliprobe.report.diff import packed_diff
-from nliprobe.report.drawn import NEEDED, NEITHER, USED, MarksByPair
+from nliprobe.report.drawn import NEEDED, NEITHER, UNJUDGED, USED, MarksByPair
 from nliprobe.report.failing import ON_SENTENCES, REWRITES, described, removed_units, shown_cells
 from nliprobe.report.marked_text import marked_pieces, text_marks
 from nliprobe.report.words import LONGEST, cut
@@ -18,7 +18,7 @@ from nliprobe.task.table import Table
 if TYPE_CHECKING:
     from nliprobe.analysis.case_columns import CaseColumns
 
-_LETTERS = {NEITHER: ".", NEEDED: "n", USED: "u"}
+_LETTERS = {NEITHER: ".", NEEDED: "n", USED: "u", UNJUDGED: "k"}
 _TABLE = "table"
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nliprobe.analysis.case_columns import CaseColumns
+from nliprobe.analysis.case_facets import MOST_VALUES
 from nliprobe.analysis.expected import expected_words
 from nliprobe.analysis.failures import failure_at
 from nliprobe.report.case_items import EditItems, Premises, pair_items
 from nliprobe.report.drawn import MarksByPair
 from nliprobe.report.failing import DOUBT, Shown, shown_failure
 from nliprobe.report.packed import pack
-from nliprobe.report.words import plural
+from nliprobe.report.words import cut, plural
 from nliprobe.task.case import IDENTITY, Certainty
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.rule_forms import read_rule
@@ -34,12 +35,14 @@ class CaseSection(NamedTuple):
     Attributes:
         about: how many there are, and which of them are here.
         total: how many there are.
-        data: what the browser unpacks.
+        unoffered: which facets have too many values to choose from; empty if none has.
+        data: what the browser unpacks; empty if no case is here.
         sample: the first ones, to be shown without a script.
     """
 
     about: str
     total: int
+    unoffered: str
     data: str
     sample: list[Shown]
 
@@ -56,7 +59,8 @@ def case_section(columns: CaseColumns, marks: MarksByPair | None = None) -> Case
     return CaseSection(
         about=_about(columns, total),
         total=total,
-        data=packed_cases(columns, known, total) if total else "",
+        unoffered=_unoffered(columns.facets.left_out),
+        data=packed_cases(columns, known, total) if len(columns.case) else "",
         sample=[shown_failure(item, known.get((item["system"], item["pair_id"]))) for item in first],
     )
 
@@ -64,11 +68,18 @@ def case_section(columns: CaseColumns, marks: MarksByPair | None = None) -> Case
 def _about(columns: CaseColumns, total: int) -> str:
     shown = len(columns.case)
     which = "All of them are here."
-    if shown != total:
-        which = (
-            f"A random sample of {shown:,} of them is here: at most {columns.most:,} cases of each corpus and probe."
-        )
+    if not shown:
+        which = "None of them is here: they are too large for a page."
+    elif shown != total:
+        each = plural(columns.most or 0, "case")
+        which = f"A random sample of {shown:,} of these {total:,} is here: at most {each} of each corpus and probe."
     return f"{plural(total, 'case')} in which a system was wrong or changed its answer where it must not. {which}"
+
+
+def _unoffered(facets: Sequence[str]) -> str:
+    if not facets:
+        return ""
+    return f"Facets with more than {MOST_VALUES} values are not offered here: {', '.join(map(cut, facets))}."
 
 
 def packed_cases(columns: CaseColumns, marks: MarksByPair, total: int) -> str:

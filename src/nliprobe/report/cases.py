@@ -32,7 +32,7 @@ def _case(case: Shown) -> RenderableType:
     from rich.padding import Padding
     from rich.text import Text
 
-    head = Text(f"{case['system']} · {case['probe']} · {case['pair']}", style="dim")
+    head = Text(f"{case['system']} · {case['probe']} · {case['pair']} · {case['case']}", style="dim")
     summary = Text("  answered ") if case["before"] is None else Text("  before ").append_text(_label(case["before"]))
     if case["before"] is not None:
         summary.append(", after ")

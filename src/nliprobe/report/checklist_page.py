@@ -18,6 +18,7 @@ from nliprobe.report._checklist_words import (
     common_placeholders,
     effect_line,
     effect_place,
+    extreme_lines,
     facts,
     fit_line,
     main_cell,
@@ -30,14 +31,16 @@ from nliprobe.report._checklist_words import (
     some_few,
 )
 from nliprobe.report.bars import Bar, bar_chart
+from nliprobe.report.cells import TableCell, cell
 from nliprobe.report.heatmap import HeatCell, HeatRow, heat_map
 from nliprobe.report.pages import render_page
 from nliprobe.report.svg import Dot, dot_plot
-from nliprobe.report.words import NOTHING, around, between, constant_words, percent
+from nliprobe.report.words import NOTHING, around, between, constant_words, percent, signed
 from nliprobe.task.labels import NAMES
 
 # Nobody looks at pictures of more effects than this; the table lists all significant ones.
 _DRAWN_EFFECTS, _DRAWN_VALUES, _OPEN_ROWS = 4, 30, 10
+_VARIATION_COLUMNS = ("template", "right", "varies", "right there", "difference")
 
 
 def checklist_page(document: ChecklistDocument) -> str:
@@ -55,7 +58,7 @@ def checklist_page(document: ChecklistDocument) -> str:
         effects=[_effects(document, system) for system in document["systems"] if document["effects"]],
         surrogates=_surrogates(document),
         templates=template_parts(document),
-        systems=document["systems"],
+        variation_columns=_VARIATION_COLUMNS,
         notes=document["notes"],
     )
 
@@ -73,6 +76,7 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
             else "Mean accuracy over templates, with 95 % intervals over templates. The last column is the "
             "share of templates on which the best constant answer is right."
         ),
+        "extremes": extreme_lines(document),
         "few": FEW_WORDS if some_few(document) else "",
         "heat": Markup(_capability_map(document)),
         "counted": counted,
@@ -93,7 +97,7 @@ def checklist_section(document: ChecklistDocument) -> dict[str, object]:
                 "corpus": item["corpus"],
                 "there": percent(item["accuracy"]),
                 "here": percent(item["checklist_accuracy"]),
-                "difference": f"{100 * item['difference']:+.1f}",
+                "difference": signed(item["difference"]),
                 "ends": between(item["ci95"], sign=True),
             }
             for item in document["contrasts"]
@@ -207,20 +211,15 @@ def _variations(document: ChecklistDocument) -> list[dict[str, object]]:
     return sections
 
 
-def _variation(item: VariationEntry) -> dict[str, str]:
-    return {
-        "template": item["template"],
-        "of": item["of"],
-        "change": item["change"] or "",
-        "accuracy": percent(item["accuracy"]),
-        "of_accuracy": percent(item["of_accuracy"]),
-        "difference": f"{100 * item['difference']:+.1f}",
-        "ends": between(item["ci95"], sign=True),
-        "gold": ", ".join(item["gold"]),
-        "of_gold": ", ".join(item["of_gold"]),
-        "answers": unbroken(shares(item["answers"])),
-        "of_answers": unbroken(shares(item["of_answers"])),
-    }
+def _variation(item: VariationEntry) -> list[TableCell]:
+    gold, of_gold = ", ".join(item["gold"]), ", ".join(item["of_gold"])
+    return [
+        cell(item["template"], f"gold {gold}"),
+        cell(percent(item["accuracy"]), unbroken(shares(item["answers"]))),
+        cell(item["of"], f"gold {of_gold}", item["change"] or ""),
+        cell(percent(item["of_accuracy"]), unbroken(shares(item["of_answers"]))),
+        cell(signed(item["difference"]), between(item["ci95"], sign=True)),
+    ]
 
 
 def _effects(document: ChecklistDocument, system: str) -> dict[str, object]:
@@ -285,7 +284,7 @@ def _surrogates(document: ChecklistDocument) -> list[dict[str, object]]:
                         "feature": item["feature"],
                         "kind": item["kind"],
                         "templates": item["templates"],
-                        "points": f"{100 * item['coefficient']:+.1f}",
+                        "points": signed(item["coefficient"]),
                     }
                     for item in fitted["coefficients"]
                 ],

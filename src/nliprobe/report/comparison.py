@@ -54,6 +54,8 @@ def render_comparison(document: CompareDocument) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
+    from nliprobe.report.comparison_answer import answer_lines
+
     if len(document["systems"]) == 2:
         heads, body = ["Left   ", "Right  "], _two_systems(document)
     else:
@@ -66,7 +68,7 @@ def render_comparison(document: CompareDocument) -> RenderableType:
         for head, side in zip(heads, ordered_systems(document), strict=True)
     ]
     parts += [Text(line, style="yellow") for line in side_warnings(document)]
-    parts += [Text(LEGEND, style="dim"), *body]
+    parts += [Text(LEGEND, style="dim"), "", *(Text(line, style="bold") for line in answer_lines(document)), *body]
     parts += titled("The suites differ", document["differences"]) + titled("Notes", document["notes"])
     return Group(*parts)
 

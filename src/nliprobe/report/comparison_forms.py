@@ -24,7 +24,8 @@ from nliprobe.report.comparison import (
     side_warnings,
     side_words,
 )
-from nliprobe.report.comparison_many import group_sentences, most_telling
+from nliprobe.report.comparison_answer import answer_lines
+from nliprobe.report.comparison_many import most_telling
 from nliprobe.report.words import percent, probability
 
 FORMS = {".html": "html", ".md": "markdown", ".json": "json", ".txt": "text"}
@@ -61,6 +62,7 @@ def comparison_markdown(document: CompareDocument) -> str:
     several, sure = len(document["systems"]) > 2, decided(document)
     parts = ["# Comparison", *(f"**{inline(line)}**" for line in side_warnings(document))]
     parts.append("\n".join(f"{n}. {inline(side_words(side))}" for n, side in enumerate(ordered_systems(document), 1)))
+    parts += [paragraph(line) for line in answer_lines(document)]
     if several and sure:
         rows = [
             [
@@ -73,22 +75,9 @@ def comparison_markdown(document: CompareDocument) -> str:
             for item in document["separations"]
         ]
         heads = ["corpus", "probe", "by", "pairs told apart", "least adj. p"]
-        parts += ["## What tells the systems apart", table(heads, rows), *map(paragraph, group_sentences(document))]
-    heads = [
-        "corpus",
-        "by",
-        "probe",
-        "n",
-        "left",
-        "right",
-        "difference",
-        "fixed",
-        "broken",
-        "adj. p",
-        "",
-        "seen from",
-        "constant",
-    ]
+        parts += ["## What tells the systems apart", table(heads, rows)]
+    heads = ["corpus", "by", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "", "seen from"]
+    heads += ["constant"]
     heads += [] if document["margin"] is None else [f"margin {100 * document['margin']:g}"]
     for pair in document["pairs"]:
         parts.append(f"## {inline(pair['left'])} (left) and {inline(pair['right'])} (right)")

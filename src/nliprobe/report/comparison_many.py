@@ -23,7 +23,7 @@ from nliprobe.report.comparison import (
     margin_words,
     points,
 )
-from nliprobe.report.words import NOTHING, around, percent, plural, probability, shortened_middle
+from nliprobe.report.words import NOTHING, around, percent, plural, probability, shortened_middle, signed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,9 +52,6 @@ def many_systems(document: CompareDocument) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if sure:
         parts += ["", Text("What tells the systems apart", style="bold cyan"), _ranking(document["separations"])]
-        parts += [Text(line) for line in group_sentences(document)]
-    else:
-        parts += ["", Text("No verdict: a run is not complete.", style="yellow")]
     names = [system["name"] for system in document["systems"]]
     for place in places(document):
         parts += ["", Text(place.title, style="bold cyan").append(f"  {seen_words(place)}", style="not bold dim")]
@@ -148,15 +145,6 @@ def signed_difference(place: Place, row: str, column: str) -> tuple[float, bool]
     return None
 
 
-def signed_points(difference: float) -> str:
-    """Write a difference in points; what rounds to zero has no sign.
-
-    >>> signed_points(0.0213), signed_points(-0.0001)
-    ('+2.1', '0.0')
-    """
-    return "0.0" if abs(difference) < 0.0005 else f"{100 * difference:+.1f}"
-
-
 def matrix_order(place: Place, names: Sequence[str]) -> list[str]:
     """Return the systems of a place, best first."""
     present = [name for name in names if any(name in key for key in place.entries)]
@@ -200,7 +188,7 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> Text:
     if found is None:
         return Text(NOTHING, style="dim")
     difference, apart = found
-    text = signed_points(difference)
+    text = signed(difference)
     if not (apart and sure):
         return Text(f"{text} ", style="dim")
     return Text(f"{text}*", style="bold green" if difference > 0 else "bold red")

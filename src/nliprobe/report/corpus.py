@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _RARE = 0.03
 # More bars than this cannot be read; the JSON document has them all.
 _MOST_BARS = 40
+# The heading names no more corpora than this.
+_NAMED = 2
 
 Line = tuple[str, list[str]]
 
@@ -101,11 +103,12 @@ def stats_page(document: StatsDocument) -> str:
     """Write the statistics as a page that needs no network."""
     corpora = document["corpora"]
     names = [item["name"] for item in corpora]
+    size = "1 corpus" if len(corpora) == 1 else f"{len(corpora)} corpora"
+    pairs = plural(sum(item["pairs"] for item in corpora), "pair")
     return render_page(
         "corpus.html",
-        title=f"What is in {', '.join(names)}",
-        facts=f"{plural(sum(item['pairs'] for item in corpora), 'pair')} in {len(corpora)} "
-        f"{'corpus' if len(corpora) == 1 else 'corpora'}",
+        title=f"What is in {' and '.join(names) if len(names) <= _NAMED else size}?",
+        facts=f"{pairs} in {size}: {', '.join(names)}" if len(names) > _NAMED else f"{pairs} in {size}",
         names=names,
         lines=[(name, name.startswith(" "), cells) for name, cells in stats_lines(document)],
         labels=list(NAMES.items()),

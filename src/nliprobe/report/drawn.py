@@ -12,21 +12,22 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-# Signs that differ without colour, too: both, needed only, used only, neither.
-BOTH, NEEDED, USED, NEITHER = "both", "needed", "used", ""
-SIGNS = {BOTH: "●", NEEDED: "○", USED: "×", NEITHER: " "}
-MEANINGS = {BOTH: "needed and used", NEEDED: "needed, not used", USED: "used, not needed"}
-_COLOURS = {BOTH: "green", NEEDED: "yellow", USED: "red", NEITHER: ""}
+# Signs that differ without colour, too: both, needed only, used only, neither; used where nobody said what is needed.
+BOTH, NEEDED, USED, NEITHER, UNJUDGED = "both", "needed", "used", "", "unjudged"
+SIGNS = {BOTH: "●", NEEDED: "○", USED: "×", NEITHER: " ", UNJUDGED: "•"}
+JUDGED = {BOTH: "needed and used", NEEDED: "needed, not used", USED: "used, not needed"}
+MEANINGS = {**JUDGED, UNJUDGED: "used"}
+_COLOURS = {BOTH: "green", NEEDED: "yellow", USED: "red", NEITHER: "", UNJUDGED: "cyan"}
 # A cell of a hostile corpus may hold a megabyte, and a passage thousands of sentences.
 LONGEST = 1200
 MOST_UNITS = 60
 
 
 def mark_of(*, needed: bool | None, used: bool | None) -> str:
-    """Return what a unit is: needed and used, only one of both, or neither; unknown counts as not."""
-    if needed and used:
-        return BOTH
-    return NEEDED if needed else USED if used else NEITHER
+    """Return what a unit is: needed and used, only one of both, or neither; where needs are not known, only used."""
+    if used:
+        return UNJUDGED if needed is None else BOTH if needed else USED
+    return NEEDED if needed else NEITHER
 
 
 class UnitMarks(NamedTuple):
@@ -123,7 +124,8 @@ def render_pair(pair: DrawnPair, warnings: Sequence[str] = ()) -> RenderableType
     parts += [Padding(grid, (0, 0, 1, 1))]
     for place, use in enumerate(pair["systems"]):
         parts.append(Text(f"{place + 1} {use['system']}, {use_words(pair, use)}"))
-    legend = "  ".join(f"{SIGNS[mark]} {words}" for mark, words in MEANINGS.items())
+    meanings = {UNJUDGED: MEANINGS[UNJUDGED]} if pair["grade"] is None else JUDGED
+    legend = "  ".join(f"{SIGNS[mark]} {words}" for mark, words in meanings.items())
     return Group(*parts, Text(legend, style="dim"))
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
 from nliprobe.report.names import short_names
-from nliprobe.report.svg import Scale, axis, grid, plot, plot_name
-from nliprobe.report.words import minus
+from nliprobe.report.svg import Scale, axis, grid, plot, plot_line
+from nliprobe.report.words import around
 
 # Longer names would take the room of the picture.
 _LONGEST = 38
@@ -41,16 +40,12 @@ def dumbbell_plot(lines: Sequence[Dumbbell], names: tuple[str, str]) -> str:
         lines: the lines, from above.
         names: what the two dots are called, before and after.
     """
-    first, second = names
     short = short_names((line.name for line in lines), _LONGEST)
-    described = "; ".join(
-        f"{line.name}: {first} {100 * line.before.value:.1f}, {second} {100 * line.after.value:.1f} percent"
-        for line in lines
-    )
-    return plot(described, [*(_drawn(line, short[line.name]) for line in lines), axis(_SCALE)])
+    drawn = [_drawn(line, short[line.name], names) for line in lines]
+    return plot(f"{names[0]} and {names[1]}, in percent", [*drawn, axis(_SCALE)])
 
 
-def _drawn(line: Dumbbell, short: str) -> str:
+def _drawn(line: Dumbbell, short: str, names: tuple[str, str]) -> str:
     """Draw one line; both intervals are beside the way from dot to dot, so that none hides the other."""
     start, stop, middle = _SCALE.at(line.before.value), _SCALE.at(line.after.value), _HEIGHT // 2
     parts = [f'<line class="way" x1="{start}" x2="{stop}" y1="{middle}" y2="{middle}"/>']
@@ -59,8 +54,9 @@ def _drawn(line: Dumbbell, short: str) -> str:
         parts.append(f'<line class="whisker" x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>')
     parts.append(f'<circle class="before" cx="{start}" cy="{middle}" r="4.5"/>')
     parts.append(f'<circle class="after" cx="{stop}" cy="{middle}" r="4.5"/>')
-    return (
-        f'<div class="line {"control" if line.control else "system"}">{plot_name(line.name, short)}'
-        f'<svg class="strip" height="{_HEIGHT}">{grid(_SCALE)}{"".join(parts)}</svg>'
-        f'<span class="value">{escape(minus(line.text))}</span></div>'
+    heard = "; ".join(
+        f"{name} {around(estimate.value, [estimate.low, estimate.high])}"
+        for name, estimate in zip(names, (line.before, line.after), strict=True)
     )
+    style = "control" if line.control else "system"
+    return plot_line(style, (line.name, short), (_HEIGHT, grid(_SCALE) + "".join(parts)), line.text, f"({heard})")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.evidence.documents import KIND_NAMES, Baseline, EvidenceEntry, KindName, Kinds, PositionUse
 from nliprobe.analysis.evidence.drawn import DrawnPair
 from nliprobe.report.bars import Bar, bar_chart
-from nliprobe.report.drawn import MEANINGS, SIGNS, drawn_section
+from nliprobe.report.drawn import JUDGED, SIGNS, drawn_section
 from nliprobe.report.evidence import (
     EVIDENCE_COLUMNS,
     baseline_name,
@@ -57,7 +57,7 @@ def evidence_section(
             for unit in ("row", "sentence")
         },
         "groups": [_group(group, controls) for group in evidence_groups(entries)],
-        "signs": [{"mark": mark, "sign": SIGNS[mark], "words": words} for mark, words in MEANINGS.items()],
+        "signs": [{"mark": mark, "sign": SIGNS[mark], "words": words} for mark, words in JUDGED.items()],
         "pairs": [drawn_section(_without(pair, controls)) for pair in drawn],
     }
 

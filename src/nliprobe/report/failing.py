@@ -46,6 +46,7 @@ class Shown(TypedDict):
     system: str
     corpus: str
     probe: str
+    case: str
     pair: str
     hypothesis: str
     before: str | None
@@ -79,6 +80,7 @@ def shown_failure(item: Failure, marks: UnitMarks | None = None) -> Shown:
         system=item["system"],
         corpus=item["corpus"],
         probe=item["probe"],
+        case=item["case_id"],
         pair=item["pair_id"],
         hypothesis=cut(hypothesis),
         before=item["before"],

@@ -14,7 +14,7 @@ from nliprobe.report.hero import Hero, accuracy_of, rule_spread
 from nliprobe.report.names import middle_cut
 from nliprobe.report.points import Points, spread_words
 from nliprobe.report.subjects import Subject, estimate
-from nliprobe.report.words import between, percent
+from nliprobe.report.words import percent
 
 # More rules than this would make a list of what is meant to be a glance.
 _MOST_RULES = 3
@@ -109,15 +109,19 @@ def _rule(probe: ProbeClaim, drawn: Collection[str]) -> Figure:
 
 
 def _passed(checklist: ChecklistDocument, subject: Subject) -> list[Figure]:
-    """Return how many templates of the checklist are passed; templates are taken as a sample of what could be asked."""
-    from nliprobe.stats.intervals import wilson
+    """Return the share of templates that are passed, of seeds their mean; templates are a sample of all that exist."""
+    from nliprobe.stats.intervals import Interval, wilson
 
+    found: list[tuple[float, Interval]] = []
     for entry in checklist["bins"]:
         total = entry["passed"] + entry["unsure"] + entry["failed"]
         ends = wilson(entry["passed"], total)
-        if entry["system"] != subject.systems[0] or ends is None:
-            continue
-        words = f"of {total} templates passed: more than 80 % right"
-        grade = passed_grade(ends.low, ends.high)
-        return [Figure(grade, f"{percent(entry['passed'] / total)} %", between(ends), words, "capabilities")]
-    return []
+        if entry["system"] in subject.systems and ends is not None:
+            found.append((entry["passed"] / total, ends))
+            words = f"of {total} templates passed: more than 80 % right"
+    passed = estimate([(share, list(ends)) for share, ends in found])
+    if passed is None:
+        return []
+    # Every seed must carry what is said of all of them.
+    grade = passed_grade(min(ends.low for _, ends in found), max(ends.high for _, ends in found))
+    return [Figure(grade, f"{percent(passed.value)} %", spread_words(passed), words, "capabilities")]

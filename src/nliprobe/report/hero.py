@@ -109,6 +109,12 @@ def hero(document: ShowDocument) -> Hero:
     )
 
 
+def short_answers(document: ShowDocument) -> list[str]:
+    """Return the answer for each system that can use the premise, in a line with the figures behind it."""
+    others = [_other(document, subject) for subject in subjects(document["run"]) if not subject.control]
+    return [f"{item.name}: {item.answer} {f'{item.words}.' if item.words else ''}".rstrip() for item in others]
+
+
 def answer(document: ShowDocument, subject: Subject) -> Answer:
     """Choose the answer for one subject: the first rule that applies.
 
@@ -163,8 +169,7 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
     if not parts:
         return ["No pair of this run has a gold label, so there is no accuracy to look at."]
     first = parts[0]
-    found = accuracy_of(document, subject, first.corpus)
-    ends = "" if found is None or (found.ci95 is None and found.sd is None) else f" ({spread_words(found)})"
+    ends = _accuracy_ends(document, subject, first.corpus)
     lines = [
         f"{middle_cut(subject.label, _LONGEST)} answers {percent(first.accuracy)} % of {first.corpus} right{ends}."
     ]
@@ -192,6 +197,11 @@ def accuracy_of(document: ShowDocument, subject: Subject, corpus: str) -> Estima
     )
 
 
+def _accuracy_ends(document: ShowDocument, subject: Subject, corpus: str) -> str:
+    found = accuracy_of(document, subject, corpus)
+    return "" if found is None or (found.ci95 is None and found.sd is None) else f" ({spread_words(found)})"
+
+
 def worst_rule(document: ShowDocument, subject: Subject) -> ProbeClaim | None:
     """Return the rule that is surely broken, and most often; of a family, by every seed."""
     probes = [probe for probe in probe_claims(document, subject.systems) if probe.broken]
@@ -212,7 +222,8 @@ def _gain_words(shown: Points, gain: Estimate) -> str:
     if gain.ci95 is not None and gain.ci95[0] <= 0 <= gain.ci95[1]:
         return f"{head} the difference of {signed(gain.value)} points ({spread}) may be none at all."
     if gain.value < 0:
-        return f"{head} the premise costs it {percent(-gain.value)} points ({spread})."
+        # The best control may be another model, so that nothing is said about what the premise does to this one.
+        return f"{head} it stays below that, by {signed(gain.value)} points ({spread})."
     return f"{head} the premise adds {signed(gain.value)} points ({spread})."
 
 
@@ -230,7 +241,10 @@ def _other(document: ShowDocument, subject: Subject) -> Other:
     parts = points(document, subject)
     words = ""
     if parts:
-        words = f"{percent(parts[0].accuracy)} % right on {middle_cut(parts[0].corpus, _LONGEST)}"
-        if parts[0].gain is not None:
-            words += f", {signed(parts[0].gain.value)} points by the premise ({spread_words(parts[0].gain, sign=True)})"
+        first = parts[0]
+        ends = _accuracy_ends(document, subject, first.corpus)
+        words = f"{percent(first.accuracy)} % right on {middle_cut(first.corpus, _LONGEST)}{ends}"
+        if first.gain is not None:
+            gained = f"{signed(first.gain.value)} points ({spread_words(first.gain, sign=True)})"
+            words += f", {gained} against the best control without the premise"
     return Other(subject.label, said, TONES.get(said, Tone.OPEN), words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _FOLDER = Path(__file__).parent / "page"
+_PERCENT = re.compile(r"(?<=\d) %")
+_OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 
 
 def render_page(template: str, contents: Contents | None = None, **values: object) -> str:
@@ -62,8 +65,17 @@ def _templates() -> Environment:
     environment.globals["source"] = _source
     environment.globals["policy"] = _policy
     environment.filters["minus"] = minus
+    environment.filters["prose"] = _prose
     environment.filters["cells"] = _cells
     return environment
+
+
+def _prose(text: object) -> Markup:
+    """Write a sentence of ours: real minus signs, no line that begins with a percent sign, no option cut in two."""
+    from markupsafe import Markup, escape
+
+    written = str(escape(minus(text)))
+    return Markup(_OPTION.sub(r'<span class="still">\g<0></span>', _PERCENT.sub("\u00a0%", written)))
 
 
 def _cells(rows: Iterable[Mapping[str, object]], names: str) -> list[list[object]]:

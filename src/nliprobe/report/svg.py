@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from nliprobe.report.names import short_names
-from nliprobe.report.words import minus, percent, signed
+from nliprobe.report.words import between, minus, percent, signed
 
 # Longer names would take the room of the picture.
 _LONGEST = 38
@@ -37,30 +37,49 @@ class Scale(NamedTuple):
         return f"{100 * (inside - self.low) / (self.high - self.low):.2f}%"
 
 
-def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str) -> str:
-    """Draw estimates with their intervals on a common axis from ``low`` to ``high``."""
+def dot_plot(dots: Sequence[Dot], *, low: float, high: float, unit: str, longest: int = _LONGEST) -> str:
+    """Draw estimates with their intervals on a common axis from ``low`` to ``high``; longer names are shortened."""
     scale = Scale(low, high)
-    short = short_names((dot.name for dot in dots), _LONGEST)
-    write = signed if unit == "points" else percent
-    described = "; ".join(f"{dot.name}: {write(dot.value)} {unit}" for dot in dots)
+    short = short_names((dot.name for dot in dots), longest)
+    signs = unit == "points"
+    write = signed if signs else percent
     lines = [
-        f'<div class="line {"control" if dot.control else "system"}">{plot_name(dot.name, short[dot.name])}'
-        f'<svg class="strip" height="{_HEIGHT}">{grid(scale)}{_drawn(dot, scale)}</svg>'
-        f'<span class="value">{write(dot.value)}</span></div>'
+        plot_line(
+            "control" if dot.control else "system",
+            (dot.name, short[dot.name]),
+            (_HEIGHT, grid(scale) + _drawn(dot, scale)),
+            write(dot.value),
+            "" if dot.low == dot.high else f"({minus(between([dot.low, dot.high], sign=signs))})",
+        )
         for dot in dots
     ]
-    return plot(described, [*lines, axis(scale)])
+    return plot(f"In {unit}", [*lines, axis(scale)])
 
 
-def plot(described: str, lines: Sequence[str]) -> str:
-    """Put the lines of a picture together; its description stands for it where it cannot be seen."""
-    return f'<div class="plot" role="img" aria-label="{escape(described)}">{"".join(lines)}</div>'
+def plot(label: str, lines: Sequence[str]) -> str:
+    """Put the lines of a picture together; where it cannot be seen, it is read as a table."""
+    return f'<div class="plot" role="table" aria-label="{escape(label)}">{"".join(lines)}</div>'
 
 
-def plot_name(name: str, short: str) -> str:
-    """Write the name of a line; the full one is at hand if it is shortened."""
+def plot_line(style: str, names: tuple[str, str], strip: tuple[int, str], value: str, heard: str = "") -> str:
+    """Write one line of a picture: its name, the strip that is drawn, and its value.
+
+    Args:
+        style: its class.
+        names: the full name and the one that is shown; the full one is at hand if it is shortened.
+        strip: how high the drawing is, and the drawing.
+        value: the value as text.
+        heard: what the drawing shows besides, for those who do not see it.
+    """
+    name, short = names
+    height, drawn = strip
     full = "" if name == short else f' title="{escape(name)}"'
-    return f'<span class="name"{full}><bdi>{escape(short)}</bdi></span>'
+    unseen = f'<span class="unseen"> {escape(heard)}</span>' if heard else ""
+    return (
+        f'<div class="line {style}" role="row"><span class="name" role="rowheader"{full}><bdi>{escape(short)}</bdi>'
+        f'</span><svg class="strip" height="{height}" aria-hidden="true">{drawn}</svg>'
+        f'<span class="value" role="cell">{escape(minus(value))}{unseen}</span></div>'
+    )
 
 
 def grid(scale: Scale) -> str:
@@ -79,7 +98,8 @@ def axis(scale: Scale) -> str:
         f"{minus(f'{100 * tick:g}')}</text>"
         for tick in _ticks(scale)
     )
-    return f'<div class="line foot"><span class="name"></span><svg class="strip" height="16">{texts}</svg></div>'
+    foot = f'<span class="name"></span><svg class="strip" height="16">{texts}</svg>'
+    return f'<div class="line foot" aria-hidden="true">{foot}</div>'
 
 
 def _anchor(scale: Scale, tick: float) -> str:

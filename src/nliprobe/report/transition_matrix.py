@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from html import escape
 
 from nliprobe.report.transition_graph import CROSS, Edge, Graph, percent_words, span_words
+from nliprobe.report.words import NOTHING
 
 _CELL, _LINE, _HEAD = 38, 24, 18
 # Shares from which a cell is a step darker.
@@ -86,10 +87,10 @@ def _whole(percent: float | None) -> str:
     """Write a percentage without decimals; what is not zero or everything does not become it.
 
     >>> _whole(5.6), _whole(0.5), _whole(0.2), _whole(99.8), _whole(100), _whole(0), _whole(None)
-    ('6', '1', '<1', '>99', '100', '0', '-')
+    ('6', '1', '<1', '>99', '100', '0', '–')
     """
     if percent is None:
-        return "-"
+        return NOTHING
     if 0 < percent < 0.5:
         return "<1"
     return ">99" if 99.5 <= percent < 100 else f"{percent + 1e-9:.0f}"

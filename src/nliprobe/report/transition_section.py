@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from nliprobe.analysis.documents import Rate, Transitions
+from nliprobe.report.cells import TableCell, cell
 from nliprobe.report.likely import nothing_reached, shows_likely, unreached_words
-from nliprobe.report.transition_graph import Graph, graph_of, transition_graph
+from nliprobe.report.names import short_names
+from nliprobe.report.transition_graph import CROSS, Graph, graph_of, transition_graph
 from nliprobe.report.transition_matrix import small_matrix, transition_matrix
 from nliprobe.report.words import NOTHING, between, group_remarks, percent, plural, sentences
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+# The kind of these failing cases, as the filters of the list call it (cases.js).
+NOT_ALLOWED = "change that is not allowed"
 # More large figures than this would be pages of arrows.
 _FEW = 4
+# Longer names would make a small card high; it has the full one when it is open.
+_LONGEST = 34
+_COLUMNS = ("system", "corpus", "answer before")
+_RATES = ("n", "prohibited", "95 % interval")
+_LIKELY_RATES = ("n likely", "prohibited (likely)", "95 % interval (likely)")
 
 
 def transition_section(entries: Sequence[Transitions], unseeing: Sequence[str]) -> dict[str, object]:
@@ -37,7 +47,7 @@ def transition_section(entries: Sequence[Transitions], unseeing: Sequence[str]) 
     figures = [_figure(entry, unseeing, likely=likely) for entry in large]
     small = _small(drawn, unseeing, likely=likely) if many else []
     return {
-        "labels": labels,
+        "probe": entries[0]["probe"] if entries else "",
         "figures": figures,
         "worst": many and bool(large[0]["prohibited_overall"]["count"]),
         "small": small,
@@ -50,8 +60,8 @@ def transition_section(entries: Sequence[Transitions], unseeing: Sequence[str]) 
             for entry in entries
             if nothing_reached([entry])
         ],
-        "likely": likely,
-        "rows": [row for entry in drawn for row in _rows(entry, labels)],
+        "columns": [*_COLUMNS, *(f"to {label}" for label in labels), *_RATES, *(_LIKELY_RATES if likely else ())],
+        "rows": [row for entry in drawn for row in _rows(entry, labels, likely=likely)],
     }
 
 
@@ -88,20 +98,35 @@ def _facts(graph: Graph, entry: Transitions, unseeing: Sequence[str], *, likely:
         "changed_ends": _ends(entry["changed"]),
         "likely": _likely_words(entry) if likely else "",
         "unreached": unreached_words(entry, unseeing),
+        "cases": _cases_link(entry),
     }
+
+
+def _cases_link(entry: Transitions) -> str:
+    """Return the fragment that opens the failing cases at the changes that are counted here; nothing if there are none.
+
+    Its names are those of the filters of the list.
+    """
+    if not entry["prohibited_overall"]["count"]:
+        return ""
+    chosen = {name: entry[name] for name in ("system", "probe", "corpus")}
+    return f"cases?{urlencode({**chosen, 'kind': NOT_ALLOWED})}"
 
 
 def _small(entries: Sequence[Transitions], unseeing: Sequence[str], *, likely: bool) -> list[dict[str, object]]:
     """Group small matrices by system or by corpus, whichever there are fewer of."""
     from markupsafe import Markup
 
-    systems, corpora = {entry["system"] for entry in entries}, {entry["corpus"] for entry in entries}
+    systems = list(dict.fromkeys(entry["system"] for entry in entries))
+    corpora = list(dict.fromkeys(entry["corpus"] for entry in entries))
     own, other = ("corpus", "system") if len(corpora) < len(systems) else ("system", "corpus")
+    short = short_names(systems if other == "system" else corpora, _LONGEST)
     groups: dict[str, list[dict[str, object]]] = {}
     for entry in entries:
         graph = graph_of(entry)
         facts = _facts(graph, entry, unseeing, likely=likely)
-        card = {**facts, "title": facts[other], "svg": Markup(small_matrix(graph))}
+        title = str(facts[other])
+        card = {**facts, "title": title, "short": short[title], "svg": Markup(small_matrix(graph))}
         groups.setdefault(str(facts[own]), []).append(card)
     return [{"title": title, "cards": cards} for title, cards in groups.items()]
 
@@ -133,29 +158,23 @@ def _ends(rate: Rate) -> str:
     return "" if rate["ci95"] is None else between(rate["ci95"])
 
 
-def _rows(entry: Transitions, labels: Sequence[str]) -> Iterable[dict[str, object]]:
+def _rows(entry: Transitions, labels: Sequence[str], *, likely: bool) -> Iterable[list[object]]:
     for old in entry["labels"]:
-        shares, banned = entry["row_percent"][old], entry["prohibited_counts"][old]
-        rate, probable = entry["prohibited"][old], entry["likely"]["prohibited"][old]
-        yield {
-            "system": entry["system"],
-            "corpus": entry["corpus"],
-            "label": old,
-            "cells": [
-                {
-                    "name": new,
-                    "share": NOTHING if (share := shares.get(new)) is None else f"{share:.1f}",
-                    "prohibited": banned.get(new, 0) > 0,
-                }
-                for new in labels
-            ],
-            "n": f"{rate['n']:,}",
-            "rate": _allowed_or(rate),
-            "ends": between(rate["ci95"]),
-            "likely_n": f"{probable['n']:,}",
-            "likely_rate": _allowed_or(probable),
-            "likely_ends": between(probable["ci95"]),
-        }
+        rates = [entry["prohibited"][old], *([entry["likely"]["prohibited"][old]] if likely else [])]
+        yield [
+            entry["system"],
+            entry["corpus"],
+            old,
+            *(_share(entry, old, new) for new in labels),
+            *(text for rate in rates for text in (f"{rate['n']:,}", _allowed_or(rate), between(rate["ci95"]))),
+        ]
+
+
+def _share(entry: Transitions, old: str, new: str) -> TableCell:
+    share = entry["row_percent"][old].get(new)
+    prohibited = entry["prohibited_counts"][old].get(new, 0) > 0
+    sign = f"{CROSS} " if prohibited else ""
+    return cell(NOTHING if share is None else f"{sign}{share:.1f}", tone="bad" if prohibited else "")
 
 
 def _allowed_or(rate: Rate) -> str:

@@ -13,7 +13,7 @@ from nliprobe.analysis.two_way_documents import ControlValue
 from nliprobe.task.labels import NAMES
 
 # Shown in place of a missing value.
-NOTHING = "-"
+NOTHING = "–"
 PREMISES = {"none": "sees no premise", "dummy": "sees a dummy premise", "swapped": "sees another pair's premise"}
 # Longer texts are cut: a page is for reading, and one cell of a hostile corpus may hold a megabyte.
 LONGEST = 1200

@@ -194,6 +194,10 @@ class LabelMap:
             )
         raise DataError(f"unknown label {text!r}: expected entailment, neutral, contradiction or a common spelling")
 
+    def declared(self, text: str) -> LabelSet | None:
+        """Return what the user declared for a spelling; None if it is not declared, even if it is a common one."""
+        return self.codes.get(_plain(text))
+
     def order(self) -> list[LabelSet]:
         """Return the labels of the codes 0, 1, 2 …, which is the order of a model's scores."""
         try:

@@ -58,8 +58,12 @@ class Answers(NamedTuple):
         return Answers(self.before[rows], self.after[rows], self.changes[rows], self.based[rows])
 
 
+@lru_cache(maxsize=4096)
 def gold_table(partition: Partition) -> NDArray[np.uint8]:
-    """Tabulate the outcome for every mask of gold (rows) and of an answer (columns)."""
+    """Tabulate the outcome for every mask of gold (rows) and of an answer (columns).
+
+    The table is shared, and cannot be written to.
+    """
     import numpy as np
 
     table = np.full((_MASKS, _MASKS), NOT_APPLICABLE, dtype=np.uint8)
@@ -67,6 +71,7 @@ def gold_table(partition: Partition) -> NDArray[np.uint8]:
         table[gold.mask, 0] = UNANSWERED
         for answer in SETS[1:]:
             table[gold.mask, answer.mask] = HOLDS if partition.agrees(answer, gold) else BROKEN
+    table.flags.writeable = False
     return table
 
 

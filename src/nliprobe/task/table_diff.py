@@ -104,7 +104,10 @@ def table_diff(before: Table, after: Table) -> TableDiff:
     >>> diff.rows_before, diff.removed, diff.rows_after
     ((0, 1), (1,), (0,))
     """
-    partners = dict(_by_order(before.rows, after.rows) if before.columns or after.columns else _by_key(before, after))
+    if before.columns or after.columns:
+        partners = dict(_by_order(before.rows, after.rows))
+    else:
+        partners = _by_key(before.rows, after.rows)
     followers: dict[int | None, list[int]] = defaultdict(list)
     last: int | None = None
     for place in range(len(before.rows)):
@@ -126,20 +129,43 @@ def same_key(key: str) -> str:
     return "".join(key.casefold().split())
 
 
-def _by_key(before: Table, after: Table) -> Iterator[tuple[int, int]]:
+def _by_key(before: Sequence[Row], after: Sequence[Row]) -> dict[int, int]:
     """Match rows by their keys, exactly and then loosely, and what is left by its values; k-th with k-th."""
-    left, right = list(range(len(before.rows))), list(range(len(after.rows)))
+    # Most edits leave most rows as they are. Equal rows at the beginning are the k-th of their key in both tables; so
+    # are those at the end if no row between has one of their keys.
+    start, end = _alike(before, after)
+    stop, other = len(before) - end, len(after) - end
+    between = {row.key for row in (*before[start:stop], *after[start:other])}
+    if any(row.key in between for row in before[stop:]):
+        stop, other = len(before), len(after)
+    partners = {place: place for place in range(start)}
+    partners.update((place, place + other - stop) for place in range(stop, len(before)))
+    left, right = list(range(start, stop)), list(range(start, other))
     for form in (_exact, _loose, _contents):
+        if not left or not right:
+            break
         waiting: dict[Hashable, list[int]] = defaultdict(list)
         for place in right:
-            waiting[form(after.rows[place])].append(place)
+            waiting[form(after[place])].append(place)
         matched: dict[int, int] = {}
         for place in left:
-            if candidates := waiting.get(form(before.rows[place])):
+            if candidates := waiting.get(form(before[place])):
                 matched[place] = candidates.pop(0)
-        yield from matched.items()
+        partners.update(matched)
         left = [place for place in left if place not in matched]
         right = sorted(set(right) - set(matched.values()))
+    return partners
+
+
+def _alike(before: Sequence[Row], after: Sequence[Row]) -> tuple[int, int]:
+    """Count the rows that are equal at the beginning of two tables, and those of the rest at their end."""
+    shorter = min(len(before), len(after))
+    start = end = 0
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return start, end
 
 
 def _exact(row: Row) -> Hashable:
@@ -161,5 +187,9 @@ def _by_order(before: Sequence[Row], after: Sequence[Row]) -> Iterator[tuple[int
 
 
 def _stretches(before: Sequence[Hashable], after: Sequence[Hashable]) -> Iterator[tuple[int, int, int, int]]:
+    if len(before) * len(after) < 2:
+        # Nothing to find: an empty side, or one item on each.
+        yield 0, len(before), 0, len(after)
+        return
     for _, start, stop, other, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         yield start, stop, other, end

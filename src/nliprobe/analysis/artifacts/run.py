@@ -158,7 +158,7 @@ def _entries(data: RunData, item: AskedSlice, corpus: _Corpus) -> Iterator[Artif
         n=len(part.rows),
         groups=len(np.unique(part.clusters)),
         ambiguous=ambiguous,
-        blind=is_control(data.cases, system),
+        blind=is_control(data, system),
         words={name: part_numbers(answered.where(marks)) for name, marks in where.items()},
         lost=lost(answered, where["right"], where["wrong"]),
         lost_alike=lost_alike(answered, where["right"], where["wrong"]),

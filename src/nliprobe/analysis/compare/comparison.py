@@ -67,8 +67,7 @@ class Matched:
     partners: Partners
     comparisons: list[Comparison] = field(default_factory=list)
     tested: list[Tested] = field(default_factory=list)
-    overall: list[Overall] = field(default_factory=list)
-    pooled: list[Tested] = field(default_factory=list)
+    places: list[_Pooled] = field(default_factory=list)
     flipped: list[Flipped] = field(default_factory=list)
 
 
@@ -119,7 +118,6 @@ def compare_sides(
     matched = match_sides(Judge(left, certainty), Judge(right, certainty), partners)
     whole = left.run.complete and right.run.complete
     correct(matched.tested, margin, whole=whole)
-    correct(matched.pooled, margin, whole=whole)
     describe_flips([matched.flipped])
     return SideComparison(
         left=left.head,
@@ -127,18 +125,15 @@ def compare_sides(
         differences=suite_differences(left.run, right.run),
         notes=side_notes([left, right], int(partners.altered_left.sum())),
         comparisons=matched.comparisons,
-        overall=matched.overall,
     )
 
 
 def match_sides(left: Judge, right: Judge, partners: Partners) -> Matched:
     """Compare two sides in every corpus and probe; corrections and examples are still to be filled in."""
     found = Matched(left, right, partners)
-    pooled: list[_Pooled] = []
     for place in _places(left, right):
         for kind in KINDS:
-            _compare_place(found, place, kind, pooled)
-    _pool(found, pooled)
+            _compare_place(found, place, kind)
     return found
 
 
@@ -164,14 +159,14 @@ def _places(left: Judge, right: Judge) -> Iterator[_Place]:
     import numpy as np
 
     nothing = np.zeros(0, dtype=np.int64)
-    theirs = {(part.corpus, part.probe): part.rows for part in right.slices}
-    for part in left.slices:
+    theirs = {(part.corpus, part.probe): part.rows for part in right.side.cases.slices()}
+    for part in left.side.cases.slices():
         yield _Place(*part[:3], theirs.pop((part.corpus, part.probe), nothing), part.clusters)
     for (corpus, probe), rows in theirs.items():
         yield _Place(corpus, probe, nothing, rows, nothing)
 
 
-def _compare_place(found: Matched, place: _Place, kind: Kind, pooled: list[_Pooled]) -> None:
+def _compare_place(found: Matched, place: _Place, kind: Kind) -> None:
     """Compare one corpus and probe, unless neither side has anything of this kind."""
     import numpy as np
 
@@ -217,17 +212,18 @@ def _compare_place(found: Matched, place: _Place, kind: Kind, pooled: list[_Pool
     found.comparisons.append(entry)
     found.tested.append(tested._replace(entry=entry))
     mine, theirs = mine[judgeable], theirs[judgeable]
-    pooled.append(_Pooled(probe_family(place.probe), kind, before, after, left.side.cases.group[mine]))
+    found.places.append(_Pooled(probe_family(place.probe), kind, before, after, left.side.cases.group[mine]))
     for examples, flips in ((entry["fixed_examples"], after & ~before), (entry["broken_examples"], before & ~after)):
         found.flipped.append(Flipped(examples, kind, partition, left.side, right.side, mine[flips], theirs[flips]))
 
 
-def _pool(found: Matched, pooled: Sequence[_Pooled]) -> None:
-    """Compare the sides on families of probes that have cases in several places."""
+def pool_families(found: Matched) -> list[tuple[Overall, Tested]]:
+    """Compare the sides on families of probes that have cases in several places; corrections are to be filled in."""
     import numpy as np
 
-    for family, kind in dict.fromkeys((item.family, item.kind) for item in pooled):
-        parts = [item for item in pooled if (item.family, item.kind) == (family, kind) and len(item.before)]
+    pooled: list[tuple[Overall, Tested]] = []
+    for family, kind in dict.fromkeys((item.family, item.kind) for item in found.places):
+        parts = [item for item in found.places if (item.family, item.kind) == (family, kind) and len(item.before)]
         if len(parts) < 2:
             continue
         tested = measure(
@@ -236,8 +232,8 @@ def _pool(found: Matched, pooled: Sequence[_Pooled]) -> None:
             np.concatenate([item.clusters for item in parts]),
         )
         entry = Overall(family=family, kind=kind, places=len(parts), **tested.entry)
-        found.overall.append(entry)
-        found.pooled.append(tested._replace(entry=entry))
+        pooled.append((entry, tested._replace(entry=entry)))
+    return pooled
 
 
 def probe_family(probe: str) -> str:

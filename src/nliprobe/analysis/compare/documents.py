@@ -143,7 +143,6 @@ class SideComparison(TypedDict):
     differences: list[str]
     notes: list[str]
     comparisons: list[Comparison]
-    overall: list[Overall]
 
 
 class ComparedSystem(SideHead):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED, Slice
+from nliprobe.analysis.cases import DEFAULT_CERTAINTY, NONE, NOT_ASKED
 from nliprobe.analysis.outcomes import judge_expectations
 from nliprobe.task.outcomes import NOT_APPLICABLE, gold_table
 
@@ -29,11 +29,6 @@ class Judge:
         self.side = side
         self._certainty = certainty
         self._outcomes: dict[Partition, NDArray[np.uint8]] = {}
-
-    @cached_property
-    def slices(self) -> tuple[Slice, ...]:
-        """The cases of each corpus and probe."""
-        return tuple(self.side.cases.slices())
 
     @cached_property
     def sure(self) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import DEFAULT_CERTAINTY, Cases, read_cases
-from nliprobe.analysis.compare.comparison import Matched, match_sides, side_notes
+from nliprobe.analysis.compare.comparison import Matched, match_sides, pool_families, side_notes
 from nliprobe.analysis.compare.correction import correct
 from nliprobe.analysis.compare.documents import (
     COMPARE_SCHEMA,
@@ -119,11 +119,17 @@ def compare_named(
     heads = [ComparedSystem(name=item.name, **judges[item.name].side.head) for item in named]
     whole = all(head["integrity"]["state"] == "complete" for head in heads)
     correct([item for found in matched for item in found.tested], margin, whole=whole)
-    correct([item for found in matched for item in found.pooled], margin, whole=whole)
+    pooled = [pool_families(found) for found in matched]
+    correct([tested for families in pooled for _, tested in families], margin, whole=whole)
     describe_flips([found.flipped for found in matched], shown=SHOWN if len(named) == 2 else _SHOWN_OF_MANY)
     compared = [
-        ComparedPair(left=left.name, right=right.name, comparisons=found.comparisons, overall=found.overall)
-        for (left, right), found in zip(pairs, matched, strict=True)
+        ComparedPair(
+            left=left.name,
+            right=right.name,
+            comparisons=found.comparisons,
+            overall=[overall for overall, _ in families],
+        )
+        for (left, right), found, families in zip(pairs, matched, pooled, strict=True)
     ]
     return CompareDocument(
         schema=COMPARE_SCHEMA,

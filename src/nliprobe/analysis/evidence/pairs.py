@@ -5,8 +5,9 @@ Units of all pairs stand one after the other in arrays, so that the answers of a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from nliprobe.analysis.cases import NONE, RunData
@@ -113,7 +114,9 @@ def read_unit_pairs(run: RunFolder, data: RunData, ids: Collection[str] | None =
     wanted = pl.col("evidence").is_not_null() if ids is None else pl.col("pair_id").is_in(list(ids))
     every = run.read("pairs", list(_COLUMNS)).with_row_index("number")
     cases = data.cases
-    known = [(int(row["number"]), _pair(row, _units(row))) for row in every.filter(wanted).iter_rows(named=True)]
+    # Many pairs share a table, which is read once.
+    read = cache(Table.from_json)
+    known = [(int(row["number"]), _pair(row, _units(row, read))) for row in every.filter(wanted).iter_rows(named=True)]
     pairs = tuple(pair for _, pair in known)
     # The numbers of pairs are those of the run; most of them are not among the known ones.
     local = np.full(every.height, NONE, dtype=np.int64)
@@ -163,10 +166,10 @@ def _unit_edits(run: RunFolder, data: RunData, among: NDArray[np.bool_]) -> Iter
         yield int(row), str(op), tuple(units)
 
 
-def _units(row: dict[str, object]) -> Units:
+def _units(row: dict[str, object], read: Callable[[str], Table]) -> Units:
     premise, places = str(row["premise"]), row["sentences"]
     if row["kind"] == "table":
-        return Rows(Table.from_json(premise))
+        return Rows(read(premise))
     if isinstance(places, list):
         return Sentences(premise, tuple(zip(places[::2], places[1::2], strict=True)))
     return Sentences(premise, split_sentences(premise))

@@ -45,7 +45,7 @@ def swap(run: RunFolder, data: RunData) -> Swap | None:
 def _entry(data: RunData, pairs: Compared, doubtful: NDArray[np.bool_]) -> SwapEntry:
     best = best_constant(pairs.gold, pairs.partition)
     constant = None if best is None else best["label"]
-    rival, control = best_rival(data, pairs), is_control(data.cases, pairs.system)
+    rival, control = best_rival(data, pairs), is_control(data, pairs.system)
     marked = doubtful[pairs.rows]
     rows = [
         label_row(pairs, block, constant=constant, rival=rival, control=control, doubtful=left_out)

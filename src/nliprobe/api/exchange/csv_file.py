@@ -26,9 +26,8 @@ def export(request: ExportRequest, say: Say) -> ExchangeDocument:
 
     origin = open_origin(request)
     with exporting(request, origin) as (tally, document), writing(tally.add(NAME, 0)) as stream:
-        for cases, frame in rows(origin):
+        for number, frame in enumerate(rows(origin, tally)):
             cells = guarded_cells(frame.with_columns(pl.col("bases").list.join(" ")))
-            stream.write(cells.write_csv(include_header=not tally.cases).encode("utf-8"))
+            stream.write(cells.write_csv(include_header=number == 0).encode("utf-8"))
             tally.add(NAME, len(frame))
-            tally.count(cases)
     return document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ _HIGHER_IS_BETTER = {"acc": True, "constant": True, "prohibited": False, "answer
 _OF_GOLD = {"acc": "accuracy", "acc_se": "accuracy_se", "constant": "constant"}
 _OF_RULES = {"prohibited": "prohibited", "prohibited_se": "prohibited_se"}
 _OF_NEITHER = {"answered": "answered"}
+# What begins something that a template replaces.
+_TEMPLATES = ("{{", "{%", "{#")
 
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
@@ -88,7 +91,8 @@ def _metadata(document: ExchangeDocument) -> dict[str, object]:
 def _description(opening: Sequence[Message]) -> str:
     """Return everything before the case as one text, with nothing that a template would replace."""
     text = "".join(f"{turn['content']}\n\n" for turn in opening)
-    return f"{{% raw %}}{text}{{% endraw %}}" if any(mark in text for mark in ("{{", "{%", "{#")) else text
+    # As a constant, because a text may also end what would keep a template from reading it.
+    return f"{{{{ {json.dumps(text, ensure_ascii=False)} }}}}" if any(mark in text for mark in _TEMPLATES) else text
 
 
 class _Function(str):

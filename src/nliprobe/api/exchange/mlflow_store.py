@@ -6,15 +6,12 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nliprobe.api.exchange.documents import ExchangeDocument
-from nliprobe.api.exchange.origin import open_run
-from nliprobe.api.exchange.results import DOCUMENT, REPORT, Results, results_of, write_results
-from nliprobe.api.exchange.written import exporting
-from nliprobe.base.errors import MissingExtraError
+from nliprobe.api.exchange.results import DOCUMENT, REPORT, Results
+from nliprobe.api.exchange.trackers import Tracker, export_results
 from nliprobe.base.files import write_atomic
 
 if TYPE_CHECKING:
@@ -25,29 +22,14 @@ EXPERIMENT = "nliprobe"
 _LONGEST_VALUE = 500
 # Recent versions of MLflow ask users of file stores to say that they mean it.
 _ALLOWED = "MLFLOW_ALLOW_FILE_STORE"
-_LOST = (
-    "MLflow gets accuracies, gains, prohibited changes and broken expectations, with the ends of their intervals as "
-    "metrics of their own; everything else is in its artifacts report.html and show.json."
-)
 
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
     """Write a file store that MLflow shows: parameters say what was asked of whom; artifacts are the report."""
-    origin = open_run(request)
-    if find_spec("mlflow") is None:
-        raise MissingExtraError("Writing for MLflow needs mlflow", "exchange")
-    assert origin.run is not None
-    with exporting(request, origin) as (tally, document):
-        say("Making the report …")
-        shown = write_results(origin.run, tally.folder)
-        _log(results_of(origin.run, shown), tally.folder)
-        _move(tally.folder, request.out.absolute())
-        tally.lost.append(_LOST)
-        tally.count(shown["run"]["cases"])
-    return document
+    return export_results(request, say, Tracker("MLflow", "mlflow", _log))
 
 
-def _log(results: Results, folder: Path) -> None:
+def _log(results: Results, folder: Path, target: Path) -> None:
     with _file_stores_allowed():
         client: Any = import_module("mlflow.tracking").MlflowClient(tracking_uri=folder.as_uri())
         experiment = client.create_experiment(EXPERIMENT)
@@ -61,6 +43,7 @@ def _log(results: Results, folder: Path) -> None:
                 client.log_metric(run, metric, value)
             client.set_terminated(run)
         client.set_terminated(parent)
+    _move(folder, target)
 
 
 def _run(client: Any, experiment: str, name: str, about: Mapping[str, str], tags: Mapping[str, str]) -> str:

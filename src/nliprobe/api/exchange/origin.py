@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.api.exchange.stored import StoredShard, stored_shards
+from nliprobe.api.exchange.suite_file import of_suite_file, refuse_suite
 from nliprobe.api.plan import ReadingSystem
 from nliprobe.api.resolve import Request, check_sources
 from nliprobe.base.errors import NotFoundError, StoreError, UsageError, flag, option
@@ -104,6 +105,7 @@ def _read(shard: Shard | StoredShard, inputs: list[Input]) -> Batch:
 
 def open_origin(request: ExportRequest) -> Origin:
     """Open the run or the suite that a request names; a run that is not complete is an error unless allowed."""
+    request = of_suite_file(request)
     view = View(request.represent or "para", Control.parse(request.premise or "full"), request.seed or 0)
     view.reader()  # says at once if there is no such representation
     return _suite(request, view) if request.what is None else _run(request, view)
@@ -111,7 +113,7 @@ def open_origin(request: ExportRequest) -> Origin:
 
 def open_run(request: ExportRequest) -> Origin:
     """Open the run that a request names, for formats that hold results."""
-    if request.what is None:
+    if of_suite_file(request).what is None:
         raise UsageError(f"{option('to', request.to)} writes the results of a run: name the folder of one.")
     return open_origin(request)
 
@@ -119,9 +121,11 @@ def open_run(request: ExportRequest) -> Origin:
 def _suite(request: ExportRequest, view: View) -> Origin:
     if not request.on:
         raise UsageError(
-            f"Name what to export: a run folder, or a suite with {option('on', 'CORPUS')} and "
+            f"Name what to export: a run folder, a file of options, or a suite with {option('on', 'CORPUS')} and "
             f"{option('probes', 'PROBE')}."
         )
+    if request.partial:
+        raise UsageError(f"{flag('partial')} belongs to a run, and a suite is always whole: leave it out.")
     suite = Request(request.on, (), request.probes or ("gold",), root=request.root, seed=view.seed).suite()
     check_sources(suite.sources)
     return Origin(
@@ -136,17 +140,18 @@ def _suite(request: ExportRequest, view: View) -> Origin:
 
 def _run(request: ExportRequest, view: View) -> Origin:
     path = Path(str(request.what))
-    for given, name in ((request.on, "on"), (request.probes, "probes"), (request.seed, "seed")):
-        if given:
-            raise UsageError(f"{path} is a run, whose suite is given: leave out {option(name)}.")
+    refuse_suite(request, f"{path} is a run")
     if view.control is Control.SWAPPED:
         raise UsageError(
             f"Other premises are drawn from the corpora, which a run does not hold: instead of {path}, name the suite "
             f"with {option('on', 'CORPUS')}."
         )
     if not (path / MANIFEST).is_file():
+        # What nliprobe plan writes has the inputs of a suite, but not which of them are compared.
+        what = "it is a file" if path.is_file() else f"it has no {MANIFEST}" if path.is_dir() else "it is not there"
         raise NotFoundError(
-            f"{path} is not a run: it has no {MANIFEST}. Name a run folder, or a suite with {option('on', 'CORPUS')}."
+            f"{path} is not a run: {what}. Name a run folder, a file of options, or a suite with "
+            f"{option('on', 'CORPUS')} and {option('probes', 'PROBE')}."
         )
     run = RunFolder.open(path, partial=request.partial)
     if run.state is State.UNFINISHED and not request.partial:

@@ -17,7 +17,6 @@ def export(request: ExportRequest, say: Say) -> ExchangeDocument:
     """Write Parquet files with a row per case, and of a run per case and system; texts are as they are."""
     origin = open_origin(request)
     with exporting(request, origin) as (tally, document):
-        for number, (cases, frame) in enumerate(rows(origin)):
+        for number, frame in enumerate(rows(origin, tally)):
             write_parquet(frame, tally.add(f"data/{number:05d}.parquet", len(frame)))
-            tally.count(cases)
     return document

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nliprobe.analysis.cases import Cases, read_cases
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.api.exchange.origin import Batch, Origin
+from nliprobe.api.exchange.written import Tally
 from nliprobe.store.frames import COLUMNS, FrameColumns
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
@@ -155,26 +156,34 @@ def _outcomes(run: RunFolder, system: str, cases: Cases) -> pl.DataFrame:
     )
 
 
-def rows(origin: Origin) -> Iterator[tuple[int, pl.DataFrame]]:
-    """Yield the rows of an export with the number of their cases: per case, and for a run per case and system."""
+def rows(origin: Origin, tally: Tally) -> Iterator[pl.DataFrame]:
+    """Yield the rows of an export, a frame per batch: per case, and for a run per case and system.
+
+    A case is counted when its rows are taken. What a system was never asked has no row, and the tally says so.
+    """
+    answers = None if origin.run is None else RunAnswers(origin.run)
+    systems = 0 if origin.run is None else len(origin.run.systems)
+    missing = 0
+    for batch in origin.batches():
+        frame = case_frame(batch)
+        if answers is not None:
+            frame = _with_answers(frame, list(answers.of(batch)))
+            missing += systems * len(batch.cases) - len(frame)
+        if len(frame):
+            yield frame
+            tally.count(frame["case_id"].n_unique())
+    if missing:
+        tally.lost.append(f"{missing:,} answers are missing, because they were never given: they have no row.")
+
+
+def _with_answers(cases: pl.DataFrame, given: list[pl.DataFrame]) -> pl.DataFrame:
+    """Return a row per case and system that was asked: by case, then in the order of the systems of the run."""
     import polars as pl
 
-    answers = None if origin.run is None else RunAnswers(origin.run)
-    for batch in origin.batches():
-        cases = case_frame(batch)
-        if answers is None:
-            yield len(cases), cases
-            continue
-        given = list(answers.of(batch))
-        if not given:
-            continue
-        places = cases.select("case_id").with_row_index("row")
-        # By case, then in the order of the systems of the run.
-        together = pl.concat([frame.with_columns(order=pl.lit(order)) for order, frame in enumerate(given)])
-        sorted_rows = together.join(places, on="case_id").sort("row", "order").drop("row", "order")
-        yield (
-            len(cases),
-            cases.join(sorted_rows, on="case_id", how="inner", maintain_order="right").select(
-                *CASE_COLUMNS, *ANSWER_COLUMNS
-            ),
-        )
+    if not given:
+        return cases.clear()
+    places = cases.select("case_id").with_row_index("row")
+    together = pl.concat([frame.with_columns(order=pl.lit(order)) for order, frame in enumerate(given)])
+    sorted_rows = together.join(places, on="case_id").sort("row", "order").drop("row", "order")
+    joined = cases.join(sorted_rows, on="case_id", how="inner", maintain_order="right")
+    return joined.select(*CASE_COLUMNS, *ANSWER_COLUMNS)

@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nliprobe.api.exchange.documents import ExchangeDocument
-from nliprobe.api.exchange.origin import open_run
-from nliprobe.api.exchange.results import DOCUMENT, REPORT, Results, results_of, write_results
-from nliprobe.api.exchange.written import exporting
-from nliprobe.base.errors import MissingExtraError
+from nliprobe.api.exchange.results import DOCUMENT, REPORT, Results
+from nliprobe.api.exchange.trackers import Tracker, export_results
 
 if TYPE_CHECKING:
     from nliprobe.api.export import ExportRequest, Say
 
 PROJECT = "nliprobe"
-_LOST = (
-    "Weights & Biases gets accuracies, gains, prohibited changes and broken expectations, with the ends of their "
-    "intervals as numbers of their own; everything else is in report.html and show.json."
-)
 
 
 def export(request: ExportRequest, say: Say) -> ExchangeDocument:
     """Write offline runs: their summary has the numbers, their configuration says what was asked of whom."""
-    origin = open_run(request)
-    if find_spec("wandb") is None:
-        raise MissingExtraError("Writing for Weights & Biases needs wandb", "exchange")
-    assert origin.run is not None
-    with exporting(request, origin) as (tally, document):
-        say("Making the report …")
-        shown = write_results(origin.run, tally.folder)
-        _log(results_of(origin.run, shown), tally.folder)
-        tally.lost.append(_LOST)
-        tally.count(shown["run"]["cases"])
-    return document
+    return export_results(request, say, Tracker("Weights & Biases", "wandb", _log))
 
 
-def _log(results: Results, folder: Path) -> None:
+def _log(results: Results, folder: Path, target: Path) -> None:
     wandb: Any = import_module("wandb")
     settings = wandb.Settings(
         silent=True, disable_git=True, disable_code=True, console="off", x_disable_stats=True, x_disable_meta=True

@@ -23,12 +23,12 @@ from nliprobe.models.chat.ledger import Ledger
 from nliprobe.models.chat.likelihood import weigh
 from nliprobe.models.chat.params import BudgetParams, ChatParams
 from nliprobe.models.chat.prompt import DEFAULT, Message, Prompt, read_prompt
-from nliprobe.models.chat.reading import read_label
 from nliprobe.models.chat.reply import Completion, read_completion
 from nliprobe.models.chat.request import Requests
 from nliprobe.models.chat.shots import draw_shots
 from nliprobe.models.http_client import JsonClient, Reply, RequestFailed, RequestPolicy
 from nliprobe.models.origin import Origin
+from nliprobe.models.written_label import read_label
 from nliprobe.task.case import Input, Prediction, Shares, Status
 from nliprobe.task.labels import LETTERS, LabelMap, LabelSet, Partition
 

@@ -8,9 +8,10 @@
     return;
   }
   const STEP = 20;
-  const PAUSE = 120;
+  const PAUSE = 60;
+  const SOME = 2000;
   const CHOICES = ["system", "beside", "probe", "corpus", "kind", "before", "answer", "gold", "facet", "sort", "group"];
-  let store, failures, list, texts;
+  let store, failures, list, search;
   let matching = [];
   let visible = STEP;
   let turn = 0;
@@ -66,35 +67,13 @@
     }
     select.closest("label").hidden = !names.length;
   }
-  async function searchable() {
-    if (texts) return texts;
-    const [premises, pairs, edits, ids] = await Promise.all(["premises", "pairs", "edits", "ids"].map(store.all));
-    const inEdit = (edit) => !edit ? "" : [edit.words, ...[edit.hypothesis, edit.premise].flat().filter((part) => typeof part === "string"),
-      ...(edit.diff ? [JSON.stringify(edit.diff)] : [])].join(" ");
-    texts = {
-      premises: premises.map((item) => (typeof item === "string" ? item : item[0] + " " + item[1].map((row) => row.join(" ")).join(" ")).toLowerCase()),
-      pairs: pairs.map((item) => [item[0], item[1], ...(item[3] || [])].join(" ").toLowerCase()),
-      edits: edits.map((edit) => inEdit(edit).toLowerCase()), ids,
-    };
-    return texts;
-  }
-  // For each word, the cases that have it in their texts; a word is looked up once in each text.
-  async function found(words) {
+  // Which cases have all words in their texts; nothing without words.
+  async function found(words, mine) {
     if (!words.length) return null;
-    if (!texts) $("status").textContent = "Unpacking the texts …";
-    const { premises, pairs, edits, ids } = await searchable();
-    const { cases, pairs: about } = store.head;
-    const hits = new Uint8Array(ids.length).fill(1);
-    for (const word of words) {
-      const [inPremise, inPair, inEdit] = [premises, pairs, edits].map((items) => Uint8Array.from(items, (text) => text.includes(word)));
-      for (let number = 0; number < hits.length; number++) {
-        const pair = cases.pair[number];
-        if (!(inPremise[about.premise[pair]] || inPair[pair] || inEdit[cases.edit[number]] || ids[number].startsWith(word))) hits[number] = 0;
-      }
-    }
-    return hits;
+    if (!search.ready()) $("status").textContent = "Unpacking the texts …";
+    return search.find(words, () => mine === turn);
   }
-  function passes(hits) {
+  async function passes(hits, mine) {
     const wanted = Object.entries(list.of).map(([name, of]) => [of, field(name).value]).filter(([, value]) => value);
     const facet = field("facet").value;
     const { system, case: numbers } = store.head.failures;
@@ -103,7 +82,10 @@
     const fits = two ? wanted.filter(([of]) => of !== list.of.system) : wanted;
     const seen = new Uint8Array(store.head.cases.pair.length);
     const chosen = [];
+    const pause = own.turns();
     for (let place = 0; place < numbers.length; place++) {
+      if (place % SOME === 0) await pause();
+      if (mine !== turn) break;
       const number = numbers[place];
       if (hits && !hits[number]) continue;
       if (two && (seen[number] || !two.has(store.head.systems[system[place]]))) continue;
@@ -128,12 +110,14 @@
     if (sort === "pair") chosen.sort((one, two) => cases.pair[numbers[one]] - cases.pair[numbers[two]] || one - two);
     const key = keyOf(field("group").value, cases, pairs, numbers);
     if (!key) return chosen;
-    const sizes = new Map();
-    for (const place of chosen) sizes.set(key(place), (sizes.get(key(place)) || 0) + 1);
+    const groups = new Map();
+    for (const place of chosen) {
+      const name = key(place);
+      if (groups.has(name)) groups.get(name).push(place); else groups.set(name, [place]);
+    }
+    groupSizes = new Map([...groups].map(([name, places]) => [name, places.length]));
     // The largest group first; among equals, the one that comes first.
-    const ranks = new Map([...sizes].sort((one, two) => two[1] - one[1]).map(([name], rank) => [name, rank]));
-    groupSizes = sizes;
-    return chosen.map((place, at) => [ranks.get(key(place)), at, place]).sort((one, two) => one[0] - two[0] || one[1] - two[1]).map((item) => item[2]);
+    return [...groups.values()].sort((one, two) => two.length - one.length).flat();
   }
   let groupSizes = new Map();
   function keyOf(name, cases, pairs, numbers) {
@@ -184,8 +168,9 @@
     });
     if (from) $("cases").append(...lines); else $("cases").replaceChildren(...lines);
     const size = store.head.failures.case.length;
+    const kept = size < store.head.total ? " in the sample" : "";
     const what = field("beside").value ? counted(matching.length, "case") + " in which one of the two fails"
-      : matching.length.toLocaleString("en") + " of " + counted(size, "failing case");
+      : matching.length.toLocaleString("en") + " of " + counted(size, "failing case") + kept;
     $("status").textContent = what + (matching.length > visible ? ", the first " + visible.toLocaleString("en") + " shown" : "");
     $("more").hidden = matching.length <= visible;
   }
@@ -193,9 +178,11 @@
     const mine = ++turn;
     visible = STEP;
     field("differ").closest("label").hidden = !field("beside").value;
-    const hits = await found($("search").value.toLowerCase().split(/\s+/).filter(Boolean));
+    const hits = await found($("search").value.toLowerCase().split(/\s+/).filter(Boolean), mine);
     if (mine !== turn) return;
-    matching = ordered(passes(hits));
+    const chosen = await passes(hits, mine);
+    if (mine !== turn) return;
+    matching = ordered(chosen);
     await show(0, mine);
   }
   async function more() {
@@ -316,9 +303,14 @@
     store = await own.open(packed.textContent);
     failures = own.failures(store.head);
     list = values();
+    search = own.search(store);
     const { head } = store;
+    const pause = own.turns();
     for (const [name, of] of Object.entries(list.of)) {
-      fill(name, [...new Set(head.failures.case.map((_, place) => of(place)))].sort());
+      const known = new Set();
+      for (let place = 0; place < head.failures.case.length; place++) known.add(of(place));
+      fill(name, [...known].sort());
+      await pause();
     }
     fill("beside", head.systems.length > 1 ? [...head.systems] : []);
     fillFacets(list.facetNames);
@@ -334,7 +326,6 @@
       clearTimeout(waiting);
       waiting = setTimeout(() => { remember(); draw(); }, PAUSE);
     });
-    $("search").addEventListener("focus", searchable, { once: true });
     $("more").addEventListener("click", more);
     $("keys").addEventListener("click", () => $("help").showModal());
     for (const name of ["help", "copy"]) $(name + "-close").addEventListener("click", () => $(name).close());
@@ -344,6 +335,7 @@
     $("cases-sample").remove();
     $("cases-tools").hidden = false;
     await follow();
+    search.prepare();
   }
   start();
 })(nliprobeCases);

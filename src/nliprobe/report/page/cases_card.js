@@ -14,11 +14,16 @@
     return [...letters].flatMap((letter, place) => (place ? [" or ", label(letter)] : [label(letter)]));
   }
   // What people need and the system uses: a colour, a sign and words, so that none of them is needed alone.
-  const MARKS = { b: ["both", "● needed and used"], n: ["needed", "○ needed, not used"], u: ["used", "× used, not needed"] };
+  const MARKS = { b: ["both", "● needed and used"], n: ["needed", "○ needed, not used"], u: ["used", "× used, not needed"],
+    k: ["unjudged", "• used"] };
   function unitLine(removed, mark, marked) {
     const known = MARKS[mark];
-    const line = element("tr", (removed ? "removed " : "") + "marked" + (known ? " mark-" + known[0] : ""));
+    const line = element("tr", [removed && "removed", marked && "marked", known && "mark-" + known[0]].filter(Boolean).join(" "));
     return { line, end: marked ? [element("td", "mark", known ? known[1] : "")] : [] };
+  }
+  // A column of marks is worth its room only where there is one.
+  function anyMark(uses) {
+    return Boolean(uses) && [...uses].some((mark) => MARKS[mark]);
   }
   function header(name, className, scope) {
     const cell = element("th", className, name);
@@ -30,9 +35,10 @@
     const table = element("table");
     const caption = element("caption", "text", title);
     const removed = new Set(detail.edit.removed);
+    const told = anyMark(uses);
     table.append(caption);
     for (const place of detail.edit.order || rows.keys()) {
-      const { line, end } = unitLine(removed.has(place), uses && uses[place], Boolean(uses));
+      const { line, end } = unitLine(removed.has(place), uses && uses[place], told);
       line.append(header(rows[place][0], "text", "row"), element("td", "text", rows[place][1]), ...end);
       table.append(line);
     }
@@ -52,7 +58,7 @@
       const told = (removed.has(place) && removed.size < MOST) || (uses[place] && uses[place] !== ".");
       if (place >= MOST / 2 && detail.sentences.length > MOST && (!told || shown >= MOST)) continue;
       shown++;
-      const { line, end } = unitLine(removed.has(place), uses[place], true);
+      const { line, end } = unitLine(removed.has(place), uses[place], anyMark(uses));
       line.append(header(String(place + 1), "", "row"), element("td", "text", text), ...end);
       table.append(line);
     }

@@ -35,7 +35,10 @@ const nliprobeCases = {};
       for (let number = 0; number < starts.length - 1; number++) parts.push(await block(first + number));
       return parts.flat(1);
     }
-    return { head, item, all };
+    return {
+      head, item, all, size: (name) => head.lists[name].starts.at(-1), blocks: (name) => head.lists[name].starts.length - 1,
+      block: (name, number) => block(head.lists[name].first + number),
+    };
   };
 
   const SETS = ["", "E", "N", "EN", "C", "EC", "NC", "ENC"];
