@@ -23,7 +23,7 @@ from nliprobe.report.comparison import (
     margin_words,
     points,
 )
-from nliprobe.report.words import NOTHING, around, percent, plural, probability, shortened_middle, signed
+from nliprobe.report.words import NOTHING, around, percent, plural, probability, shortened_middle
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -188,7 +188,8 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> Text:
     if found is None:
         return Text(NOTHING, style="dim")
     difference, apart = found
-    text = signed(difference)
+    # What rounds to zero from below is no loss.
+    text = f"{round(100 * difference, 1) + 0.0:+.1f}"
     if not (apart and sure):
         return Text(f"{text} ", style="dim")
     return Text(f"{text}*", style="bold green" if difference > 0 else "bold red")
