@@ -10,8 +10,8 @@ from tests.analysis.runs import Asked, pair, write_run
 
 import nliprobe
 from nliprobe.analysis.compare.documents import CompareDocument
-from nliprobe.report.compare_answer import comparison_answer
 from nliprobe.report.compare_page import comparison_page
+from nliprobe.report.comparison_answer import answer_heading, answer_lines, largest_sentence
 
 PAIRS = 60
 
@@ -54,10 +54,10 @@ def test_the_heading_of_two_systems(
     document = compared(
         tmp_path, {"a": dict(zip(corpora, left, strict=True)), "b": dict(zip(corpora, right, strict=True))}
     )
-    answer = comparison_answer(document)
-    assert answer.heading == heading
-    assert any("a difference under" in line or "no difference can be seen" in line for line in answer.lead)
-    assert any(line.startswith("Most surely in ") for line in answer.lead) == ("better" in heading)
+    assert answer_heading(document) == heading
+    [seen] = largest_sentence(document)
+    assert "a difference under" in seen or "no difference can be seen" in seen
+    assert any(" is better than " in line for line in answer_lines(document)) == ("better" in heading)
     page = comparison_page(document)
     assert f"<h1>{heading}</h1>" in page
     # Each difference is a line of the picture, with its interval for those who do not see it.
@@ -66,28 +66,30 @@ def test_the_heading_of_two_systems(
 
 def test_the_surest_difference_has_its_interval(tmp_path: Path) -> None:
     document = compared(tmp_path, {"a": {"x/dev": 10}, "b": {"x/dev": 55}})
-    [first, _] = comparison_answer(document).lead
-    assert first.startswith("Most surely in gold on x/dev, right answers: a 16.7 %, b 91.7 %, ")
-    assert re.search(r"a difference of \+75\.0 points \(\+\d+\.\d to \+\d+\.\d\)\.$", first)
+    [first] = answer_lines(document)
+    assert re.fullmatch(
+        r"b is better than a on x/dev, gold, right answers, by 75\.0 points \(\d+\.\d to \d+\.\d\)\.", first
+    )
 
 
 def test_three_systems_are_told_apart_by_pairs(tmp_path: Path) -> None:
     document = compared(tmp_path, {"a": {"x/dev": 10}, "b": {"x/dev": 12}, "c": {"x/dev": 55}})
-    answer = comparison_answer(document)
-    assert answer.heading == "2 of 3 pairs of systems are told apart."
-    assert answer.lead[:2] == ["c is better than a in 1 of 1 comparison.", "c is better than b in 1 of 1 comparison."]
+    assert answer_heading(document) == "2 of 3 pairs of systems are told apart."
+    first = answer_lines(document)[0]
+    assert first.startswith("On x/dev, gold, c has the most right answers, and is better than a, by 75.0 points (")
     page = comparison_page(document)
     # A number stands above a column; where rows are blocks, values have the name beside them.
     assert 'data-label="minus 1 a"' in page
     assert "−75.0*" in page
     same = compared(tmp_path, {name: {"x/dev": 30} for name in "abc"})
-    assert comparison_answer(same).heading == "Nothing tells the 3 systems apart."
+    assert answer_heading(same) == "Nothing tells the 3 systems apart."
 
 
 def test_an_unfinished_run_has_no_verdict(tmp_path: Path) -> None:
     document = compared(tmp_path, {"a": {"x/dev": 10}, "b": {"x/dev": 55}})
-    document["systems"][0]["integrity"]["state"] = "partial"
-    assert comparison_answer(document) == ("No verdict: a run is not complete.", [])
+    document["systems"][0]["integrity"]["state"] = "damaged"
+    assert answer_heading(document) == "No verdict: a run is not complete."
+    assert answer_lines(document) == ["No verdict: a run is not complete."]
     assert (
         "better"
         not in re.sub(r"(?s)<style>.*?</style>", "", comparison_page(document)).split("Adj. p")[0].split("<h1>")[1]

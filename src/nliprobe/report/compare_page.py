@@ -56,7 +56,7 @@ def comparison_page(document: CompareDocument) -> str:
         facts="Which is better? · " + (plural(len(names), "system") if len(names) > 2 else "right minus left"),
         systems=[_system_words(place, side, names) for place, side in enumerate(ordered_systems(document))],
         warnings=side_warnings(document),
-        answer=[*answer_lines(document), *largest_sentence(document)],
+        answer=[line for line in [*answer_lines(document), *largest_sentence(document)] if line != heading],
         picture=_picture(document),
         ranking=[
             (
