@@ -16,6 +16,8 @@ from tests.analysis.runs import Asked, pair, write_run
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 
+from nliprobe.store.record import SystemStatus
+
 SAYS = {
     "better": "better: 75.0 to 95.8",
     "worse": "FAIL  accuracy of gold on x/dev: worse: 75.0 to 50.0",
@@ -111,7 +113,7 @@ def test_compare_of_two_systems_of_one_run(tmp_path: Path) -> None:
     )
     page = tmp_path / "page.html"
     assert str(page) in nliprobe("compare", str(run.path), "-o", str(page)).stdout
-    assert "What tells the systems apart" in page.read_text(encoding="utf-8")
+    assert "No difference is shown between one and two." in page.read_text(encoding="utf-8")
     text = nliprobe("compare", str(run.path), "--left", "one", "--right", "two").stdout
     assert "Fixed on x, gold, right answers  1 of 1" in text
     assert "left N (allowed E); right E (allowed E)" in text
@@ -179,3 +181,29 @@ def test_gate_appends_a_summary_that_is_markdown_whatever_the_names(tmp_path: Pa
     assert [count for count in cells if count] == [8, 8, 4, 4]
     assert not re.search("<script|<a |<img", page)
     assert page.count("<details>") == page.count("</details>") == page.count("</summary>") == 1
+
+
+def test_a_run_that_is_being_written_supports_no_verdict(tmp_path: Path, worse: Situation) -> None:
+    cases = [pair(f"p{number:03d}", "E", group=f"t{number // 2}") for number in range(120)]
+    asked = [Asked("m", {case.id: "E" for case in cases})]
+    going = write_run(tmp_path, {"x/dev": cases}, asked, shard=50, status=SystemStatus.RUNNING.value)
+    text = nliprobe("compare", str(worse.before.path), str(going.path)).stdout
+    assert "No verdict: a run is not complete." in text
+    assert "better" not in text.replace("below 0.05 is better", "").replace("below \n0.05 is better", "")
+    for runs in ((going, worse.before), (worse.before, going)):
+        refused = nliprobe("gate", str(runs[0].path), "--baseline", str(runs[1].path), code=1).stderr
+        assert f"{going.path.name} is not complete: a gate would decide on half of it" in refused
+
+
+def test_compare_shows_hostile_text_as_text_within_the_terminal(tmp_path: Path) -> None:
+    hostile = "x\x1b[31m[bold]\u202e\u200b|" + "y" * 120
+    cases = [pair(f"{hostile}{number}", "E") for number in range(30)]
+    answers = [dict.fromkeys((case.id for case in cases), label) for label in "ENC"]
+    systems = [Asked(f"{hostile}{number}", said) for number, said in enumerate(answers)]
+    run = write_run(tmp_path, {f"{hostile}/dev": cases}, systems, shard=50)
+    names = ",".join(system.name for system in systems[:2])
+    for words in ([], ["--systems", names], ["--margin", "0.1"]):
+        text = nliprobe("compare", str(run.path), *words, env={"COLUMNS": "80"}).stdout
+        assert not set("\x1b\u202e") & set(text)
+        assert "[bold]" in text.replace("\n", "")
+        assert max(map(len, text.splitlines())) <= 80
