@@ -196,7 +196,7 @@ def test_a_run_that_is_being_written_supports_no_verdict(tmp_path: Path, worse: 
 
 
 def test_compare_shows_hostile_text_as_text_within_the_terminal(tmp_path: Path) -> None:
-    hostile = "x\x1b[31m[bold]\u202e\u200b|" + "y" * 120
+    hostile = "x\x1b[31m[bold]\u202e|" + "y" * 120
     cases = [pair(f"{hostile}{number}", "E") for number in range(30)]
     answers = [dict.fromkeys((case.id for case in cases), label) for label in "ENC"]
     systems = [Asked(f"{hostile}{number}", said) for number, said in enumerate(answers)]
