@@ -191,7 +191,11 @@ def bound_words(entry: Difference) -> str:
 
 def margin_words(entry: Difference) -> str:
     """Say what a test against a margin shows."""
-    return "too few groups" if entry["margin"] is None else MARGIN_VERDICTS[entry["margin"]["verdict"]]
+    if entry["margin"] is None:
+        return "too few groups"
+    verdict = entry["margin"]["verdict"]
+    # A loss can be shown while it stays open whether it is larger than the margin.
+    return "worse, perhaps by more" if verdict == "undecided" and shown(entry) else MARGIN_VERDICTS[verdict]
 
 
 def detectable_sentence(entry: Comparison) -> str:

@@ -96,10 +96,15 @@ def seen_words(place: Place) -> str:
     return f"{size}; seen from {low if low == high else f'{low} to {high}'} points"
 
 
+def constant_of(entry: Difference) -> float | None:
+    """Return what a constant answer gets on the cases of a corpus and probe; families of probes have none."""
+    share = entry.get("constant")
+    return share if isinstance(share, float) else None
+
+
 def constant_words(place: Place) -> str:
     """Say what a constant answer gets in a place; of pairs with other cases, or in other labels, the range."""
-    found = [entry.get("constant") for entry in place.entries.values()]
-    known = sorted(share for share in found if isinstance(share, float))
+    known = sorted(share for entry in place.entries.values() if (share := constant_of(entry)) is not None)
     if not known:
         return ""
     low, high = percent(known[0]), percent(known[-1])
