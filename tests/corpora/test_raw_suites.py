@@ -76,7 +76,11 @@ def test_a_header_is_a_header_only_where_that_is_sure(tmp_path: Path) -> None:
         assert read(f"{raw}{NUMBERS}&header=1") == EXAMPLES
     raw = write_raw(tmp_path / "tsv", SUITE, "tsv", "one\ttwo")
     assert read(f"{raw}{NUMBERS}") == [("one", "two"), *EXAMPLES]
-    assert read(f"{raw}?premise=one&hypothesis=two&header=1") == EXAMPLES
+    assert read(f"{raw}?premise=one&hypothesis=two&header=1") == read(f"{raw}{NUMBERS}&header=1") == EXAMPLES
+    twice = write_raw(tmp_path / "twice", SUITE, "tsv", "text\ttext")
+    assert read(f"{twice}{NUMBERS}&header=1") == EXAMPLES
+    with pytest.raises(DataError, match="line 1: the header has 'text' twice"):
+        read(f"{twice}?header=1")
     questions = tmp_path / "qqp"
     questions.write_text("id\tquestion1\tquestion2\n0\ta?\tb?", encoding="utf-8")
     with pytest.raises(DataError, match="the columns are id, question1, question2"):
@@ -167,11 +171,30 @@ def test_a_file_that_knows_its_tests_needs_no_other(tmp_path: Path) -> None:
     assert (document["tests"], document["compared"], document["labels"]) == (2, 1, {"entailment": 1, "none": 2})
 
 
+def test_a_rule_for_a_direction_is_kept(tmp_path: Path) -> None:
+    raw, preds, about = tmp_path / "raw.tsv", tmp_path / "preds.txt", tmp_path / "tests.csv"
+    raw.write_text("a\th\na now\th\nb\th\nb now\th", encoding="utf-8")
+    about.write_text(
+        "test_name,test_case,type,expects\n" + "".join(f"d,{n // 2},DIR,monotone E down\n" for n in range(4))
+    )
+    # The probability of entailment falls in the first case and rises in the second.
+    preds.write_text("0.8 0.1 0.1\n0.5 0.4 0.1\n0.5 0.4 0.1\n0.8 0.1 0.1\n", encoding="utf-8")
+    made = import_checklist(
+        f"{raw}{NUMBERS}", tmp_path / "my.jsonl", tests=about, labels=ORDER,
+        predictions=f"{preds}?form=softmax", answers=tmp_path / "answers.jsonl",
+    )  # fmt: skip
+    assert made["compared"] == 2
+    assert made["notes"] == []
+    run = nliprobe.run(str(made["system"]), made["source"], out=tmp_path / "run", doctor=False)
+    assert run.failures()["pair_id"].to_list() == ["my/d/1/2"]
+
+
 def test_ranges_name_the_tests(tmp_path: Path) -> None:
     raw, ranges = write_raw(tmp_path / "raw.txt", SUITE), tmp_path / "ranges.json"
     ranges.write_text(json.dumps({"a": [0, 3], "b": [3, 9], "c": [9, 11]}))
     document = import_checklist(f"{raw}{NUMBERS}", tmp_path / "my.jsonl", tests=ranges)
     assert document["tests"] == 3
+    assert document["notes"][0].startswith("11 examples of tests that expect a label have none")
     assert [row["template"] for row in rows(tmp_path / "my.jsonl")] == ["a"] * 3 + ["b"] * 6 + ["c"] * 2
     ranges.write_text(json.dumps({"a": [0, 3], "b": [4, 11]}))
     with pytest.raises(DataError, match="'b' has the lines from 4 to 11, but those before it end at 3"):

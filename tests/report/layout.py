@@ -52,6 +52,9 @@ FEW = (Window(1280, "light"), Window(820, "light"), Window(PHONE, "dark"), Windo
 ALL = tuple(
     Window(width, scheme, opened) for width in WIDTHS for scheme in ("light", "dark") for opened in (False, True)
 )
+AXE = (Window(1280, "light"), Window(PHONE, "dark", opened=True))
+# What axe sees does not change between 820 and 1280 pixels, and what is open includes what is closed.
+AXE_ALL = tuple(window for window in ALL if window.opened and window.width != 820)
 
 
 def page_findings(browser: Browser, path: Path, windows: Sequence[Window], axe: Sequence[Window]) -> list[str]:

@@ -312,7 +312,7 @@ def test_without_a_script_the_first_cases_are_plain_html(path: Path) -> None:
 
 def test_a_chapter_leads_to_its_prohibited_changes(body: Page) -> None:
     figure = body.locator("section:has([id='probe-rows.delete'])")
-    link = figure.get_by_role("link", name="Read these cases").first
+    link = figure.get_by_role("link", name="Read the prohibited cases").first
     link.click()
     ready(body, "document.getElementById('filter-probe').value === 'rows.delete'")
     assert body.locator("#filter-kind").input_value() == "change that is not allowed"

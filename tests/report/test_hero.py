@@ -143,4 +143,4 @@ def test_the_short_answer_has_the_interval_of_every_number_and_blames_no_premise
         line,
     )
     # The control may be another model: that this one stays below it is all that is known.
-    assert "it stays below that, by −20.0 points" in hero(document).lead[1]
+    assert "it stays below that: −20.0 points" in hero(document).lead[1]

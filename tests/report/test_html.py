@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.report.browser import serious, tab
+from tests.report.browser import tab
+from tests.report.layout import AXE, FEW, page_findings, told
 
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.report import report
@@ -89,11 +90,10 @@ def test_report_renders_filters_and_asks_for_nothing(browser: Browser, page: Pat
         assert seen.complaints == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_report_is_accessible_and_fits(browser: Browser, page: Path, width: int, scheme: str) -> None:
-    with tab(browser, page, width=width, scheme=scheme) as seen:
-        assert serious(seen.page) == []
-        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+def test_report_is_laid_out_well_and_accessible(browser: Browser, page: Path) -> None:
+    """The page with most kinds of chapters: pairs with their evidence, templates, swapped texts."""
+    found = page_findings(browser, page, FEW, AXE)
+    assert not found, told(found)
 
 
 HOSTILE = [

@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.report.layout import ALL, FEW, Window, page_findings, told
+from tests.report.layout import ALL, AXE, AXE_ALL, FEW, Window, page_findings, told
 from tests.report.layout_pages import MORE, PAGES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-AXE = (Window(1280, "light"), Window(390, "dark", opened=True))
-# What axe sees does not change between 820 and 1280 pixels, and what is open includes what is closed.
-AXE_ALL = tuple(window for window in ALL if window.opened and window.width != 820)
 
 
 @pytest.mark.parametrize("name", PAGES)

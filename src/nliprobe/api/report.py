@@ -17,6 +17,7 @@ from nliprobe.analysis.failures import Failure
 from nliprobe.analysis.summary import summarise
 from nliprobe.api.artifacts import artifacts
 from nliprobe.api.checklist import checklist
+from nliprobe.base.collecting import without_collecting
 from nliprobe.base.errors import UsageError, option
 from nliprobe.base.files import write_atomic
 from nliprobe.report.case_section import LARGEST, CaseSection, case_section
@@ -69,9 +70,11 @@ def report(
     else:
         facets = [facet_scores(run, facet, data=data) for facet in by]
         behaviour = checklist(run, seed=seed, data=data, within=False) if has_checklist(run, data) else None
+        with without_collecting():
+            cases = failing_section(run, data)
         text = html_report(
             document,
-            failing_section(run, data),
+            cases,
             provenance(run),
             facets,
             behaviour,

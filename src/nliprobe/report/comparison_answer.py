@@ -89,7 +89,8 @@ def _of_two(pair: ComparedPair) -> list[str]:
     rest = sum(not shown(entry) for entry in compared)
     if not lines:
         return [f"Nothing tells {pair['left']} and {pair['right']} apart, in {plural(rest, 'comparison')}."]
-    return [*lines, *([f"What {plural(rest, 'other comparison')} found may be chance."] if rest else [])]
+    others = "the other comparison" if rest == 1 else f"the {rest} other comparisons"
+    return [*lines, *([f"What {others} found may be chance."] if rest else [])]
 
 
 def _of_many(document: CompareDocument, place: Separation) -> str:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _RARE = 0.03
 # More bars than this cannot be read; the JSON document has them all.
 _MOST_BARS = 40
-# The heading names no more corpora than this.
-_NAMED = 2
+# The heading names no more corpora than this, and the line above it; the list of contents names all.
+_NAMED, _LISTED = 2, 6
 
 Line = tuple[str, list[str]]
 
@@ -108,7 +108,7 @@ def stats_page(document: StatsDocument) -> str:
     return render_page(
         "corpus.html",
         title=f"What is in {' and '.join(names) if len(names) <= _NAMED else size}?",
-        facts=f"{pairs} in {size}: {', '.join(names)}" if len(names) > _NAMED else f"{pairs} in {size}",
+        facts=f"{pairs} in {size}: {', '.join(names)}" if _NAMED < len(names) <= _LISTED else f"{pairs} in {size}",
         names=names,
         lines=[(name, name.startswith(" "), cells) for name, cells in stats_lines(document)],
         labels=list(NAMES.items()),

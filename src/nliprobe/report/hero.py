@@ -223,7 +223,7 @@ def _gain_words(shown: Points, gain: Estimate) -> str:
         return f"{head} the difference of {signed(gain.value)} points ({spread}) may be none at all."
     if gain.value < 0:
         # The best control may be another model, so that nothing is said about what the premise does to this one.
-        return f"{head} it stays below that, by {signed(gain.value)} points ({spread})."
+        return f"{head} it stays below that: {signed(gain.value)} points ({spread})."
     return f"{head} the premise adds {signed(gain.value)} points ({spread})."
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.api.exchange.documents import ExchangeDocument
 from nliprobe.api.exchange.origin import open_origin
-from nliprobe.api.exchange.tasks import MODE, carry, read_task_prompt, write_cases
+from nliprobe.api.exchange.tasks import MODE, READING, carry, read_task_prompt, write_cases
 from nliprobe.api.exchange.written import exporting
 from nliprobe.base.files import write_json
 
@@ -22,7 +22,7 @@ def export(request: ExportRequest, say: Say) -> ExchangeDocument:
         parts = write_cases(origin, prompt, tally)
         folder = tally.folder
         carry("judge.py", folder, "nliprobe_judge.py")
-        carry("reading.py", folder, "nliprobe_reading.py")
+        carry(READING, folder, "nliprobe_reading.py")
         carry("inspect_suite.py", folder, "suite.py")
         write_json(
             folder / "suite.json",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from nliprobe.api.export import ExportRequest
 
 CASES = "cases.jsonl"
+# What reads a label from a written answer, here and in tasks that carry it.
+READING = "written_label.py"
 MODE = AnswerMode.LABEL
 _LONGEST_NAME = 80
 
@@ -105,7 +107,7 @@ def write_cases(origin: Origin, prompt: Prompt, tally: Tally) -> Parts:
 
 def carry(name: str, folder: Path, target: str) -> None:
     """Copy a file that needs no nliprobe into an export."""
-    package = "nliprobe.models.chat" if name == "reading.py" else "nliprobe.api.exchange.carried"
+    package = "nliprobe.models" if name == READING else "nliprobe.api.exchange.carried"
     write_atomic(folder / target, files(package).joinpath(name).read_bytes())
 
 

@@ -88,6 +88,14 @@ class RawFile:
         names = head[0][1].split("\t") if self._form is Form.TSV else []
         self._header = _is_header(names) if options.header is None else options.header
         self._names = [name.strip() for name in names] if self._header else []
+        repeated = [name for place, name in enumerate(self._names) if name in self._names[:place]]
+        chosen = (options.premise, options.hypothesis)
+        if all(name.isdecimal() and name not in self._names for name in chosen):
+            self._names = []  # fields are named by their numbers, whatever the header says
+        elif repeated:
+            raise DataError(
+                f"{where(path, 1)}: the header has '{repeated[0]:.60}' twice. Name fields by their numbers."
+            )
 
     def examples(self) -> Iterator[Example]:
         """Yield the examples in their order; a line that holds none is an error."""

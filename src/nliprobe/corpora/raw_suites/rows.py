@@ -24,6 +24,7 @@ class Rows:
         self.tests: set[str] = set()
         self.capabilities: set[str] = set()
         self._without_rule = 0
+        self._without_label = 0
         self._untested = 0
         self._turns: Counter[tuple[str, ...]] = Counter()
 
@@ -50,6 +51,8 @@ class Rows:
         base, expects = self._compared(about, start, turn)
         gold = None if about.label is None else str(about.label)
         self.labels["none" if gold is None else gold] += 1
+        # Of a test whose type is not known, nothing else could be expected.
+        self._without_label += gold is None and about.kind in (Kind.MFT, None)
         return {
             "id": f"{start}/{turn}",
             **texts,
@@ -78,8 +81,11 @@ class Rows:
                 f"{self._untested:,} of {self.examples:,} examples have no test, label or rule, because a raw file "
                 f"holds none: answers to them can be compared, but not judged. Give what is known with {tests}."
             )
-        elif not set(self.labels) - {"none"}:
-            yield "No example has a label: MFT tests cannot be judged without the column label."
+        if self._without_label:
+            yield (
+                f"{self._without_label:,} examples of tests that expect a label have none, so that answers to them "
+                "cannot be judged: add the column label."
+            )
         if self._without_rule:
             yield (
                 f"{self._without_rule:,} examples of DIR tests have no rule, because it is a function of the suite: "
