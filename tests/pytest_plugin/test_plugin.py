@@ -102,7 +102,7 @@ def test_a_failed_check_shows_cases_and_properties(inner: Inner) -> None:
     text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
     (inner.path / "c.nliprobe.yaml").write_text(text)
     result = inner.run("--junitxml=out.xml", "--nliprobe-cases", "2")
-    result.stdout.fnmatch_lines(["m · gold · p030", "  answered N; right is E", "m · gold · p031"])
+    result.stdout.fnmatch_lines(["m · gold · p030 · p030", "  answered N; right is E", "m · gold · p031 · p031"])
     result.stdout.no_fnmatch_line("*p032*")
     cases = ET.parse(inner.path / "out.xml").getroot().findall(".//testcase")
     assert [case.get("name") for case in cases] == ["accuracy of gold on x/dev", "broken of rows.delete on x/dev"]
