@@ -391,3 +391,12 @@ def test_an_unfinished_run_decides_nothing(make_run: MakeRun) -> None:
     assert found["comparisons"][0]["margin"] is not None
     assert found["comparisons"][0]["margin"]["p_holm"] < 0.05
     assert found["comparisons"][0]["margin"]["verdict"] == "undecided"
+
+
+def test_right_answers_stand_beside_what_a_constant_answer_gets(make_run: MakeRun) -> None:
+    cases = [pair(f"p{number}", "EEN"[number % 3]) for number in range(30)]
+    edited = [derived(f"d{number}", source) for number, source in enumerate(cases)]
+    said = {case.id: "E" for case in (*cases, *edited)}
+    run = make_run({"x/dev": [*cases, *edited]}, [Asked("a", said), Asked("b", {**said, "p2": "N"})], shard=60)
+    found = {item["kind"]: item["constant"] for item in compare(run, run, "a", "b")["comparisons"]}
+    assert found == {"gold": pytest.approx(2 / 3), "expects": None}

@@ -238,7 +238,7 @@ class TestCompareAndGate:
 
     def test_compare(self, made: nliprobe.Run) -> None:
         found = nliprobe.compare(made, left="good", right="constant")
-        assert found.document["schema"] == "nliprobe/compare/3"
+        assert found.document["schema"] == "nliprobe/compare/4"
         assert "constant" in found._repr_html_()
         assert "may be chance" in repr(found)
         assert nliprobe.compare(made.path).document == found.document

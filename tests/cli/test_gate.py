@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from tests.analysis.gates import SITUATIONS, Situation, situation
 from tests.analysis.runs import Asked, pair, write_run
 from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
+
+from nliprobe.store.record import SystemStatus
 
 SAYS = {
     "better": "better: 75.0 to 95.8",
@@ -109,7 +113,7 @@ def test_compare_of_two_systems_of_one_run(tmp_path: Path) -> None:
     )
     page = tmp_path / "page.html"
     assert str(page) in nliprobe("compare", str(run.path), "-o", str(page)).stdout
-    assert "The differences at a glance" in page.read_text(encoding="utf-8")
+    assert "No difference is shown between one and two." in page.read_text(encoding="utf-8")
     text = nliprobe("compare", str(run.path), "--left", "one", "--right", "two").stdout
     assert "Fixed on x, gold, right answers  1 of 1" in text
     assert "left N (allowed E); right E (allowed E)" in text
@@ -129,3 +133,77 @@ def test_importing_the_verbs_loads_nothing_heavy() -> None:
     code = f"import sys, {rooms}; print([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_gate_says_how_many_cases_a_margin_needs(tmp_path: Path, worse: Situation) -> None:
+    file = tmp_path / "contract.yaml"
+    lines = ["at_least: 0.5", "non_inferior: 0.05", "better_by: 0.01"]
+    checks = "\n".join(f"  - {{corpus: x/dev, probe: gold, metric: accuracy, {line}}}" for line in lines)
+    file.write_text(f"contract: 2\nchecks:\n{checks}\n")
+    words = ["gate", str(worse.after.path), "--contract", str(file), "--baseline", str(worse.before.path)]
+    text = nliprobe(*words, "--suggest-n", "0.01", code=3, env={"COLUMNS": "80"}).stdout
+    assert "Cases for a margin of 1 point." in text
+    assert max(map(len, text.splitlines())) <= 80
+    document = json.loads(nliprobe(*words, "--suggest-n", "0.01", "--format", "json", code=3).stdout)
+    validate("gate", document)
+    found = {item["name"]: item for item in document["suggestions"]}
+    name = "accuracy of gold on x/dev"
+    assert list(found) == [name, f"{name}, non_inferior", f"{name}, better_by"]
+    for item in found.values():
+        assert item["n"] == 120
+        assert item["n_needed"] == 2 * item["groups_needed"] > 120, "two cases per group, as here"
+        assert f"{item['n_needed']:,} in {item['groups_needed']:,}" in text
+    for wrong in ("0", "1", "-0.1", "nan", "x"):
+        refused = nliprobe(*words, "--suggest-n", wrong, code=2).stderr
+        assert "A margin to suggest cases for lies between 0 and 1" in refused or "'--suggest-n': 'x' is not" in refused
+
+
+def test_gate_appends_a_summary_that_is_markdown_whatever_the_names(tmp_path: Path) -> None:
+    hostile = "a|b\x1b[31m ```</summary><script>x</script> [l](http://h) \u202e\n| c"
+    cases = [pair(f"{hostile}{number}", "E") for number in range(30)]
+    asked = [Asked(hostile, {case.id: "N" for case in cases})]
+    run = write_run(tmp_path, {"x|y/dev": cases}, asked, shard=50)
+    contract = tmp_path / "c|d.yaml"
+    lines = [f'{{corpus: "x|y/dev", probe: gold, metric: accuracy, at_least: {limit}}}' for limit in (0.5, 0.0)]
+    contract.write_text(f"contract: 2\nchecks: [{', '.join(lines)}]\n")
+    summary = tmp_path / "summary.md"
+    summary.write_text("# Earlier step\n")
+    words = ["gate", str(run.path), "--contract", str(contract), "--cases", "1", "--suggest-n", "0.05"]
+    nliprobe(*words, "--summary", str(summary), code=3)
+    text = summary.read_text(encoding="utf-8")
+    assert text.startswith("# Earlier step\n")
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    page = MarkdownIt("gfm-like", {"linkify": False}).disable("linkify").render(text)
+    heads, cells = ([len(re.findall(f"<{tag}[ >]", row)) for row in page.split("<tr>")] for tag in ("th", "td"))
+    # Eight columns and two checks, then four columns and two suggestions; no name breaks a row.
+    assert [count for count in heads if count] == [8, 4]
+    assert [count for count in cells if count] == [8, 8, 4, 4]
+    assert not re.search("<script|<a |<img", page)
+    assert page.count("<details>") == page.count("</details>") == page.count("</summary>") == 1
+
+
+def test_a_run_that_is_being_written_supports_no_verdict(tmp_path: Path, worse: Situation) -> None:
+    cases = [pair(f"p{number:03d}", "E", group=f"t{number // 2}") for number in range(120)]
+    asked = [Asked("m", {case.id: "E" for case in cases})]
+    going = write_run(tmp_path, {"x/dev": cases}, asked, shard=50, status=SystemStatus.RUNNING.value)
+    text = nliprobe("compare", str(worse.before.path), str(going.path)).stdout
+    assert "No verdict: a run is not complete." in text
+    assert "better" not in text.replace("below 0.05 is better", "").replace("below \n0.05 is better", "")
+    for runs in ((going, worse.before), (worse.before, going)):
+        refused = nliprobe("gate", str(runs[0].path), "--baseline", str(runs[1].path), code=1).stderr
+        assert f"{going.path.name} is not complete: a gate would decide on half of it" in refused
+
+
+def test_compare_shows_hostile_text_as_text_within_the_terminal(tmp_path: Path) -> None:
+    hostile = "x\x1b[31m[bold]\u202e|" + "y" * 120
+    cases = [pair(f"{hostile}{number}", "E") for number in range(30)]
+    answers = [dict.fromkeys((case.id for case in cases), label) for label in "ENC"]
+    systems = [Asked(f"{hostile}{number}", said) for number, said in enumerate(answers)]
+    run = write_run(tmp_path, {f"{hostile}/dev": cases}, systems, shard=50)
+    names = ",".join(system.name for system in systems[:2])
+    for words in ([], ["--systems", names], ["--margin", "0.1"]):
+        text = nliprobe("compare", str(run.path), *words, env={"COLUMNS": "80"}).stdout
+        assert not set("\x1b\u202e") & set(text)
+        assert "[bold]" in text.replace("\n", "")
+        assert max(map(len, text.splitlines())) <= 80

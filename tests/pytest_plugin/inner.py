@@ -19,7 +19,7 @@ import nliprobe
 
 # Where the package is installed with its entry point, pytest finds the plugin by itself.
 INSTALLED = any(point.name == "nliprobe" for point in entry_points(group="pytest11"))
-PLUGIN = [] if INSTALLED else ["-p", "nliprobe.pytest_plugin"]
+PLUGIN = ["-p", "nliprobe.pytest_plugin"]
 QUIET = ["-p", "no:cacheprovider", "-p", "no:randomly"]
 
 
@@ -48,12 +48,21 @@ class Inner:
 
     path: Path
 
-    def run(self, *words: str) -> Result:
+    def run(self, *words: str, found: bool = False) -> Result:
+        """Run pytest.
+
+        Args:
+            words: the command line.
+            found: whether pytest finds plugins by itself; a second of each start is those that are not needed.
+        """
         # An ini file of its own, so that no file of this project is found above.
         (self.path / "pytest.ini").write_text("[pytest]\n")
         environment = {**os.environ, "PYTHONPATH": str(Path(nliprobe.__file__).parents[1])}
         environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
-        command = [sys.executable, "-m", "pytest", *PLUGIN, *QUIET, *words]
+        if not found:
+            environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        plugin = [] if found and INSTALLED else PLUGIN
+        command = [sys.executable, "-m", "pytest", *plugin, *QUIET, *words]
         done = subprocess.run(
             command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=300, encoding="utf-8"
         )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fnmatch import fnmatchcase as fnmatch
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -56,19 +58,43 @@ def write_pairs(folder: Path) -> None:
     (folder / "pairs.csv").write_text("\n".join(["premise,hypothesis,label", *lines]) + "\n")
 
 
+class Situations(NamedTuple):
+    """What one inner pytest said of the contracts of all situations: lines, and the outcomes by contract."""
+
+    text: str
+    outcomes: dict[str, list[str]]
+
+
+@pytest.fixture(scope="module")
+def situations(tmp_path_factory: pytest.TempPathFactory) -> Situations:
+    """Let one pytest decide all situations: starting a process for each takes longer than everything else."""
+    inner = Inner(tmp_path_factory.mktemp("situations"))
+    for name in SITUATIONS:
+        folder = inner.path / name.replace(" ", "-")
+        folder.mkdir()
+        built = situation(name, folder)
+        text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
+        if built.contract:
+            text = built.contract.replace("contract: 2", f"contract: 2\nrun: {built.after.path.name}")
+        (folder / "c.nliprobe.yaml").write_text(text)
+    # Here the plugin is found by its entry point, as by everybody who installs it.
+    result = inner.run("--junitxml=out.xml", "-o", "junit_family=xunit1", found=True)
+    outcomes: dict[str, list[str]] = {}
+    for case in ET.parse(inner.path / "out.xml").getroot().findall(".//testcase"):
+        said = "failed" if case.findall("failure") else "error" if case.findall("error") else "passed"
+        outcomes.setdefault(str(case.get("file")).split("/")[0], []).append(said)
+    return Situations(result.text, outcomes)
+
+
 @pytest.mark.parametrize("name", SITUATIONS)
-def test_a_contract_decides_every_situation(inner: Inner, name: str) -> None:
-    built = situation(name, inner.path)
-    text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
-    if built.contract:
-        text = built.contract.replace("contract: 2", f"contract: 2\nrun: {built.after.path.name}")
-    (inner.path / "c.nliprobe.yaml").write_text(text)
-    result = inner.run("c.nliprobe.yaml")
+def test_a_contract_decides_every_situation(situations: Situations, name: str) -> None:
+    folder = name.replace(" ", "-")
     passed, failed = EXPECTED[name]
-    result.assert_outcomes(passed=passed, failed=failed)
+    assert sorted(situations.outcomes[folder]) == ["failed"] * failed + ["passed"] * passed
     if name in SAYS:
-        result.stdout.fnmatch_lines([SAYS[name]])
-    assert "Traceback" not in result.text
+        lines = [line for line in situations.text.splitlines() if fnmatch(line, SAYS[name])]
+        assert lines, situations.text[-3000:]
+    assert "Traceback" not in situations.text
 
 
 def test_a_failed_check_shows_cases_and_properties(inner: Inner) -> None:
@@ -76,7 +102,7 @@ def test_a_failed_check_shows_cases_and_properties(inner: Inner) -> None:
     text = COMPARING.format(after=built.after.path.name, before=built.before.path.name)
     (inner.path / "c.nliprobe.yaml").write_text(text)
     result = inner.run("--junitxml=out.xml", "--nliprobe-cases", "2")
-    result.stdout.fnmatch_lines(["m · gold · p030", "  answered N; right is E", "m · gold · p031"])
+    result.stdout.fnmatch_lines(["m · gold · p030 · p030", "  answered N; right is E", "m · gold · p031 · p031"])
     result.stdout.no_fnmatch_line("*p032*")
     cases = ET.parse(inner.path / "out.xml").getroot().findall(".//testcase")
     assert [case.get("name") for case in cases] == ["accuracy of gold on x/dev", "broken of rows.delete on x/dev"]
@@ -102,30 +128,37 @@ def test_hostile_text_stays_text(inner: Inner) -> None:
     assert names == ["accuracy of gold on x/dev", "accuracy of gold on x/dev #2"]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("contract: 2\nchecks: [{corpus: x, probe: gold, metric: accuracy, at_least: 0.1}]", "does not say which run"),
-        ("contract: 2\nrun: r\nchecks: [{corpus: x, probe: gold, metric: acuracy, at_least: 0.1}]", "Did you mean"),
-    ],
-)
-def test_a_file_that_is_no_contract_is_an_error_in_a_sentence(inner: Inner, text: str, message: str) -> None:
-    (inner.path / "c.nliprobe.yaml").write_text(text)
+NO_CONTRACTS = {
+    "contract: 2\nchecks: [{corpus: x, probe: gold, metric: accuracy, at_least: 0.1}]": "does not say which run",
+    "contract: 2\nrun: r\nchecks: [{corpus: x, probe: gold, metric: acuracy, at_least: 0.1}]": "Did you mean",
+}
+
+
+def test_a_file_that_is_no_contract_is_an_error_in_a_sentence(inner: Inner) -> None:
+    for number, text in enumerate(NO_CONTRACTS):
+        (inner.path / f"c{number}.nliprobe.yaml").write_text(text)
     result = inner.run()
-    result.assert_outcomes(error=1)
-    result.stdout.fnmatch_lines([f"*{message}*"])
+    result.assert_outcomes(error=len(NO_CONTRACTS))
+    for message in NO_CONTRACTS.values():
+        result.stdout.fnmatch_lines([f"*{message}*"])
     assert "Traceback" not in result.text
 
 
-def test_a_run_that_is_being_written_is_not_decided(inner: Inner) -> None:
+def test_what_cannot_be_decided_says_why(inner: Inner) -> None:
     built = situation("equal", inner.path)
     status = SystemStatus.RUNNING.value
     going = write_run(inner.path, {"x/dev": [pair("a", "E")]}, [Asked("m", {"a": "E"})], status=status)
     text = COMPARING.format(after=going.path.name, before=built.before.path.name)
-    (inner.path / "c.nliprobe.yaml").write_text(text)
+    (inner.path / "a-going.nliprobe.yaml").write_text(text)
+    line = "{corpus: x/dev, probe: rows.delet, metric: broken, at_most: 0.5}"
+    (inner.path / "b-unknown.nliprobe.yaml").write_text(
+        f"contract: 2\nrun: {built.before.path.name}\nchecks: [{line}]\n"
+    )
     result = inner.run()
-    result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["*could not be decided.*is not complete*"])
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(
+        ["*could not be decided.*is not complete*", "*has no probe 'rows.delet' on x/dev. Did you mean 'rows.delete'?*"]
+    )
 
 
 def test_a_contract_makes_its_run_and_keeps_it_only_where_it_says(inner: Inner) -> None:
@@ -175,27 +208,30 @@ def test_workers_of_xdist_share_what_one_of_them_makes(inner: Inner, monkeypatch
     temporary = inner.path / "tmp"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    inner.run("-n", "2").assert_outcomes(failed=1, passed=6)
+    inner.run("-p", "xdist", "-n", "2").assert_outcomes(failed=1, passed=6)
     assert (inner.path / "asked.txt").read_text() == "x"
     assert not [path for path in temporary.iterdir() if path.name.startswith("nliprobe-pytest")]
 
 
-@pytest.mark.parametrize(
-    ("mark", "message"),
-    [
-        ("", "nliprobe_run needs a mark: @pytest.mark.nliprobe"),
-        ("@pytest.mark.nliprobe(system='small')", "does not say 'on'"),
-        ("@pytest.mark.nliprobe('small', 'builtin', sed=1)", "no option 'sed'. Did you mean 'seed'?"),
-        ("@pytest.mark.nliprobe('small', 'builtin', on='x')", "says 'on' twice"),
-        ("@pytest.mark.nliprobe('a', 'b', 'c', 'd')", "takes at most system, on, probes"),
-        ("@pytest.mark.nliprobe('small', 'bultin')", "Did you mean 'builtin'?"),
-    ],
-)
-def test_a_wrong_mark_fails_in_a_sentence(inner: Inner, mark: str, message: str) -> None:
-    (inner.path / "test_it.py").write_text(f"import pytest\n\n{mark}\ndef test_it(nliprobe_run): pass\n")
+WRONG_MARKS = {
+    "": "nliprobe_run needs a mark: @pytest.mark.nliprobe",
+    "@pytest.mark.nliprobe(system='small')": "does not say 'on'",
+    "@pytest.mark.nliprobe('small', 'builtin', sed=1)": "no option 'sed'. Did you mean 'seed'?",
+    "@pytest.mark.nliprobe('small', 'builtin', on='x')": "says 'on' twice",
+    "@pytest.mark.nliprobe('a', 'b', 'c', 'd')": "takes at most system, on, probes",
+    "@pytest.mark.nliprobe('small', 'bultin')": "Did you mean 'builtin'?",
+}
+
+
+def test_a_wrong_mark_fails_in_a_sentence(inner: Inner) -> None:
+    for number, mark in enumerate(WRONG_MARKS):
+        text = f"import pytest\n\n{mark}\ndef test_it_{number}(nliprobe_run): pass\n"
+        (inner.path / f"test_{number}.py").write_text(text)
     result = inner.run()
-    result.assert_outcomes(error=1)
-    result.stdout.fnmatch_lines([f"*{message}*"])
+    result.assert_outcomes(error=len(WRONG_MARKS))
+    for number, message in enumerate(WRONG_MARKS.values()):
+        block = result.text.split(f"ERROR at setup of test_it_{number} ")[1].split("ERROR at setup")[0]
+        assert message in block
     result.stdout.no_fnmatch_line("*During handling*")
 
 

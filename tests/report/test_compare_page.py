@@ -56,7 +56,7 @@ def test_the_heading_of_two_systems(
     )
     assert answer_heading(document) == heading
     [seen] = largest_sentence(document)
-    assert "a difference under" in seen or "no difference can be seen" in seen
+    assert "a true difference under" in seen or "no difference can be seen" in seen
     assert any(" is better than " in line for line in answer_lines(document)) == ("better" in heading)
     page = comparison_page(document)
     assert f"<h1>{heading}</h1>" in page

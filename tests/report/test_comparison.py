@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -82,3 +83,19 @@ def test_pages_and_markdown_hold_hostile_names_as_text(many: CompareDocument) ->
 def test_a_file_needs_a_known_ending() -> None:
     with pytest.raises(UsageError, match=r"cannot be written as x\.pdf"):
         form_of("x.pdf")
+
+
+def test_a_loss_that_is_shown_is_not_hidden_by_a_margin_that_stays_open(tmp_path: Path) -> None:
+    cases = [pair(f"p{number}", "E", group=f"t{number}") for number in range(300)]
+    systems = [
+        Asked(name, {case.id: "E" if place < right else "N" for place, case in enumerate(cases)})
+        for name, right in (("before", 270), ("after", 258))
+    ]
+    run = write_run(tmp_path, {"x/dev": cases}, systems)
+    document = nliprobe.compare(run.path, margin=0.03).document
+    [entry] = document["pairs"][0]["comparisons"]
+    assert entry["margin"] is not None
+    assert entry["margin"]["verdict"] == "undecided"
+    assert "worse, perhaps by more" in comparison_text(document, "markdown")
+    page = comparison_text(document, "html")
+    assert all(f">{head}<" in page for head in ("cases", "groups", "constant"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.analysis.runs import Asked, pair, write_run
+from tests.analysis.runs import Asked, derived, pair, write_run
 
 import nliprobe
 from nliprobe.analysis.compare.documents import CompareDocument
@@ -48,6 +48,23 @@ def test_of_several_the_best_is_compared_with_each_other(tmp_path: Path) -> None
 def test_a_leader_that_is_not_shown_to_be_better_is_not_called_best(tmp_path: Path) -> None:
     document = compared(tmp_path, {"a": 70, "b": 69, "c": 68})
     assert answer_lines(document) == ["Nothing tells the 3 systems apart."]
+
+
+def test_a_constant_answer_keeps_most_rules_and_is_no_better_for_that(tmp_path: Path) -> None:
+    edited = [derived(f"d{place}", case, relation="E>E N>N C>C") for place, case in enumerate(CASES)]
+    constant: dict[str, str | None] = {case.id: "N" for case in (*CASES, *edited)}
+    moved: dict[str, str | None] = {
+        **{case.id: "E" for case in CASES}, **{case.id: "EN"[place % 2] for place, case in enumerate(edited)},
+    }  # fmt: skip
+    systems = [Asked("constant", constant), Asked("moved", moved), Asked("again", moved)]
+    run = write_run(tmp_path, {"x/dev": [*CASES, *edited]}, systems)
+    document = nliprobe.compare(run.path).document
+    first, second, *_ = answer_lines(document)
+    assert first.startswith("On x/dev, gold, moved has the most right answers, and is better than constant")
+    assert second.startswith("On x/dev, rows.delete, constant has the most expectations kept, more than moved, by 50.0")
+    text = comparison_text(document, "text")
+    assert "a constant answer keeps all that allow an answer to stay" in text.replace("\n", "")
+    assert "a constant answer gets 100.0 %" in " ".join(text.split())
 
 
 def test_an_unfinished_run_has_no_answer(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ CHANCE = 1e-3
 
 def grouped_hits(random: np.random.Generator, sizes: Counts, rate: float, icc: float) -> Counts:
     """Draw how often a thing happened in each group; the groups' own rates have the given intraclass correlation."""
-    if not icc:
+    if not (icc and rate):
         return random.binomial(sizes, rate).astype(np.int64)
     scale = (1 - icc) / icc
     return random.binomial(sizes, random.beta(rate * scale, (1 - rate) * scale, size=len(sizes))).astype(np.int64)
@@ -48,7 +48,7 @@ def apart_differences(
 ) -> tuple[Counts, int]:
     """Draw the same where groups that lose and groups that win have nothing to do with one another: beta-binomial."""
     lost = grouped_hits(random, sizes, broken, icc)
-    won = grouped_hits(random, sizes - lost, fixed / (1 - broken), icc) if fixed else 0 * lost
+    won = grouped_hits(random, sizes - lost, fixed / (1 - broken), icc)
     return won - lost, int((won + lost).sum())
 
 

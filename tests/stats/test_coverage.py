@@ -6,13 +6,23 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.stats.samples import at_least, at_most, grouped_hits, uneven_sizes
+from tests.stats.samples import (
+    apart_differences,
+    at_least,
+    at_most,
+    grouped_hits,
+    paired_differences,
+    skewed_differences,
+    uneven_sizes,
+)
 
 from nliprobe.stats.classification import balanced_accuracy_interval, macro_f1_interval
 from nliprobe.stats.grouped import mean_difference_interval, share_interval
 
 # Groups of 9, as the hypotheses of a table in InfoTabS.
 SIZE = 9
+# So many comparisons are corrected together.
+FAMILY = 8
 DRAWS = [800, pytest.param(20_000, marks=pytest.mark.simulation)]
 RATES, CORRELATIONS = (0.1, 0.3, 0.5, 0.9), (0.0, 0.1, 0.3)
 
@@ -61,6 +71,29 @@ def test_differences_are_covered(groups: int, draws: int) -> None:
             assert interval is not None
             covered += interval.low <= 0.7 - first <= interval.high
         assert at_least(0.93, draws) <= covered <= at_most(0.97, draws), (first, icc, covered / draws)
+
+
+@pytest.mark.parametrize("draws", [60, pytest.param(3_000, marks=pytest.mark.simulation)])
+@pytest.mark.parametrize(
+    ("groups", "least"),
+    # Where few of 22 groups lose nearly everything, a sample may have none of them.
+    [(8, 0.93), (22, 0.84), (100, 0.93)],
+)
+def test_intervals_of_a_family_hold_together(groups: int, least: float, draws: int) -> None:
+    models = ((paired_differences, 0.0), (paired_differences, 0.5), (apart_differences, 0.3), (skewed_differences, 2.0))
+    for place, (sampler, strength) in enumerate(models):
+        random = np.random.default_rng([groups, place])
+        held = 0
+        for _ in range(draws):
+            missed = 0
+            for _ in range(FAMILY):
+                sizes = np.full(groups, SIZE)
+                sums, _ = sampler(random, sizes, 0.075, 0.025, strength)
+                interval = mean_difference_interval(sums, sizes, 1 - 0.05 / FAMILY)
+                assert interval is not None
+                missed += not interval.low <= 0.05 <= interval.high
+            held += not missed
+        assert held >= at_least(least, draws), (place, held / draws)
 
 
 @pytest.mark.parametrize("draws", [300, pytest.param(5_000, marks=pytest.mark.simulation)])

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import nct
 from scipy.stats import t as student
-from tests.stats.samples import at_least, at_most, paired_differences, uneven_sizes
+from tests.stats.samples import (
+    apart_differences,
+    at_least,
+    at_most,
+    paired_differences,
+    skewed_differences,
+    uneven_sizes,
+)
 
 from nliprobe.stats.detectable import (
     Disagreement,
@@ -75,6 +82,28 @@ def test_the_power_is_what_was_promised(groups: int, size: int, share: float, ic
     found = power(seen, icc, effect, draws)
     # Exact tests go in steps, so that 80 % cannot always be had to the point.
     assert at_least(0.775, draws) <= found <= at_most(0.84, draws), found / draws
+
+
+@pytest.mark.parametrize("draws", [200, pytest.param(3_000, marks=pytest.mark.simulation)])
+@pytest.mark.parametrize("groups", [12, 100])
+def test_the_power_holds_for_uneven_groups_that_go_together_in_other_ways(groups: int, draws: int) -> None:
+    models = ((paired_differences, 0.0), (paired_differences, 0.5), (apart_differences, 0.3), (skewed_differences, 2.0))
+    for place, (sampler, strength) in enumerate(models):
+        for share in (0.1, 0.4):
+            random = np.random.default_rng([groups, place])
+            many = uneven_sizes(random, 4000, 9)
+            sums, flips = sampler(random, many, share / 2, share / 2, strength)
+            population = disagreement(sums, many, flips)
+            assert population is not None
+            effect = minimum_detectable(population.scaled(groups))
+            assert effect is not None
+            found, more = 0, max(share, effect)
+            for _ in range(draws):
+                sizes = uneven_sizes(random, groups, 9)
+                sums, _ = sampler(random, sizes, (more + effect) / 2, (more - effect) / 2, strength)
+                found += sign_flip_p(sums) < 0.05
+            # Too large an effect is the safe side: no difference is promised to be seen that is not.
+            assert found >= at_least(0.7, draws), (place, share, found / draws)
 
 
 @pytest.mark.parametrize("draws", DRAWS)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nliprobe.analysis.compare.correction import shown
-from nliprobe.analysis.compare.documents import CompareDocument, ComparedSystem
+from nliprobe.analysis.compare.documents import CompareDocument, ComparedSystem, Difference
 from nliprobe.report.cells import TableCell, cell
 from nliprobe.report.comparison import (
+    CONSTANT_WORDS,
     DETECTABLE_WORDS,
     KINDS,
     MARGIN_WORDS,
@@ -21,6 +22,7 @@ from nliprobe.report.comparison import (
 from nliprobe.report.comparison_answer import answer_heading, answer_lines, largest_sentence
 from nliprobe.report.comparison_many import (
     Place,
+    constant_of,
     matrix_order,
     pair_cells,
     places,
@@ -43,7 +45,7 @@ def comparison_page(document: CompareDocument) -> str:
     """Write a comparison as a page of its own, which loads nothing."""
     sure = decided(document)
     names = [system["name"] for system in document["systems"]]
-    words = [TEST_WORDS, DETECTABLE_WORDS, *([] if document["margin"] is None else [MARGIN_WORDS])]
+    words = [TEST_WORDS, CONSTANT_WORDS, DETECTABLE_WORDS, *([] if document["margin"] is None else [MARGIN_WORDS])]
     heading = answer_heading(document)
     two = len(document["pairs"]) == 1
     shown_places = [] if two else [_place(document, place, names, sure=sure) for place in places(document)]
@@ -69,7 +71,7 @@ def comparison_page(document: CompareDocument) -> str:
         ],
         matrices=any(place["rows"] for place in shown_places),
         places=shown_places,
-        heads=["corpus, probe", *_heads(document)],
+        heads=["corpus, probe", "cases", "groups", "constant", *_heads(document)],
         rows=_of_two(document, sure=sure) if two else [],
         flips=_flips(document),
         words=sentences(words),
@@ -144,11 +146,16 @@ def _heads(document: CompareDocument) -> list[str]:
     return ["left", "right", "difference", "adj. p", "seen from", *margin, "reading"]
 
 
+def _rests_on(entry: Difference) -> list[str]:
+    """Write how many cases and groups a difference rests on, and what a constant answer gets."""
+    return [f"{entry['n']:,}", f"{entry['groups']:,}", percent(constant_of(entry))]
+
+
 def _of_two(document: CompareDocument, *, sure: bool) -> list[list[str]]:
     """Return the differences of two systems, a row per corpus and probe."""
     margin = document["margin"] is not None
     return [
-        [place.title, *pair_cells(entry, sure=sure, margin=margin)]
+        [place.title, *_rests_on(entry), *pair_cells(entry, sure=sure, margin=margin)]
         for place in places(document)
         for entry in place.entries.values()
     ]

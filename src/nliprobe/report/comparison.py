@@ -27,6 +27,7 @@ TEST_WORDS = "adj. p: sign-flip test over groups, corrected by Holm; it alone de
 KINDS = {"gold": "right answers", "expects": "expectations kept"}
 SHORT = {"gold": "gold", "expects": "rule"}
 NO_VERDICT = "no verdict"
+CONSTANT_WORDS = "expectations kept: a constant answer keeps all that allow an answer to stay"
 DETECTABLE_WORDS = (
     "seen from: a true difference of so many points is found in 80 of 100 such samples, if systems disagree as often, "
     "and cases of a group go together as much, as here; corrected: at the strictest level of Holm's correction"
@@ -190,7 +191,11 @@ def bound_words(entry: Difference) -> str:
 
 def margin_words(entry: Difference) -> str:
     """Say what a test against a margin shows."""
-    return "too few groups" if entry["margin"] is None else MARGIN_VERDICTS[entry["margin"]["verdict"]]
+    if entry["margin"] is None:
+        return "too few groups"
+    verdict = entry["margin"]["verdict"]
+    # A loss can be shown while it stays open whether it is larger than the margin.
+    return "worse, perhaps by more" if verdict == "undecided" and shown(entry) else MARGIN_VERDICTS[verdict]
 
 
 def detectable_sentence(entry: Comparison) -> str:
@@ -198,8 +203,9 @@ def detectable_sentence(entry: Comparison) -> str:
     place = f"{entry['probe']} on {entry['corpus']}: with these {entry['n']:,} cases"
     place += "" if entry["groups"] == entry["n"] else f" of {plural(entry['groups'], 'group')}"
     if entry["detectable"] is None:
-        return f"{place} no difference can be seen, however large (80 % power, 5 %)"
-    return f"{place} a difference under {points(entry['detectable'])} points cannot be seen (80 % power, 5 %)"
+        return f"{place} no difference can be seen, however large"
+    least = points(entry["detectable"])
+    return f"{place} a true difference under {least} points is missed in more than 20 of 100 such samples"
 
 
 def decided(document: CompareDocument) -> bool:
@@ -260,6 +266,7 @@ def comparison_cells(entry: Comparison, *, decided: bool = True) -> tuple[str, .
 
 def _remarks(entries: Sequence[Comparison]) -> list[str]:
     lines = ["fixed: wrong left, correct right; broken: the other way", TEST_WORDS]
+    lines += [CONSTANT_WORDS] if any(entry["kind"] == "expects" for entry in entries) else []
     lines += group_remarks((entry["corpus"], entry["n"], entry["groups"]) for entry in entries)
     for entry in entries:
         place = f"{entry['corpus']}, {entry['probe']}"
@@ -279,6 +286,8 @@ def _remarks(entries: Sequence[Comparison]) -> list[str]:
         if entry["kind"] == "gold" and (entry["unanswered_left"] or entry["unanswered_right"]):
             silent = f"{entry['unanswered_left']:,} left and {entry['unanswered_right']:,} right"
             facts.append(f"unanswered counted as wrong: {silent}")
+        if entry["constant"] is not None:
+            facts.append(f"a constant answer gets {percent(entry['constant'])} %")
         if entry["partition"] != str(THREE_WAY):
             facts.append(f"compared as {entry['partition']}")
         if facts:

@@ -53,7 +53,10 @@ def answer_lines(document: CompareDocument) -> list[str]:
         return ["No verdict: a run is not complete."]
     if len(document["pairs"]) == 1:
         return _of_two(document["pairs"][0])
-    telling = [item for item in document["separations"] if item["told_apart"]]
+    # Right answers first: a constant answer keeps most rules, and is no better for that.
+    telling = sorted(
+        (item for item in document["separations"] if item["told_apart"]), key=lambda item: item["kind"] != "gold"
+    )
     lines = [_of_many(document, item) for item in telling[:_NAMED]]
     if len(telling) > _NAMED:
         lines.append(f"{plural(len(telling) - _NAMED, 'more place')} tell systems apart, below.")
@@ -100,9 +103,10 @@ def _of_many(document: CompareDocument, place: Separation) -> str:
             better += [f"{other}, by {_points(entry, sign)}" for entry in _entries(pair, place) if shown(entry)]
     head = f"On {place['corpus']}, {place['probe']}, {best} has {_MOST[place['kind']]}"
     if not better:
-        return f"{head}, but is not shown to be better than any other; others are told apart."
+        return f"{head}, but it is not shown to have more than any other; others are told apart."
     more = f"; and than {plural(len(better) - _NAMED, 'more system')}" if len(better) > _NAMED else ""
-    return f"{head}, and is better than {'; than '.join(better[:_NAMED])}{more}."
+    words = "and is better" if place["kind"] == "gold" else "more"
+    return f"{head}, {words} than {'; than '.join(better[:_NAMED])}{more}."
 
 
 def _entries(pair: ComparedPair, place: Separation) -> list[Difference]:

@@ -26,7 +26,7 @@ from nliprobe.report.comparison import (
 )
 from nliprobe.report.comparison_answer import answer_lines
 from nliprobe.report.comparison_many import most_telling
-from nliprobe.report.words import probability
+from nliprobe.report.words import percent, probability
 
 FORMS = {".html": "html", ".md": "markdown", ".json": "json", ".txt": "text"}
 
@@ -77,6 +77,7 @@ def comparison_markdown(document: CompareDocument) -> str:
         heads = ["corpus", "probe", "by", "pairs told apart", "least adj. p"]
         parts += ["## What tells the systems apart", table(heads, rows)]
     heads = ["corpus", "by", "probe", "n", "left", "right", "difference", "fixed", "broken", "adj. p", "", "seen from"]
+    heads += ["constant"]
     heads += [] if document["margin"] is None else [f"margin {100 * document['margin']:g}"]
     for pair in document["pairs"]:
         parts.append(f"## {inline(pair['left'])} (left) and {inline(pair['right'])} (right)")
@@ -86,6 +87,7 @@ def comparison_markdown(document: CompareDocument) -> str:
                 KINDS[entry["kind"]],
                 *comparison_cells(entry, decided=sure),
                 points(entry["detectable"]),
+                percent(entry["constant"]),
                 *([] if document["margin"] is None else [margin_words(entry)]),
             ]
             for entry in pair["comparisons"]

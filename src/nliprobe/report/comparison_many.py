@@ -9,6 +9,7 @@ from nliprobe.analysis.compare.correction import shown
 from nliprobe.analysis.compare.documents import CompareDocument, ComparedPair, Comparison, Difference, Separation
 from nliprobe.report._tables import new_table
 from nliprobe.report.comparison import (
+    CONSTANT_WORDS,
     DETECTABLE_WORDS,
     KINDS,
     MARGIN_WORDS,
@@ -56,7 +57,7 @@ def many_systems(document: CompareDocument) -> list[RenderableType]:
         parts += ["", Text(place.title, style="bold cyan").append(f"  {seen_words(place)}", style="not bold dim")]
         as_list = len(names) > LARGEST_MATRIX or document["reference"] is not None or document["margin"] is not None
         parts.append(_list(place, names, document, sure=sure) if as_list else _matrix(place, names, sure=sure))
-    words = [MATRIX_WORDS, TEST_WORDS, DETECTABLE_WORDS]
+    words = [MATRIX_WORDS, TEST_WORDS, CONSTANT_WORDS, DETECTABLE_WORDS]
     words += [] if document["margin"] is None else [MARGIN_WORDS]
     parts += ["", *(Text(line, style="dim") for line in words)]
     for pair in document["pairs"]:
@@ -88,10 +89,26 @@ def seen_words(place: Place) -> str:
     largest = max((entry["n"] for entry in place.entries.values()), default=0)
     groups = max((entry["groups"] for entry in place.entries.values()), default=0)
     size = plural(largest, "case") + ("" if groups == largest else f" of {plural(groups, 'group')}")
+    size += constant_words(place)
     if not known:
         return f"{size}; no difference can be seen"
     low, high = points(min(known)), points(max(known))
     return f"{size}; seen from {low if low == high else f'{low} to {high}'} points"
+
+
+def constant_of(entry: Difference) -> float | None:
+    """Return what a constant answer gets on the cases of a corpus and probe; families of probes have none."""
+    share = entry.get("constant")
+    return share if isinstance(share, float) else None
+
+
+def constant_words(place: Place) -> str:
+    """Say what a constant answer gets in a place; of pairs with other cases, or in other labels, the range."""
+    known = sorted(share for entry in place.entries.values() if (share := constant_of(entry)) is not None)
+    if not known:
+        return ""
+    low, high = percent(known[0]), percent(known[-1])
+    return f"; a constant answer gets {low if low == high else f'{low} to {high}'} %"
 
 
 def group_sentences(document: CompareDocument) -> list[str]:
@@ -176,7 +193,8 @@ def _cell(place: Place, row: str, column: str, *, sure: bool) -> Text:
     if found is None:
         return Text(NOTHING, style="dim")
     difference, apart = found
-    text = f"{100 * difference:+.1f}"
+    # What rounds to zero from below is no loss.
+    text = f"{round(100 * difference, 1) + 0.0:+.1f}"
     if not (apart and sure):
         return Text(f"{text} ", style="dim")
     return Text(f"{text}*", style="bold green" if difference > 0 else "bold red")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nliprobe.analysis.compare.contract import RELATIVE
 from nliprobe.analysis.compare.documents import GateCheck, GateDocument
 from nliprobe.analysis.failures import Failure
 from nliprobe.report._markdown_text import inline, paragraph
@@ -36,7 +37,7 @@ def gate_markdown(document: GateDocument) -> str:
     warnings = [line for side in sides for line in side["integrity"]["warnings"]]
     parts = [
         f"## nliprobe gate: {inline(verdict_words(document))}",
-        paragraph(" ".join([f"{side_words(document['run'])},", *head_lines(document)])),
+        paragraph(" ".join(f"{line.rstrip('.')}." for line in _head(document))),
         *(f"**{inline(line)}**" for line in warnings),
         _table(_COLUMNS, [_cells(check) for check in checks], _LEFT),
         "Values in percent with 95 % intervals; differences from the baseline in points, and a positive one is better. "
@@ -58,6 +59,11 @@ def gate_markdown(document: GateDocument) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _head(document: GateDocument) -> list[str]:
+    first, *others = [side_words(document["run"]), *head_lines(document)]
+    return [f"{first}, {others[0]}", *others[1:]] if others else [first]
+
+
 def _cells(check: GateCheck) -> tuple[str, ...]:
     compared = check["kind"] in _DIFFERENCES
     limit = NOTHING
@@ -65,7 +71,7 @@ def _cells(check: GateCheck) -> tuple[str, ...]:
         limit = f"{_SIGNS[check['kind']]} {_number(check['limit'], sign=compared)}"
     return (
         "pass" if check["passed"] else "FAIL",
-        check["name"],
+        f"{check['name']}, {check['kind']}" if check["kind"] in RELATIVE else check["name"],
         around(check["value"], check["ci95"], sign=compared),
         percent(check["constant"]),
         _number(check["bound"], sign=compared),

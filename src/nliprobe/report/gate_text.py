@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 CORRECTIONS = {
-    "holm": "The bounds hold together for all checks of the contract (Holm).",
+    "holm": "The bounds hold together for all checks of the contract (Holm, 5 %).",
     "none": "Each check of the contract has its own 95 % interval; they do not hold together.",
 }
 
@@ -84,9 +84,11 @@ SUGGESTION_COLUMNS = ("Check", "Cases in groups", "Reach", "Needed")
 
 def suggestion_head(items: Sequence[Suggestion]) -> str:
     """Say what the suggestions are for."""
+    margin = items[0]["margin"]
     return (
-        f"Cases for a margin of {100 * items[0]['margin']:g} points. Reach: the margin that the cases of this run "
-        "allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 samples."
+        f"Cases for a margin of {100 * margin:g} point{'' if margin == 0.01 else 's'}. Reach: the margin that the "
+        "cases of this run allow, in points. More cases are taken to vary like these; against a baseline for 80 of 100 "
+        "samples."
     )
 
 

@@ -201,10 +201,13 @@ def _at_least(least: int, groups: int, rate: float) -> float:
 
 def _group_differs(seen: Disagreement, rate: float) -> float:
     """Return the chance that any case of a group differs: beta-binomial, with the design effect as correlation."""
-    size = seen.cases / seen.groups
+    # Where sizes differ, a few large groups have most of the cases: a case shares its group with more others than the
+    # average group has, and most groups have fewer. Both follow from how many groups of one size say as much.
+    even = (seen.degrees + 1) / seen.groups
+    size, shared = seen.cases / seen.groups * even, seen.cases / seen.groups / even
     if size <= 1:
         return rate
-    correlation = min(1.0, max(0.0, (seen.together - 1) / (size - 1)))
+    correlation = min(1.0, max(0.0, (seen.together - 1) / (shared - 1)))
     if correlation < _INDEPENDENT:
         return -math.expm1(size * math.log1p(-rate))
     if correlation > 1 - _INDEPENDENT:

@@ -26,6 +26,7 @@ from nliprobe.analysis.compare.pairing import (
     read_sides,
     suite_differences,
 )
+from nliprobe.analysis.constant import best_constant
 from nliprobe.task.case import Certainty
 from nliprobe.task.labels import Partition
 from nliprobe.task.outcomes import BROKEN, HOLDS, UNANSWERED
@@ -194,6 +195,7 @@ def _compare_place(found: Matched, place: _Place, kind: Kind) -> None:
         probe=place.probe,
         kind=kind,
         partition=str(partition),
+        constant=None if expects else _constant(left.side.cases.gold[mine], partition),
         only_left=int(lonely.sum()),
         only_right=int(alone.sum()),
         altered=altered,
@@ -252,6 +254,11 @@ def _partition(left: Side, right: Side, corpus: str, kind: Kind) -> Partition:
         if corpus in side.partitions:
             joined = joined.join(side.partitions[corpus])
     return joined
+
+
+def _constant(gold: NDArray[np.uint8], partition: Partition) -> float | None:
+    constant = best_constant(gold, partition)
+    return None if constant is None else constant["accuracy"]
 
 
 def _decided(outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:

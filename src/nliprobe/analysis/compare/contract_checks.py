@@ -155,15 +155,23 @@ def _relative(item: Measured, decision: Decision) -> str:
     interval = "no interval" if ends is None else f"95 % interval {100 * ends[0]:+.1f} to {100 * ends[1]:+.1f}"
     fine = {"accuracy": "right", "unanswered": "answered"}.get(check.metric, "kept")
     numbers = f"{fine} {100 * before:.1f} to {100 * after:.1f} on {item.measure.n:,} cases, {100 * value:+.1f} points"
-    side = "upper" if check.kind == "not_worse" else "lower"
-    bound = "" if check.on == "estimate" or decision.bound is None else f", {side} bound {100 * decision.bound:+.1f}"
     absent = f"; {difference.missing:,} cases of the baseline are not in this run" if difference.missing else ""
-    return f"{words}: {numbers}, {interval}{bound}{absent}"
+    return f"{words}: {numbers}, {interval}{_bound_words(check, decision)}{absent}"
+
+
+def _bound_words(check: ContractCheck, decision: Decision) -> str:
+    """Name the bound that decided, which is not an end of the interval beside it: its level and its sides differ."""
+    if check.on == "estimate" or decision.bound is None or decision.level is None:
+        return ""
+    bound = f"{100 * decision.bound:+.1f} at {100 * decision.level:.4g} %"
+    if check.kind == "not_worse":
+        return f", upper bound {bound}"
+    return f", one-sided lower bound {bound} if whole groups may be lost"
 
 
 def _verdict(check: ContractCheck, *, passed: bool) -> str:
     """Say what a comparison with the baseline showed, or on an estimate, what it is."""
-    points = f"{100 * check.limit:g} points"
+    points = f"{100 * check.limit:g} point{'' if check.limit == 0.01 else 's'}"
     sure = "" if check.on == "estimate" else "shown to be "
     if check.kind == "non_inferior":
         failed = f"more than {points} worse" if check.on == "estimate" else f"not shown to be at most {points} worse"

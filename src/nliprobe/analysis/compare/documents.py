@@ -8,7 +8,7 @@ from nliprobe.analysis.documents import Ends
 from nliprobe.analysis.failures import Failure
 from nliprobe.analysis.integrity import Integrity
 
-COMPARE_SCHEMA: Final = "nliprobe/compare/3"
+COMPARE_SCHEMA: Final = "nliprobe/compare/4"
 GATE_SCHEMA: Final = "nliprobe/gate/2"
 
 
@@ -101,13 +101,15 @@ class Comparison(Difference):
     """Both sides on the same cases of one corpus and probe, by gold labels or by what the cases expect.
 
     ``left_out`` counts the cases that say nothing about one side at least; of these, ``unchanged_left`` and
-    ``unchanged_right`` count those that a side reads exactly like their base.
+    ``unchanged_right`` count those that a side reads exactly like their base. ``constant`` is what the best constant
+    answer to these cases gets; None where they are not compared by gold labels.
     """
 
     corpus: str
     probe: str
     kind: Literal["gold", "expects"]
     partition: str
+    constant: float | None
     only_left: int
     only_right: int
     altered: int
@@ -182,7 +184,7 @@ class CompareDocument(TypedDict):
     that tell most pairs apart first.
     """
 
-    schema: Literal["nliprobe/compare/3"]
+    schema: Literal["nliprobe/compare/4"]
     systems: list[ComparedSystem]
     reference: str | None
     margin: float | None

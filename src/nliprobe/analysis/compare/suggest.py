@@ -58,7 +58,7 @@ def suggestions(
 def _of_check(item: Measured, level: float, margin: float) -> Suggestion:
     if item.difference is not None:
         excluded = item.check.kind == "non_inferior"
-        return _of_loss(item.check.name, item.difference, level, margin, excluded=excluded)
+        return _of_loss(f"{item.check.name}, {item.check.kind}", item.difference, level, margin, excluded=excluded)
     return _of_limit(item, level, margin)
 
 
