@@ -12,6 +12,9 @@ SOURCES := src tests benchmarks scripts examples
 NLIPROBE_DATA ?= $(abspath $(wildcard ../shared/data))
 export NLIPROBE_DATA
 
+# Tests start the command hundreds of times: where an image forbids it, Python would compile every module each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs bench simulate fuzz test-torch test-exchange test-lowest test-matrix walk lock dist clean
 
