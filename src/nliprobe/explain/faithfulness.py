@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from nliprobe.base.seeds import draws
-from nliprobe.explain.explanation import Faithfulness, Step
 from nliprobe.explain.features import Features
 from nliprobe.explain.target import Answered, Target
+from nliprobe.task.explanation import Faithfulness, Step
 
 # Random choices with which the named features are compared.
 RANDOM_DRAWS = 20

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
-from nliprobe.explain.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed
 from nliprobe.explain.faithfulness import faithfulness
 from nliprobe.explain.features import Feature, Features, UnitFeatures, WordFeatures
 from nliprobe.explain.local_line import fit_line
@@ -15,6 +14,7 @@ from nliprobe.explain.target import Target, target_of, usable
 from nliprobe.explain.words import MOST_WORDS
 from nliprobe.models.system import System
 from nliprobe.task.evidence import Evidence
+from nliprobe.task.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed
 from nliprobe.task.pair import Pair
 
 # How many words of each text, and how many units, are named; the seed shows three.

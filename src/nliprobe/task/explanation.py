@@ -1,10 +1,11 @@
-"""What an explanation says, as plain data."""
+"""Explanations of answers as plain data: what words and units weigh, and what a system finds similar."""
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypedDict
 
 SCHEMA: Final = "nliprobe/explanation/1"
+EXPLAIN_SCHEMA: Final = "nliprobe/explain/1"
 # Raised when the same question would be explained differently; kept explanations of earlier versions are made again.
 VERSION: Final = 1
 
@@ -97,3 +98,41 @@ class Explanation(TypedDict):
     units: Lime | None
     evidence: FoundEvidence | None
     notes: list[str]
+
+
+class NeighbourEntry(TypedDict):
+    """A pair that the system finds similar, with its gold label and with what the system answers to it."""
+
+    pair_id: str
+    cosine: float
+    premise: str
+    hypothesis: str
+    gold: str | None
+    label: str | None
+    template: str | None
+
+
+class Neighbours(TypedDict):
+    """The nearest pairs of a pool of ``size`` pairs, by the system's own vectors."""
+
+    pool: str
+    size: int
+    nearest: list[NeighbourEntry]
+
+
+class ExplainedCase(TypedDict):
+    """One pair or case with the explanation of a system's answer to it; ``case_id`` is None for a pair of one's own."""
+
+    case_id: str | None
+    pair_id: str
+    gold: str | None
+    explanation: Explanation
+    neighbours: Neighbours | None
+
+
+class ExplainDocument(TypedDict):
+    """What ``nliprobe explain --format json`` writes; ``run`` is None where no run was explained."""
+
+    schema: Literal["nliprobe/explain/1"]
+    run: str | None
+    explained: list[ExplainedCase]
