@@ -27,10 +27,10 @@ MAY_USE: dict[str, set[str]] = {
     "store": GROUND,
     "engine": GROUND | {"represent", "models", "store"},
     "analysis": GROUND | {"store"},
-    "explain": GROUND | {"models", "store"},
+    "explain": GROUND | {"represent", "models", "engine", "store"},
     "report": GROUND | {"analysis"},
     "people": GROUND | {"analysis"},
-    "studio": GROUND | {"analysis", "explain", "report", "people"},
+    "studio": GROUND | {"analysis", "explain", "report", "people", "api"},
 }
 EVERYTHING = set(MAY_USE)
 MAY_USE["api"] = EVERYTHING

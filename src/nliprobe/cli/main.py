@@ -28,6 +28,7 @@ VERBS = {
     "show": "Show the results of a run.",
     "compare": "Compare two or more systems case by case, of one run or of several.",
     "gate": "Let a run pass or fail against a contract or an earlier run.",
+    "explain": "Explain single answers: the words, rows and sentences they rest on, and what a model finds similar.",
     "doctor": "Check on obvious pairs whether a system's labels are in order and whether it looks at the premise.",
     "check": "Compare every byte of a run with its records, for an archive or after a disk has failed.",
     "watch": "Show how far a run is while another process writes it.",

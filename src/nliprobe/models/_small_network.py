@@ -71,6 +71,11 @@ class SmallNetwork:
         self._weights = {name: tensors[f"{name}.weight"].astype(np.float32).T for name in _LAYERS}
         self._biases = {name: tensors[f"{name}.bias"].astype(np.float32) for name in _LAYERS}
 
+    @property
+    def width(self) -> int:
+        """The number of values in the last layer before the scores."""
+        return int(self._biases["aggregate.4"].shape[0])
+
     def probabilities(
         self, premises: Sequence[Sequence[int]], hypotheses: Sequence[Sequence[int]]
     ) -> list[list[float]]:
@@ -79,6 +84,15 @@ class SmallNetwork:
 
         if not premises:
             return []
+        logits = self.states(premises, hypotheses) @ self._weights["score"] + self._biases["score"]
+        shares = np.exp(logits - logits.max(1, keepdims=True)).astype(np.float64)
+        rows: list[list[float]] = (shares / shares.sum(1, keepdims=True)).tolist()
+        return rows
+
+    def states(self, premises: Sequence[Sequence[int]], hypotheses: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """Return the last layer before the scores for each pair of texts, in order; there is at least one pair."""
+        import numpy as np
+
         known, places = np.unique(
             np.fromiter((number for rows in (premises, hypotheses) for row in rows for number in row), np.int64),
             return_inverse=True,
@@ -86,13 +100,11 @@ class SmallNetwork:
         words = self._read(np.concatenate([[EMPTY], known]))
         first, second = _ragged(premises, places + 1, 0), _ragged(hypotheses, places + 1, sum(map(len, premises)))
         order = np.lexsort((second.lengths, first.lengths))
-        logits = np.empty((len(premises), self._biases["score"].shape[0]), dtype=np.float32)
+        states = np.empty((len(premises), self.width), dtype=np.float32)
         for chosen in _batches(first.lengths[order], second.lengths[order]):
             at = order[chosen]
-            logits[at] = self._scores(words, *first.padded(at), *second.padded(at))
-        shares = np.exp(logits - logits.max(1, keepdims=True)).astype(np.float64)
-        rows: list[list[float]] = (shares / shares.sum(1, keepdims=True)).tolist()
-        return rows
+            states[at] = self._states(words, *first.padded(at), *second.padded(at))
+        return states
 
     def _read(self, numbers: NDArray[np.int64]) -> _Words:
         import numpy as np
@@ -105,7 +117,7 @@ class SmallNetwork:
         own, aligned = layer[: words.shape[1]], layer[words.shape[1] :]
         return _Words(self._layers("attend", words), words @ own + self._biases["compare.1"], words @ aligned)
 
-    def _scores(
+    def _states(
         self,
         words: _Words,
         one: NDArray[np.int64],
@@ -113,15 +125,14 @@ class SmallNetwork:
         two: NDArray[np.int64],
         second: NDArray[np.bool_],
     ) -> NDArray[np.float32]:
-        """Return the scores of the classes of a batch: places of words, and where they are no padding."""
+        """Return the last layer of a batch before its scores: places of words, and where they are no padding."""
         import numpy as np
 
         scores = words.attend[one] @ words.attend[two].transpose(0, 2, 1)
         of_one = _softmax(scores, second[:, None, :], 2) @ words.aligned[two]
         of_two = _softmax(scores, first[:, :, None], 1).transpose(0, 2, 1) @ words.aligned[one]
         sums = [self._compare(words.own[one], of_one, first), self._compare(words.own[two], of_two, second)]
-        states = self._layers("aggregate", np.concatenate(sums, axis=1))
-        return states @ self._weights["score"] + self._biases["score"]
+        return self._layers("aggregate", np.concatenate(sums, axis=1))
 
     def _compare(
         self, own: NDArray[np.float32], aligned: NDArray[np.float32], mask: NDArray[np.bool_]

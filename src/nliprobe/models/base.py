@@ -162,7 +162,16 @@ class Model(ABC):
         Raises:
             UsageError: the model has no such vectors.
         """
-        raise UsageError(f"'{type(self).__name__.lower()}' has no vectors of pairs. Models that have: transformers:…")
+        raise UsageError(
+            f"'{type(self).__name__.lower()}' has no vectors of pairs. Models that have: small, transformers:…"
+        )
+
+    def margins(self, inputs: Sequence[Input]) -> Sequence[Sequence[float]] | None:
+        """Return the score of each block of :attr:`partition` for each input, where the model decides by such scores.
+
+        None for models whose answers have probabilities, or nothing but a label.
+        """
+        return None
 
     def check(self) -> None:  # noqa: B027 (most models need nothing)
         """Raise an error if something that the model needs is missing; nothing is trained, loaded or asked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from nliprobe.base.hashing import digest
 from nliprobe.models import MODELS
@@ -16,9 +16,25 @@ from nliprobe.models.vocabulary import EMPTY, Vocabulary
 from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import C, E, N
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 # Texts are cut after so many tokens; hardly a sentence is longer, but a table may be.
 LONGEST = 256
 CLASSES = (E, N, C)
+
+
+class _Numbers(NamedTuple):
+    """Inputs as numbers of words, and how many of them were cut."""
+
+    premises: list[list[int]]
+    hypotheses: list[list[int]]
+    cut: int
+
+    def some(self, places: Sequence[int]) -> tuple[list[list[int]], list[list[int]]]:
+        """Return premises and hypotheses at some places."""
+        return [self.premises[place] for place in places], [self.hypotheses[place] for place in places]
 
 
 @MODELS.register("small")
@@ -47,25 +63,52 @@ class Small(Model):
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Return the most probable label of each input, with the probabilities of all three."""
-        vocabulary, full, without_premise = self._loaded
-        texts: dict[str, tuple[list[int], bool]] = {}
-
-        def numbers(text: str) -> list[int]:
-            if text not in texts:
-                texts[text] = vocabulary.read_text(text, LONGEST)
-            return texts[text][0]
-
-        both = [(item.premise, item.hypothesis) for item in inputs]
-        premises, hypotheses = [numbers(one) for one, _ in both], [numbers(two) for _, two in both]
+        read = self._read(inputs)
         self._asked += len(inputs)
-        self._cut += sum(texts[one][1] or texts[two][1] for one, two in both)
+        self._cut += read.cut
         shares: list[list[float]] = [[]] * len(inputs)
-        for network, blind in ((full, False), (without_premise, True)):
-            asked = [place for place, premise in enumerate(premises) if (premise == [EMPTY]) == blind]
-            rows = network.probabilities([premises[place] for place in asked], [hypotheses[place] for place in asked])
+        for network, asked in self._askers(read):
+            rows = network.probabilities(*read.some(asked))
             for place, row in zip(asked, rows, strict=True):
                 shares[place] = row
         return [Prediction(CLASSES[row.index(max(row))], (row[0], row[1], row[2])) for row in shares]
+
+    def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
+        """Return the last layer before the scores for each input.
+
+        The network and its twin without premise have places of their own, since their layers have nothing in common:
+        two inputs of which only one has a premise are never near each other.
+        """
+        import numpy as np
+
+        read = self._read(inputs)
+        askers = self._askers(read)
+        vectors = np.zeros((len(inputs), sum(network.width for network, _ in askers)), dtype=np.float32)
+        start = 0
+        for network, asked in askers:
+            if asked:
+                vectors[asked, start : start + network.width] = network.states(*read.some(asked))
+            start += network.width
+        return vectors
+
+    def _read(self, inputs: Sequence[Input]) -> _Numbers:
+        vocabulary = self._loaded[0]
+        texts: dict[str, tuple[list[int], bool]] = {}
+        for item in inputs:
+            for text in (item.premise, item.hypothesis):
+                if text not in texts:
+                    texts[text] = vocabulary.read_text(text, LONGEST)
+        both = [(texts[item.premise], texts[item.hypothesis]) for item in inputs]
+        return _Numbers([one[0] for one, _ in both], [two[0] for _, two in both], sum(a[1] or b[1] for a, b in both))
+
+    def _askers(self, read: _Numbers) -> list[tuple[SmallNetwork, list[int]]]:
+        """Return both networks with the places of the inputs that each reads."""
+        _, full, without_premise = self._loaded
+        blind = [premise == [EMPTY] for premise in read.premises]
+        return [
+            (full, [place for place, nothing in enumerate(blind) if not nothing]),
+            (without_premise, [place for place, nothing in enumerate(blind) if nothing]),
+        ]
 
     def notes(self) -> list[str]:
         """Return how good it is on its own test set, to be read beside its other results, and how much was cut."""

@@ -1,0 +1,47 @@
+"""Words of texts, and texts without them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nliprobe.explain.words import MOST_WORDS, Words
+
+TEXTS = st.text(st.sampled_from("ab'’-é ., 東京ひ\n\t\u200f"), max_size=60)
+
+
+@given(TEXTS)
+def test_a_text_with_all_its_words_is_the_text(text: str) -> None:
+    words = Words.of(text)
+    assert words.without([True] * len(words)) == text
+
+
+@given(TEXTS)
+def test_nothing_is_left_of_words_but_signs(text: str) -> None:
+    words = Words.of(text)
+    left = words.without([False] * len(words))
+    assert not any(character.isalnum() for character in left)
+    assert [sign for sign in text if not sign.isalnum() and not sign.isspace() and sign not in "'’-"] == [
+        sign for sign in left if not sign.isspace() and sign not in "'’-"
+    ]
+
+
+def test_one_word_goes_with_its_space() -> None:
+    words = Words.of("The cat sat on the mat.")
+    assert words.without([True, False, True, True, True, True]) == "The sat on the mat."
+    assert words.without([True, True, True, True, True, False]) == "The cat sat on the ."
+
+
+def test_each_ideograph_is_a_word() -> None:
+    words = Words.of("東京 is big")
+    assert [words.text[slice(*span)] for span in words.spans] == ["東", "京", "is", "big"]
+
+
+def test_a_long_text_is_taken_out_in_stretches() -> None:
+    text = " ".join(f"word{number}" for number in range(3 * MOST_WORDS))
+    words = Words.of(text)
+    assert (len(words), words.together) == (MOST_WORDS, 3)
+    kept = [True] * MOST_WORDS
+    kept[1] = False
+    assert words.without(kept) == text.replace("word3 word4 word5 ", "")
+    assert Words.of("word " * MOST_WORDS).together == 1
