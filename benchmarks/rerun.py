@@ -11,7 +11,7 @@ from pathlib import Path
 from measure import corpora, median_of, nliprobe, report, run_process
 
 ON = "infotabs/dev,infotabs/alpha1,infotabs/alpha2,infotabs/alpha3"
-SMALL, LARGE = "gold,rows.delete,rows.permute?n=4", "gold,rows.delete,rows.permute?n=135"
+SMALL, LARGE = "gold,rows.delete,rows.permute?n=3", "gold,rows.delete,rows.permute?n=135"
 REPEATS = 3
 
 
