@@ -9,10 +9,10 @@ import pytest
 from tests.explain.models import system_of
 
 from nliprobe.base.errors import ModelError
-from nliprobe.explain.lime import LimeOptions, explain, ranked
+from nliprobe.explain.lime import LimeOptions, explain
 from nliprobe.task.case import Input
 from nliprobe.task.evidence import Evidence
-from nliprobe.task.explanation import Explanation, Lime
+from nliprobe.task.explanation import Explanation, Lime, ranked
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
 

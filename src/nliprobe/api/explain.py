@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nliprobe.analysis.one_case import CaseDocument, asked_premise, case_document
 from nliprobe.api.resolve import Request, open_sources
+from nliprobe.api.systems import GivenSystem, as_systems
 from nliprobe.base.errors import NotFoundError, UsageError, option
 from nliprobe.engine.ask import Caches, ask_known
 from nliprobe.explain.kept import kept_explanation
@@ -82,7 +83,7 @@ def explain_cases(
     records = _chosen(run, names)
     explained: list[ExplainedCase] = []
     for record in records:
-        request = Request((), (_spec(record),), train=record.train, root=options.root, seed=run.record.suite.seed)
+        request = Request((), _again(record), train=record.train, root=options.root, seed=run.record.suite.seed)
         training = request.training()
         [system] = request.build_systems(training)
         if system.identity() != record.identity:
@@ -119,15 +120,14 @@ def _chosen(run: RunFolder, names: Sequence[str]) -> list[SystemRecord]:
     return [known[name] for name in names] if names else list(known.values())
 
 
-def _spec(record: SystemRecord) -> str:
-    """Return the spec string of a system with its name, from which it is made again."""
+def _again(record: SystemRecord) -> list[str | GivenSystem]:
+    """Return a system of a run with its name, as a request makes it again."""
     if record.spec.startswith(("object:", "function:")):
         raise UsageError(
             f"{record.name} was given to the run as a Python object, so it cannot be made again from the run. "
             "Explain it in Python, with the object."
         )
-    mark = "&" if "?" in record.spec else "?"
-    return f"{record.spec}{mark}name={record.name}" if record.spec != record.name else record.spec
+    return as_systems({record.name: record.spec})
 
 
 class _Explainer:

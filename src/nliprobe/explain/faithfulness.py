@@ -38,14 +38,14 @@ def faithfulness(
         return None
     generator = draws(seed, "faithfulness", *names)
     orders = [generator.sample(range(size), len(named)) for _ in range(RANDOM_DRAWS)]
-    kept = np.ones((1 + (1 + len(orders)) * len(named), size), dtype=np.bool_)
-    row = 1
+    kept = np.ones(((1 + len(orders)) * len(named), size), dtype=np.bool_)
+    row = 0
     for order in [list(named), *orders]:
         for steps in range(1, len(named) + 1):
             kept[row, order[:steps]] = False
             row += 1
     said = target.ask(features.inputs(kept))
-    whole, first, rest = said[0], said[1 : 1 + len(named)], said[1 + len(named) :]
+    whole, first, rest = Answered(target.label, target.value), said[: len(named)], said[len(named) :]
     random = [[rest[draw * len(named) + step] for draw in range(len(orders))] for step in range(len(named))]
     return Faithfulness(
         named=[_step(removed, item) for removed, item in enumerate([whole, *first])],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from nliprobe.base.hashing import digest
@@ -14,7 +14,7 @@ from nliprobe.explain.target import Target, target_of, usable
 from nliprobe.explain.words import MOST_WORDS
 from nliprobe.models.system import System
 from nliprobe.task.evidence import Evidence
-from nliprobe.task.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed
+from nliprobe.task.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed, ranked
 from nliprobe.task.pair import Pair
 
 # How many words of each text, and how many units, are named; the seed shows three.
@@ -49,7 +49,6 @@ def explain(
     words, units = WordFeatures.of(asked), UnitFeatures.of(pair, system.reader)
     by_word = _lime(target, words, options, progress, digest(asked.id, "words"))
     by_unit = None if units is None else _lime(target, units, options, progress, digest(asked.id, "units"))
-    [whole] = target.ask([asked])
     return Explanation(
         schema=SCHEMA,
         system=system.name,
@@ -57,7 +56,7 @@ def explain(
         hypothesis=asked.hypothesis,
         label=str(target.label),
         scale=target.scale,
-        value=None if whole.value is None else round(whole.value, 6),
+        value=round(target.value, 6),
         seed=options.seed,
         words=by_word,
         units=by_unit,
@@ -120,11 +119,6 @@ def _weighed(feature: Feature, weight: float) -> Weighed:
         span=None if feature.span is None else list(feature.span),
         weight=round(weight, 6),
     )
-
-
-def ranked(items: Sequence[Weighed]) -> list[Weighed]:
-    """Sort by importance, for or against the label, the most important first; of equal ones the earlier comes first."""
-    return sorted(items, key=lambda item: -abs(item["weight"]))
 
 
 def _notes(target: Target, words: WordFeatures, by_word: Lime | None, by_unit: Lime | None) -> list[str]:

@@ -36,11 +36,13 @@ class Target:
         system: whom to ask; its model is ready.
         label: the label that is explained.
         scale: what number stands for the label: its probability, its margin, or 1 if it is the answer and 0 if not.
+        value: that number for the input itself.
     """
 
     system: System
     label: LabelSet
     scale: Scale
+    value: float
 
     def ask(self, inputs: Sequence[Input], progress: Callable[[int], None] = lambda count: None) -> list[Answered]:
         """Return what the system says to each input; equal ones are asked once, and nothing is kept in the cache."""
@@ -73,12 +75,14 @@ def target_of(system: System, asked: Input) -> Target:
     if answer.label is None or answer.status is not Status.OK:
         reason = f": {answer.raw:.200}" if answer.raw else ""
         raise ModelError(f"{system.name} gives no answer to this pair ({answer.status}{reason}): nothing to explain.")
-    scale: Scale = "label"
-    if probability_of(answer, answer.label) is not None:
-        scale = "probability"
-    elif system.model.margins([asked]) is not None:
-        scale = "margin"
-    return Target(system, answer.label, scale)
+    share = probability_of(answer, answer.label)
+    if share is not None:
+        return Target(system, answer.label, "probability", share)
+    margins = system.model.margins([asked])
+    if margins is not None:
+        place = system.model.partition.blocks.index(answer.label)
+        return Target(system, answer.label, "margin", float(margins[0][place]))
+    return Target(system, answer.label, "label", 1.0)
 
 
 def probability_of(answer: Prediction, label: LabelSet) -> float | None:

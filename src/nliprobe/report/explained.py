@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nliprobe.base.visible import revealed
 from nliprobe.report._tables import new_table
 from nliprobe.report.words import NOTHING, minus
-from nliprobe.task.explanation import ExplainDocument, ExplainedCase, Explanation, Faithfulness, Lime, Weighed
+from nliprobe.task.explanation import ExplainDocument, ExplainedCase, Explanation, Faithfulness, Lime, Weighed, ranked
 from nliprobe.task.labels import NAMES
 from nliprobe.task.units import row_from_text
 
@@ -74,7 +74,7 @@ def _words(made: Explanation) -> list[RenderableType]:
     ):
         named = sorted((item for item in words["top"] if item["part"] == part), key=lambda item: item["place"])
         parts.append(Text(f"{name}: ", style="bold").append_text(_marked(text, named)))
-    said = ", ".join(f"{_quoted(item['text'])} {_weight(item['weight'])}" for item in _by_importance(words["top"]))
+    said = ", ".join(f"{_quoted(item['text'])} {_weight(item['weight'])}" for item in ranked(words["top"]))
     parts.append(Text(f"Words: {said or 'none matters'}"))
     return [*parts, Text(trust_words(words), style="dim"), ""]
 
@@ -110,11 +110,11 @@ def _units(made: Explanation) -> list[RenderableType]:
     table.add_column(kind.capitalize(), no_wrap=True, justify="right")
     table.add_column("Weight", no_wrap=True, justify="right")
     table.add_column("What it says", overflow="fold", ratio=1)
-    ranked = _by_importance(units["features"])
-    for item in ranked[:_UNITS]:
+    listed = ranked(units["features"])
+    for item in listed[:_UNITS]:
         mark = "● " if item["place"] in marked else ""
         table.add_row(f"{mark}{item['place'] + 1}", _weight(item["weight"]), _unit(item))
-    more = len(ranked) - _UNITS
+    more = len(listed) - _UNITS
     notes = [f"{more} more {kind}s weigh less" if more > 0 else "", "● marked by people as needed" if marked else ""]
     said = "; ".join(note for note in notes if note)
     return [table, *([Text(said, style="dim")] if said else []), Text(trust_words(units), style="dim"), ""]
@@ -185,10 +185,6 @@ def _neighbours(item: ExplainedCase) -> list[RenderableType]:
     right = sum(each["label"] == item["explanation"]["label"] for each in near["nearest"])
     said = f"It gives the same answer to {right} of these {len(near['nearest'])} pairs."
     return [table, Text(said, style="dim"), ""]
-
-
-def _by_importance(items: Sequence[Weighed]) -> list[Weighed]:
-    return sorted(items, key=lambda item: -abs(item["weight"]))
 
 
 def _weight(weight: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypedDict
 
 SCHEMA: Final = "nliprobe/explanation/1"
@@ -23,6 +24,11 @@ class Weighed(TypedDict):
     text: str
     span: list[int] | None
     weight: float
+
+
+def ranked(items: Sequence[Weighed]) -> list[Weighed]:
+    """Sort by importance, for or against the label, the most important first; of equal ones the earlier comes first."""
+    return sorted(items, key=lambda item: -abs(item["weight"]))
 
 
 class Step(TypedDict):
