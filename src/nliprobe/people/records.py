@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 # What JSON can write. Contents and answers are this and nothing else, so that any store and any client can hold them.
-Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 Content: TypeAlias = Mapping[str, Json]
 
 # A rater who is silent for so long has left: the item goes to somebody else. The longest task of the papers, five edits

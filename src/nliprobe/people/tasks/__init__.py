@@ -1,4 +1,4 @@
-"""Tasks for people: one module per kind of question, with what it shows, what it takes as an answer, and what votes say."""
+"""Tasks for people: one module per kind of question, what it shows, what it takes as an answer, what a vote is."""
 
 from __future__ import annotations
 
