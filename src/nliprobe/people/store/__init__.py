@@ -1,0 +1,39 @@
+"""The store of people's work: SQLite in a file by default, PostgreSQL by URL; needs the extra ``people``.
+
+Only this module can be imported without SQLAlchemy.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nliprobe.base.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from nliprobe.people.store.database import Database
+
+
+def open_store(place: str | Path, *, clock: Callable[[], float] = time.time) -> Database:
+    """Open a store, which is made if there is none; one of an older version is brought up to this one.
+
+    Args:
+        place: the path of an SQLite file, or a URL such as ``postgresql://user@host/name``.
+        clock: tells the time in seconds since 1970; another one is for tests.
+
+    Raises:
+        MissingExtraError: SQLAlchemy or the driver of the database is not installed.
+        StoreError: the database cannot be reached, is somebody else's, or its version is newer.
+        UsageError: this is neither a path nor a URL of a known kind.
+    """
+    try:
+        import sqlalchemy  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            "A store of people's work needs SQLAlchemy, which is not installed", "people"
+        ) from error
+    from nliprobe.people.store.database import open_database
+
+    return open_database(place, clock)
