@@ -26,6 +26,7 @@ class BinTask(DeclaredTask):
     as ``truth``.
     """
 
+    right = "truth"
     fields = (
         Field("template", lambda fields, key: text_under(fields, key, longest=LONGEST_PREMISE)),
         Field("examples", _require_examples, needed=False),

@@ -20,6 +20,8 @@ class Task(ABC):
     about: ClassVar[str]
     # The columns of a sheet that a rater fills in; none if an answer does not fit into cells.
     cells: ClassVar[tuple[str, ...]] = ()
+    # The hidden field that says what is right about an item, where the owner knows it.
+    right: ClassVar[str] = "gold"
 
     def __init__(self, options: Content) -> None:
         self.options = options

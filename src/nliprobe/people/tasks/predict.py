@@ -19,6 +19,7 @@ class Predict(LabelTask):
     system answered stays hidden as ``truth``.
     """
 
+    right = "truth"
     about = "Predict what the system answers."
     fields = (
         PREMISE,
