@@ -132,8 +132,8 @@ def measure(
             "items": sum(items for number, items in sizes.items() if number < expected),
         },
         "ties": {"items": int(tied.sum()), "drawn": int(majority.decided.sum())},
-        "majority": _rate(stats.Share(int(has.sum()), size)),
-        "accuracy": _rate(stats.human_accuracy(majority, arrays.gold)),
+        "majority": rate(stats.Share(int(has.sum()), size)),
+        "accuracy": rate(stats.human_accuracy(majority, arrays.gold)),
         "cohen_kappa": stats.cohen_kappa(majority.labels, arrays.gold),
         "fleiss_kappa": stats.fleiss_kappa(counts),
         "krippendorff_alpha": stats.krippendorff_alpha(counts),
@@ -147,7 +147,7 @@ def measure(
             "gold": _pooled(stats.pooled(with_gold)),
         },
         "by_rater": [
-            {"rater": name, "ratings": int(n), "majority": _rate(one), "gold": _rate(other)}
+            {"rater": name, "ratings": int(n), "majority": rate(one), "gold": rate(other)}
             for name, n, one, other in zip(
                 arrays.names, np.bincount(arrays.raters), with_majority, with_gold, strict=True
             )
@@ -179,7 +179,8 @@ def _arrays(ratings: Ratings, first: int | None) -> _Arrays:
     return _Arrays(table[:, 0], table[:, 1], table[:, 2], np.array(gold, dtype=np.int64), list(raters), beyond)
 
 
-def _rate(share: stats.Share) -> RateDocument:
+def rate(share: stats.Share) -> RateDocument:
+    """Return a share as a document."""
     interval = share.ci95
     return {
         "right": share.right,

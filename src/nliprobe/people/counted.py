@@ -9,8 +9,8 @@ from typing import NamedTuple
 from nliprobe.base.errors import DataError, did_you_mean
 from nliprobe.people.records import Content, Item, Judgement, JudgementState
 from nliprobe.people.tasks import Task
-from nliprobe.people.tasks._labels import LabelTask
 from nliprobe.people.tasks.evidence import units_of
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.task.labels import LabelMap
 from nliprobe.task.marks import Mark, MarkedPair
 from nliprobe.task.ratings import Rating, Ratings

@@ -12,8 +12,8 @@ from nliprobe.base.seeds import draws
 from nliprobe.people.records import Item, Json, Judgement
 from nliprobe.people.sheet_files import ITEM, REMARK, numbered_cell, premise_cell, read_sheet, write_sheet
 from nliprobe.people.tasks import Task
-from nliprobe.people.tasks._premise import premise_of
 from nliprobe.people.tasks.evidence import Marking, sentences_of
+from nliprobe.people.tasks.premises import premise_of
 from nliprobe.people.texts import require_remark
 
 _PREFIX = "sheet-"

@@ -11,6 +11,8 @@ from typing import TypeAlias
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 Content: TypeAlias = Mapping[str, Json]
 
+# The file of the store if nothing else is said, in the folder where people work.
+DATABASE = "people.sqlite"
 # A rater who is silent for so long has left: the item goes to somebody else. The longest task of the papers, five edits
 # of a table, took people minutes, not half an hour.
 LEASE_SECONDS = 1800

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nliprobe.people.records import Item, Json
 from nliprobe.people.tasks import TASKS, Task
-from nliprobe.people.tasks._premise import premise_value
+from nliprobe.people.tasks.premises import premise_value
 from nliprobe.task.labels import LETTERS
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Row, Table

@@ -9,7 +9,7 @@ from pathlib import Path
 from nliprobe.people.counted import Counted, counted, ids_of, ratings_of
 from nliprobe.people.export.files import Exported, counts, file_spec, named, write_csv, write_json_lines
 from nliprobe.people.records import Item, Judgement
-from nliprobe.people.tasks._labels import LabelTask
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.task.labels import THREE_WAY
 
 

@@ -12,7 +12,7 @@ from nliprobe.base.files import member, write_atomic
 from nliprobe.people.counted import counted, ids_of
 from nliprobe.people.export.files import Exported, file_spec, write_json_lines
 from nliprobe.people.records import Item, Judgement
-from nliprobe.people.tasks._premise import premise_of
+from nliprobe.people.tasks.premises import premise_of
 from nliprobe.task.table import Table
 from nliprobe.task.table_diff import table_diff
 

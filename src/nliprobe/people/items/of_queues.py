@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nliprobe.people.records import Item, Json
 from nliprobe.people.review.records import Queue, ReviewItem
-from nliprobe.people.tasks._premise import premise_value
+from nliprobe.people.tasks.premises import premise_value
 
 
 def settle_items(queue: Queue, *, blind: bool = True, everything: bool = False) -> list[Item]:

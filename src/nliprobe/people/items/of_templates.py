@@ -9,7 +9,7 @@ from nliprobe.analysis.checklist.bins import BINS, bin_of
 from nliprobe.base.hashing import digest
 from nliprobe.people.records import Item, Json
 from nliprobe.people.tasks import Task
-from nliprobe.people.tasks._premise import premise_value
+from nliprobe.people.tasks.premises import premise_value
 from nliprobe.task.pair import Pair
 
 

@@ -16,8 +16,8 @@ from nliprobe.people.quality.flags import Flag, QualityRule, Seen, flags_of
 from nliprobe.people.quality.votes import Votes, agreement_with_others, votes_of
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.tasks import Task
-from nliprobe.people.tasks._labels import LabelTask
 from nliprobe.people.tasks.evidence import Marking
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.stats.agreement import Share, majority, rater_agreement
 from nliprobe.stats.dawid_skene import DawidSkene, dawid_skene
 from nliprobe.stats.matches import Measure

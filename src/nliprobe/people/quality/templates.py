@@ -9,7 +9,7 @@ from nliprobe.people.counted import counted, ids_of
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.sheets import AnnotateDocument, judge
 from nliprobe.people.sheets import Item as SheetItem
-from nliprobe.people.tasks._labels import LabelTask
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.task.labels import THREE_WAY
 
 

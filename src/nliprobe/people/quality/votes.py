@@ -12,8 +12,8 @@ from nliprobe.people.counted import Counted, bits_of, right_about
 from nliprobe.people.records import Item
 from nliprobe.people.tasks import Task
 from nliprobe.people.tasks._bins import BinTask
-from nliprobe.people.tasks._labels import LabelTask
 from nliprobe.people.tasks.evidence import Marking
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.stats.agreement import NO_LABEL, Codes, Share, count_labels, majority, rater_agreement
 
 # The votes about one bit of the task *evidence*.

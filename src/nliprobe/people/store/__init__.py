@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from nliprobe.people.store.database import Database
 
 
-def open_store(place: str | Path, *, clock: Callable[[], float] = time.time) -> Database:
-    """Open a store, which is made if there is none; one of an older version is brought up to this one.
+def open_store(place: str | Path, *, make: bool = True, clock: Callable[[], float] = time.time) -> Database:
+    """Open a store; one of an older version is brought up to this one.
 
     Args:
         place: the path of an SQLite file, or a URL such as ``postgresql://user@host/name``.
+        make: whether a store is made where there is none.
         clock: tells the time in seconds since 1970; another one is for tests.
 
     Raises:
         MissingExtraError: SQLAlchemy or the driver of the database is not installed.
+        NotFoundError: there is no store, and none is to be made.
         StoreError: the database cannot be reached, is somebody else's, or its version is newer.
         UsageError: this is neither a path nor a URL of a known kind.
     """
@@ -36,4 +38,4 @@ def open_store(place: str | Path, *, clock: Callable[[], float] = time.time) -> 
         ) from error
     from nliprobe.people.store.database import open_database
 
-    return open_database(place, clock)
+    return open_database(place, clock, make=make)

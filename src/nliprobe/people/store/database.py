@@ -15,10 +15,11 @@ import sqlalchemy
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from nliprobe.base.errors import MissingExtraError, StoreError, UsageError
+from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, UsageError
 from nliprobe.base.files import refusing
+from nliprobe.base.limited import exists
 from nliprobe.base.urls import redact
-from nliprobe.people.store.migrate import migrate
+from nliprobe.people.store.migrate import migrate, no_store
 
 T = TypeVar("T")
 # So long a transaction waits for others of another process; all of them together take milliseconds.
@@ -120,20 +121,20 @@ class Database:
         )
 
 
-def open_database(place: str | Path, clock: Callable[[], float]) -> Database:
+def open_database(place: str | Path, clock: Callable[[], float], *, make: bool) -> Database:
     """Open a store; :func:`nliprobe.people.store.open_store` says how."""
     text = str(place)
     if "://" not in text:
-        engine = _sqlite(Path(text))
+        engine = _sqlite(Path(text), make=make)
     elif text.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         engine = _postgresql(text)
     elif text.startswith("sqlite:") and (name := sqlalchemy.make_url(text).database):
-        engine = _sqlite(Path(name))
+        engine = _sqlite(Path(name), make=make)
     else:
         raise UsageError(f"'{redact(text)}' is no database that people's work is kept in: expected {_FORMS}.")
     database = Database(engine, redact(text), clock)
     try:
-        database.write(lambda connection: migrate(connection, database.place, clock()))
+        database.write(lambda connection: migrate(connection, database.place, clock(), make=make))
     except BaseException:
         database.close()
         raise
@@ -148,7 +149,9 @@ def _postgresql(text: str) -> Engine:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
 
 
-def _sqlite(path: Path) -> Engine:
+def _sqlite(path: Path, *, make: bool) -> Engine:
+    if not make and not exists(path):
+        raise NotFoundError(no_store(str(path)))
     with refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": _WAIT_SECONDS, "check_same_thread": False}

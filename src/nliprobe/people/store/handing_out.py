@@ -51,11 +51,11 @@ def next_item(database: Database, project: str, rater: str) -> Offer | None:
         give_back_overdue(connection, project, now)
         due = now + rules.lease_seconds
         held = _held(connection, project, rater)
-        name = held or _chosen(connection, rules, rater)
+        name = held or choose_item(connection, rules, rater)
         if name is None:
             return None
         if held is None:
-            _lend(connection, project, name, rater, now, due)
+            lend_item(connection, project, name, rater, now, due)
         else:
             # Whoever asks is there: the time begins anew, but the clock of the judgement goes on.
             own = and_(work.c.project == project, work.c.item == name, work.c.rater == rater)
@@ -89,7 +89,8 @@ def _held(connection: Connection, project: str, rater: str) -> str | None:
     return connection.scalar(select(work.c.item).where(mine).order_by(work.c.given, work.c.item).limit(1))
 
 
-def _chosen(connection: Connection, project: Project, rater: str) -> str | None:
+def choose_item(connection: Connection, project: Project, rater: str) -> str | None:
+    """Return the item that a rater gets next, or None; it is not lent yet."""
     given, attention = _counts(connection, project.name, rater)
     if _is_attention_due(project, rater, given + attention):
         name = _attention_item(connection, project, rater)
@@ -208,7 +209,8 @@ def _open_item(connection: Connection, project: Project, rater: str) -> str | No
     return str(row.name)
 
 
-def _lend(connection: Connection, project: str, item: str, rater: str, now: float, due: float) -> None:
+def lend_item(connection: Connection, project: str, item: str, rater: str, now: float, due: float) -> None:
+    """Give an item that has a place left to a rater, until it is due."""
     if not take_place(connection, project, item):
         raise AssertionError(f"the item {item} was free in this transaction")
     lent = {"state": WorkState.LEASED.value, "given": now, "due": due}

@@ -72,28 +72,33 @@ def judge_item(
         if state in (WorkState.RETURNED, WorkState.SKIPPED) and not take_place(connection, project, item):
             raise DataError(f"'{rater}' had '{item}' for too long, and others have judged it since: it is not needed.")
         revision = _revise(connection, project, rater, item) if state is WorkState.DONE else 0
-        own = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
-        connection.execute(update(work).where(own).values(state=WorkState.DONE.value))
-        version, _ = newest_instructions(connection, project)
         judged = Judgement(item, rater, said, now, max(0.0, now - given), words, revision)
-        row = {
-            "project": project,
-            "item": item,
-            "rater": rater,
-            "revision": revision,
-            "answer": dumps(said),
-            "given": now,
-            "seconds": judged.seconds,
-            "remark": words,
-            "request": request,
-            "instructions": version,
-            "state": JudgementState.COUNTS.value,
-        }
-        connection.execute(insert(judgements), [row])
+        keep_judgement(connection, project, judged, request)
         note(connection, now, project, rater, "revised" if revision else "judged", item=item)
         return judged
 
     return database.write(judge)
+
+
+def keep_judgement(connection: Connection, project: str, judged: Judgement, request: str) -> None:
+    """Write a judgement of an item that its rater has; the transaction holds the lock of the project."""
+    own = and_(work.c.project == project, work.c.item == judged.item, work.c.rater == judged.rater)
+    connection.execute(update(work).where(own).values(state=WorkState.DONE.value))
+    version, _ = newest_instructions(connection, project)
+    row = {
+        "project": project,
+        "item": judged.item,
+        "rater": judged.rater,
+        "revision": judged.revision,
+        "answer": dumps(judged.answer),
+        "given": judged.given,
+        "seconds": judged.seconds,
+        "remark": judged.remark,
+        "request": request,
+        "instructions": version,
+        "state": judged.state.value,
+    }
+    connection.execute(insert(judgements), [row])
 
 
 def skip_item(database: Database, project: str, rater: str, item: str, reason: str, *, flag: bool = False) -> None:

@@ -34,31 +34,35 @@ def join_project(database: Database, project: str, name: str, external: str = ""
     Raises:
         DataError: the name cannot be one, or another external id has it.
     """
-    checked_name(name, "a rater")
 
-    def join(connection: Connection) -> Rater:
-        now = database.clock()
+    def joined(connection: Connection) -> Rater:
         require_project(connection, project, lock=True)
-        own = raters.c.project == project
-        known = connection.execute(select(raters).where(own, raters.c.name == name)).one_or_none()
-        if known is not None:
-            if external and known.external != external:
-                raise DataError(f"'{name}' is somebody else in '{project}': choose another name.")
-            return Rater(known.name, RaterState(known.state), known.external)
-        number = connection.scalar(select(func.count()).where(own)) or 0
-        row = {
-            "project": project,
-            "name": name,
-            "state": RaterState.ACTIVE.value,
-            "external": checked_text(external, "The external id"),
-            "number": number,
-            "joined": now,
-        }
-        connection.execute(insert(raters), [row])
-        note(connection, now, project, name, "joined")
-        return Rater(name, RaterState.ACTIVE, external)
+        return join(connection, project, name, external, database.clock())
 
-    return database.write(join)
+    return database.write(joined)
+
+
+def join(connection: Connection, project: str, name: str, external: str, now: float) -> Rater:
+    """Let somebody in, or return the rater of this name; the transaction holds the lock of the project."""
+    checked_name(name, "a rater")
+    own = raters.c.project == project
+    known = connection.execute(select(raters).where(own, raters.c.name == name)).one_or_none()
+    if known is not None:
+        if external and known.external != external:
+            raise DataError(f"'{name}' is somebody else in '{project}': choose another name.")
+        return Rater(known.name, RaterState(known.state), known.external)
+    number = connection.scalar(select(func.count()).where(own)) or 0
+    row = {
+        "project": project,
+        "name": name,
+        "state": RaterState.ACTIVE.value,
+        "external": checked_text(external, "The external id"),
+        "number": number,
+        "joined": now,
+    }
+    connection.execute(insert(raters), [row])
+    note(connection, now, project, name, "joined")
+    return Rater(name, RaterState.ACTIVE, external)
 
 
 def read_raters(database: Database, project: str) -> list[Rater]:

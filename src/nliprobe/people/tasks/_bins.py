@@ -6,7 +6,7 @@ from nliprobe.analysis.checklist.bins import BINS
 from nliprobe.base.fields import Fields
 from nliprobe.people.records import Json
 from nliprobe.people.tasks._declared import DeclaredTask, Field, fields_of
-from nliprobe.people.tasks._premise import require_premise
+from nliprobe.people.tasks.premises import require_premise
 from nliprobe.people.texts import LONGEST_PREMISE, require_json, text_under
 
 

@@ -11,8 +11,8 @@ from nliprobe.base.fields import Fields
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import DeclaredTask, Field, answer_of
-from nliprobe.people.tasks._labels import label_under
-from nliprobe.people.tasks._premise import HYPOTHESIS, TABLE, premise_of, premise_value, table_of
+from nliprobe.people.tasks.labels import label_under
+from nliprobe.people.tasks.premises import HYPOTHESIS, TABLE, premise_of, premise_value, table_of
 from nliprobe.people.texts import LONGEST_CELL, require_json, text_fault
 from nliprobe.task.labels import LETTERS, THREE_WAY
 from nliprobe.task.pair import Pair

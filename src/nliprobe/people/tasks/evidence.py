@@ -11,7 +11,7 @@ from nliprobe.language.sentences import split_sentences
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import DeclaredTask, Field, answer_of, read_yes
-from nliprobe.people.tasks._premise import HYPOTHESIS, PREMISE, premise_of, premise_value
+from nliprobe.people.tasks.premises import HYPOTHESIS, PREMISE, premise_of, premise_value
 from nliprobe.task.evidence import Grade
 from nliprobe.task.pair import Pair, Span
 from nliprobe.task.table import Table

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import answer_of, read_yes
-from nliprobe.people.tasks._labels import LabelTask, label_under
-from nliprobe.people.tasks._premise import HYPOTHESIS, PREMISE
+from nliprobe.people.tasks.labels import LabelTask, label_under
+from nliprobe.people.tasks.premises import HYPOTHESIS, PREMISE
 from nliprobe.task.pair import Pair
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from nliprobe.people.records import Json
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import Field
-from nliprobe.people.tasks._labels import LabelTask
-from nliprobe.people.tasks._premise import HYPOTHESIS, PREMISE
+from nliprobe.people.tasks.labels import LabelTask
+from nliprobe.people.tasks.premises import HYPOTHESIS, PREMISE
 from nliprobe.people.texts import LONGEST_PREMISE, require_json
 from nliprobe.task.pair import Pair
 

@@ -7,8 +7,8 @@ from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.review.records import Verdict
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import DeclaredTask, Field, answer_of
-from nliprobe.people.tasks._labels import label_under
-from nliprobe.people.tasks._premise import HYPOTHESIS, PREMISE, require_premise
+from nliprobe.people.tasks.labels import label_under
+from nliprobe.people.tasks.premises import HYPOTHESIS, PREMISE, require_premise
 from nliprobe.people.texts import LONGEST_PREMISE, text_under
 from nliprobe.task.labels import LETTERS, THREE_WAY
 

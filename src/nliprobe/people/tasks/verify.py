@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nliprobe.people.tasks import TASKS
-from nliprobe.people.tasks._labels import LabelTask
-from nliprobe.people.tasks._premise import HYPOTHESIS, PREMISE
+from nliprobe.people.tasks.labels import LabelTask
+from nliprobe.people.tasks.premises import HYPOTHESIS, PREMISE
 
 
 @TASKS.register("verify")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import DeclaredTask, answer_of
-from nliprobe.people.tasks._premise import PREMISE, premise_value
+from nliprobe.people.tasks.premises import PREMISE, premise_value
 from nliprobe.people.texts import LONGEST_HYPOTHESIS, sentence_under
 from nliprobe.task.pair import Pair
 

@@ -8,7 +8,7 @@ from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.fields import Fields
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks._declared import DeclaredTask, answer_of
-from nliprobe.people.tasks._premise import premise_value
+from nliprobe.people.tasks.premises import premise_value
 from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
 from nliprobe.task.pair import Pair
 
