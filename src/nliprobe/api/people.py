@@ -14,7 +14,6 @@ from nliprobe.people.items.of_pairs import Stratum, items_of, per_group
 from nliprobe.people.items.of_queues import settle_items
 from nliprobe.people.records import LEASE_SECONDS, RATERS_PER_ITEM, Content, Item, Project
 from nliprobe.people.review.files import read_queue
-from nliprobe.people.store import open_store
 from nliprobe.people.tasks import TASKS
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
@@ -98,7 +97,8 @@ def new_project(database: str | Path, name: str, plan: ProjectPlan) -> NewProjec
         DataError: there is nothing that the task could ask about.
         UsageError: the task cannot be made from corpora.
     """
-    from nliprobe.people.store.projects import create_project
+    from nliprobe.people.store import open_store
+    from nliprobe.people.store.projects import check_project, create_project
 
     if plan.task in _OF_STUDIES:
         raise UsageError(f"The task '{plan.task}' asks about a system: its items are made by nliprobe study new.")
@@ -120,6 +120,7 @@ def new_project(database: str | Path, name: str, plan: ProjectPlan) -> NewProjec
         lease_seconds=plan.lease_seconds,
         seed=plan.seed,
     )
+    check_project(project)
     with open_store(database) as store:
         create_project(store, project, items)
     batches = len({item.batch for item in items})
@@ -139,6 +140,7 @@ def hand_out_sheets(
         items: how many items a sheet has; by default as many as the rater may judge.
     """
     from nliprobe.people.item_sheets import write_item_sheets
+    from nliprobe.people.store import open_store
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.sheets import lend_items
 
@@ -162,6 +164,7 @@ def hand_out_sheets(
 def take_sheets(database: str | Path, name: str, sheets: Iterable[Path]) -> dict[str, int]:
     """Take the judgements of filled sheets into the store, all or none, and count what became of them."""
     from nliprobe.people.item_sheets import read_item_sheets
+    from nliprobe.people.store import open_store
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.sheets import add_judgements
 

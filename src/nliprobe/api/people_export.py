@@ -15,7 +15,6 @@ from nliprobe.people.export.ratings import write_ratings, write_verified
 from nliprobe.people.export.responses import write_responses
 from nliprobe.people.export.tables import write_counterfactual_folder, write_counterfactuals
 from nliprobe.people.records import Item, Judgement
-from nliprobe.people.store import open_store
 from nliprobe.people.tasks import Task
 from nliprobe.people.tasks.labels import LabelTask
 
@@ -84,6 +83,7 @@ def export_project(
         form: what is written, see :data:`FORMS`; by default the first form of the task.
         with_external: whether the ids that a crowd platform has for raters are written.
     """
+    from nliprobe.people.store import open_store
     from nliprobe.people.store.judging import read_judgements
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.raters import read_raters

@@ -8,7 +8,6 @@ from typing import TypedDict
 from nliprobe.analysis.agreement import AgreementDocument, RateDocument, rate
 from nliprobe.people.quality.raters import Quality, RaterReport, quality_of
 from nliprobe.people.records import Rater
-from nliprobe.people.store import open_store
 
 SCHEMA = "nliprobe/people/1"
 
@@ -77,6 +76,7 @@ class PeopleDocument(TypedDict):
 
 def project_status(database: str | Path, name: str) -> PeopleDocument:
     """Return how far a project is, and the quality of its raters, from the best to the worst."""
+    from nliprobe.people.store import open_store
     from nliprobe.people.store.judging import read_judgements
     from nliprobe.people.store.progress import read_progress
     from nliprobe.people.store.projects import read_items, read_project, task_of

@@ -1,19 +1,21 @@
-"""The store of people's work: SQLite in a file by default, PostgreSQL by URL; needs the extra ``people``.
-
-Only this module can be imported without SQLAlchemy.
-"""
+"""The store of people's work: SQLite in a file by default, PostgreSQL by URL; needs the extra ``people``."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nliprobe.base.errors import MissingExtraError
 
-if TYPE_CHECKING:
-    from nliprobe.people.store.database import Database
+try:
+    from nliprobe.people.store.database import Database, open_database
+except ImportError as error:
+    if error.name is None or not error.name.startswith("sqlalchemy"):
+        raise
+    raise MissingExtraError("A store of people's work needs SQLAlchemy, which is not installed", "people") from error
+
+__all__ = ["Database", "open_store"]
 
 
 def open_store(place: str | Path, *, make: bool = True, clock: Callable[[], float] = time.time) -> Database:
@@ -25,17 +27,9 @@ def open_store(place: str | Path, *, make: bool = True, clock: Callable[[], floa
         clock: tells the time in seconds since 1970; another one is for tests.
 
     Raises:
-        MissingExtraError: SQLAlchemy or the driver of the database is not installed.
+        MissingExtraError: the driver of the database is not installed.
         NotFoundError: there is no store, and none is to be made.
         StoreError: the database cannot be reached, is somebody else's, or its version is newer.
         UsageError: this is neither a path nor a URL of a known kind.
     """
-    try:
-        import sqlalchemy  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            "A store of people's work needs SQLAlchemy, which is not installed", "people"
-        ) from error
-    from nliprobe.people.store.database import open_database
-
     return open_database(place, clock, make=make)

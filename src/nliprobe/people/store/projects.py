@@ -41,7 +41,7 @@ def create_project(database: Database, project: Project, things: Iterable[Item] 
         StoreError: there is a project of this name already.
         UsageError: a rule of the project cannot be.
     """
-    _check(project)
+    check_project(project)
     added = _checked_items(project, things)
 
     def create(connection: Connection) -> None:
@@ -113,7 +113,7 @@ def change_project(database: Database, name: str, changes: ProjectChanges) -> Pr
         before = require_project(connection, name, lock=True)
         given = {key: value for key in changes.__slots__ if (value := getattr(changes, key)) is not None}
         after = replace(before, **given)
-        _check(after)
+        check_project(after)
         connection.execute(
             update(projects)
             .where(projects.c.name == name)
@@ -156,7 +156,8 @@ def read_items(database: Database, name: str) -> list[Item]:
     return database.read(read)
 
 
-def _check(project: Project) -> None:
+def check_project(project: Project) -> None:
+    """Raise an error if a project cannot be made: its name, its task or one of its rules."""
     checked_name(project.name, "a project")
     task_of(project)
     for what, value, least in (
