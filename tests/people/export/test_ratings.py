@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.cli.helpers import nliprobe, nliprobe_json
 from tests.people.simulated import simulate
 
 from nliprobe.base.errors import DataError, UsageError
+from nliprobe.corpora.ratings import open_ratings
 from nliprobe.people.counted import ratings_of
 from nliprobe.people.export.ratings import write_ratings, write_verified
 from nliprobe.people.items.of_pairs import items_of
@@ -76,6 +80,26 @@ def test_two_labels_are_read_in_their_partition(tmp_path: Path) -> None:
     assert document["accuracy"]["right"] == 2
     verified = write_verified(tmp_path / "two.jsonl", two, items, said)
     assert [str(pair.gold) for pair in open_source(verified.spec).pairs()] == ["E", "NC"]
+
+
+letters = st.characters(categories=["L", "N", "P", "S", "Zs"])
+names = st.text(letters, min_size=1, max_size=8).map(str.strip).filter(bool)
+rated = st.dictionaries(st.tuples(names, names), st.sampled_from("ENC"), min_size=1, max_size=12)
+
+
+@settings(max_examples=40)
+@given(rated)
+def test_any_names_come_back(said: dict[tuple[str, str], str]) -> None:
+    pairs = [Pair(id_, "p", "h", None, "g") for id_ in dict.fromkeys(id_ for id_, _ in said)]
+    items = {item.hidden["pair_id"]: item for item in items_of(task(), pairs).items}
+    judged = [
+        Judgement(items[id_].name, rater, {"label": label}, float(place))
+        for place, ((id_, rater), label) in enumerate(said.items())
+    ]
+    with TemporaryDirectory() as folder:
+        exported = write_ratings(Path(folder) / "ratings.csv", task(), list(items.values()), judged)
+        [read] = open_ratings(exported.spec)
+    assert read == ratings_of(task(), list(items.values()), judged, "ratings")
 
 
 HOSTILE = ["=1+1", "+a", "-b", "@c", '"quoted", and\nbroken', "'tis", "\u2028x", "plain"]
