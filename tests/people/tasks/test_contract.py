@@ -41,7 +41,7 @@ def _fault(action: Callable[[], object]) -> str | None:
         sentence = str(error)
     else:
         return None
-    assert sentence.endswith(".")
+    assert sentence.endswith((".", "?"))
     assert len(sentence) < 1000
     sentence.encode()
     return sentence
