@@ -15,7 +15,7 @@ from nliprobe.people.quality.raters import Quality, RaterReport, Times, quality_
 from nliprobe.people.quality.templates import judged_templates
 from nliprobe.people.records import Item, Json, Judgement, JudgementState
 from nliprobe.people.tasks import TASKS
-from nliprobe.people.tasks._labels import LabelTask
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.stats.agreement import Share
 
 VERIFY, EVIDENCE = TASKS.get("verify")({}), TASKS.get("evidence")({})

@@ -20,7 +20,7 @@ from nliprobe.people.items.of_pairs import items_of
 from nliprobe.people.quality.raters import quality_of
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.tasks import TASKS
-from nliprobe.people.tasks._labels import LabelTask
+from nliprobe.people.tasks.labels import LabelTask
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.sources import open_source

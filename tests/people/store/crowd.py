@@ -13,8 +13,6 @@ import threading
 import time
 from pathlib import Path
 
-from tests.people.store import labelled
-
 from nliprobe.people.store import open_store
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.handing_out import next_item
@@ -34,7 +32,6 @@ def rate(store: Database, name: str, acknowledged: int) -> None:
 
 def main(place: str, acknowledged: Path, raters: int) -> None:
     """Let all raters work at once."""
-    assert labelled.Label.about
     with open_store(place) as store, acknowledged.open("ab", buffering=0) as file:
         threads = [
             threading.Thread(target=rate, args=(store, f"r{number:03}", file.fileno())) for number in range(raters)

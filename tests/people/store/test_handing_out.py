@@ -102,17 +102,17 @@ def test_raters_see_items_in_orders_of_their_own(store: Database) -> None:
     assert orders[0] != orders[1]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_raters_whose_capacity_is_just_enough_finish_everything(tmp_path: Path, seed: int) -> None:
-    # A third of the study of the issue, with the same ratios: 12 raters, 30 items each, k = 5.
+    # All of them together can judge exactly as often as is wanted.
     raters = [f"r{number:02}" for number in range(12)]
     with open_store(tmp_path / "people.sqlite", clock=Clock()) as store:
-        create_project(store, project(raters_per_item=5, most_per_rater=30, seed=seed), items(72, strata=6))
+        create_project(store, project(raters_per_item=5, most_per_rater=10, seed=seed), items(24, strata=4))
         for rater in raters:
             join_project(store, "p", rater)
         done = all_work(store, raters, seed)
-    assert len(done) == 360
-    assert set(Counter(rater for rater, _ in done).values()) == {30}
+    assert len(done) == 120
+    assert set(Counter(rater for rater, _ in done).values()) == {10}
     assert set(Counter(name for _, name in done).values()) == {5}
 
 

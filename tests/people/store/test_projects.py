@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, text
-from tests.people.store.labelled import attention, items, project
+from tests.people.store.labelled import attention, content, items, project
 
 from nliprobe.base.errors import DataError, NotFoundError, StoreError, UsageError
 from nliprobe.people.records import Item, Project
@@ -30,13 +30,11 @@ from nliprobe.people.store.raters import join_project
 
 
 def test_a_project_comes_back_as_it_was_given(opened: Callable[[], Database]) -> None:
-    given = Project(
-        "p", "test-label", "Title ✓", "# Read\n\x01", {"a": [1, None, {"b": "\0\ud800"}]}, 3, 7, 4, 2, 60, -5
-    )
-    content = [Item("q", {"text": "x \0"}, {"gold": "E"}, "s", 1), *attention(1)]
-    create_project(opened(), given, content)
+    given = Project("p", "verify", "Title ✓", "# Read\n\x01", {"partition": "E|N|C"}, 3, 7, 4, 2, 60, -5)
+    things = [Item("q", content("x \x01 é"), {"gold": "E", "more": "\0\ud800"}, "s", 1), *attention(1)]
+    create_project(opened(), given, things)
     assert read_projects(opened()) == [given]
-    assert read_items(opened(), "p") == content
+    assert read_items(opened(), "p") == things
 
 
 def test_what_cannot_be_a_project_is_refused(store: Database) -> None:
@@ -54,12 +52,12 @@ def test_what_cannot_be_a_project_is_refused(store: Database) -> None:
     with pytest.raises(NotFoundError, match="no task named 'verfy'"):
         create_project(store, Project("q", "verfy"))
     with pytest.raises(DataError, match="cannot be the name of a project"):
-        create_project(store, Project("a\nb", "test-label"))
+        create_project(store, Project("a\nb", "verify"))
     assert [item.name for item in read_projects(store)] == ["p"]
 
 
 def test_what_cannot_be_an_item_is_refused_and_nothing_is_kept(store: Database) -> None:
-    with pytest.raises(DataError, match="has no text"):
+    with pytest.raises(DataError, match="premise"):
         create_project(store, project(), [*items(1), Item("x", {})])
     with pytest.raises(DataError, match="Two items have the name 'q0000'"):
         create_project(store, project(), [*items(1), *items(1)])
@@ -72,7 +70,7 @@ def test_items_can_be_added_and_those_that_are_there_stay(store: Database) -> No
     assert add_items(store, "p", items(4)) == 0
     assert [item.name for item in read_items(store, "p")] == ["q0000", "q0001", "q0002", "q0003"]
     with pytest.raises(DataError, match="another item with the name 'q0000'"):
-        add_items(store, "p", [Item("q0000", {"text": "other"})])
+        add_items(store, "p", [Item("q0000", content("other"))])
 
 
 def test_more_raters_may_be_wanted_but_not_fewer_than_there_are(store: Database) -> None:

@@ -142,11 +142,12 @@ def open_database(place: str | Path, clock: Callable[[], float], *, make: bool) 
 
 
 def _postgresql(text: str) -> Engine:
-    url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
     try:
-        return sqlalchemy.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        import psycopg  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
+    url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
+    return sqlalchemy.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
 
 
 def _sqlite(path: Path, *, make: bool) -> Engine:
