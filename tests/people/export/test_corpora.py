@@ -72,7 +72,7 @@ def test_edited_tables_are_counterfactuals_of_a_run(tmp_path: Path) -> None:
     assert [pair.evidence for pair in read[:3]] == [Evidence(rows, Grade.EDIT) for rows in ((0, 1), (0,), (1,))]
     assert Facet("rater", "ann") in first.facets
     assert original.premise == next(pair.premise for pair in PAIRS if pair.id == original.id.removeprefix("edited/"))
-    system = ("--system", "svm", "--train", "builtin/tables-train")
+    system = ("--system", "majority", "--train", "builtin/tables-train")
     shown = nliprobe("run", *system, "--on", exported.spec, "--out", "run", cwd=tmp_path)
     assert "made by people: the label is flipped" in shown.stdout
     document = nliprobe_json("show", "run", cwd=tmp_path)

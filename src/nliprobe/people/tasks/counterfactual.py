@@ -13,7 +13,7 @@ from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks._declared import DeclaredTask, Field, answer_of
 from nliprobe.people.tasks._labels import label_under
 from nliprobe.people.tasks._premise import HYPOTHESIS, TABLE, premise_of, premise_value, table_of
-from nliprobe.people.texts import LONGEST_CELL, require_json, text_fault
+from nliprobe.people.texts import LONGEST_CELL, LONGEST_PREMISE, require_json, text_fault
 from nliprobe.task.labels import LETTERS, THREE_WAY
 from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
@@ -23,8 +23,8 @@ from nliprobe.task.table_diff import same_key, table_diff
 # tables that were released has any.
 MORE_ROWS = 20
 MORE_VALUES = 50
-# Large enough for every table of InfoTabS (2,477 characters) with the edits above.
-_LONGEST_ANSWER = 100_000
+# Large enough for the largest table that an item may have, with the edits above.
+_LONGEST_ANSWER = LONGEST_PREMISE + 100_000
 _FLIPPED = {"E": "C", "C": "E"}
 
 
@@ -84,18 +84,19 @@ class Counterfactual(DeclaredTask):
         rows = tuple(before.rows[kept[place]] if place in kept else row for place, row in enumerate(after.rows))
         return {"table": premise_value(replace(before, rows=rows))}
 
-    def _kept(self, fields: Fields, before: Table, after: Table) -> dict[int, int]:
+    def _kept(self, fields: Fields, original: Table, edited: Table) -> dict[int, int]:
         """Return the places of the rows that nobody changed, with those that they have in the original."""
         if self.edits is Edits.VALUES:
-            if before.keys != after.keys:
+            if original.keys != edited.keys:
                 fields.refuse("table", "the rows of the original, with other values")
-            return {place: place for place, row in enumerate(after.rows) if row == before.rows[place]}
-        diff = table_diff(before, after)
+            return {place: place for place, row in enumerate(edited.rows) if row == original.rows[place]}
+        diff = table_diff(original, edited)
         if diff.reordered:
             fields.refuse("table", "the rows in the order of the original")
-        if not after.rows:
+        if not edited.rows:
             fields.refuse("table", "a table with a row or more")
-        return {row.after: row.before for row in diff.rows if None not in (row.before, row.after) and not row.changed}  # type: ignore[misc]
+        pairs = ((row.after, row.before) for row in diff.rows if not row.changed)
+        return {after: before for after, before in pairs if after is not None and before is not None}
 
     def _edited(self, fields: Fields, before: Table, plain: Table) -> Table:
         """Return the table of an answer with plain cells; what cannot be edited must be as it was."""
