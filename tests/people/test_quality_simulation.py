@@ -1,4 +1,4 @@
-"""Bad raters rank last: 12 raters, 100 items each, five per item, two careless and one adversarial (issue 18).
+"""Bad raters rank last: 12 raters, 100 items each, five per item, two careless and one adversarial.
 
 What holds was measured over seeds 0 to 99. ``make test`` runs the first ten.
 """

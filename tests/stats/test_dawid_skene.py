@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nliprobe.stats.agreement import Codes, count_labels, majority
@@ -114,6 +114,7 @@ rating = st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 2))
 ratings = st.lists(rating, min_size=1, max_size=40, unique_by=lambda one: one[:2])
 
 
+@settings(max_examples=40)
 @given(ratings, st.permutations(range(6)), st.permutations(range(4)), st.permutations(range(3)), st.randoms())
 def test_names_and_order_do_not_matter(
     rows: list[tuple[int, int, int]], items: list[int], raters: list[int], labels: list[int], random: object
@@ -127,6 +128,7 @@ def test_names_and_order_do_not_matter(
     assert again.accuracy[raters] == pytest.approx(found.accuracy, abs=1e-5, nan_ok=True)
 
 
+@settings(max_examples=40)
 @given(ratings)
 def test_no_turn_makes_it_worse(rows: list[tuple[int, int, int]]) -> None:
     table = np.array(rows)

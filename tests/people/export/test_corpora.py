@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.helpers import nliprobe, nliprobe_json
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.export.hypotheses import write_hypotheses
 from nliprobe.people.export.tables import write_counterfactual_folder, write_counterfactuals
 from nliprobe.people.items.of_pairs import items_of
@@ -72,7 +72,7 @@ def test_edited_tables_are_counterfactuals_of_a_run(tmp_path: Path) -> None:
     assert [pair.evidence for pair in read[:3]] == [Evidence(rows, Grade.EDIT) for rows in ((0, 1), (0,), (1,))]
     assert Facet("rater", "ann") in first.facets
     assert original.premise == next(pair.premise for pair in PAIRS if pair.id == original.id.removeprefix("edited/"))
-    system = ("--system", "svm", "--train", "builtin/tables-train")
+    system = ("--system", "majority", "--train", "builtin/tables-train")
     shown = nliprobe("run", *system, "--on", exported.spec, "--out", "run", cwd=tmp_path)
     assert "made by people: the label is flipped" in shown.stdout
     document = nliprobe_json("show", "run", cwd=tmp_path)
@@ -93,7 +93,7 @@ def test_removed_rows_leave_no_evidence_in_the_edited_table(tmp_path: Path) -> N
 INFOBOX = Table("K2", (Row("Height", ("8,611 m",)), Row("Ranges", ("Karakoram", "Asia"))))
 BOXES = [
     Pair(f"x/{n}", INFOBOX, text, LabelSet.of(gold), "T1")
-    for n, (text, gold) in enumerate([('"High" it is, "very".', "E"), ("It is low.", "C"), ('"quoted"', "C")])
+    for n, (text, gold) in enumerate([('"High" it is, "very".', "E"), ("=1+1", "C"), ('"quoted"', "C")])
 ]
 
 
@@ -104,6 +104,7 @@ def test_the_folder_of_the_released_counterfactuals_is_read_by_their_loader(spli
     assert exported.written == 6
     read = list(open_source(exported.spec, tmp_path).pairs())
     assert len(read) == 9
+    assert "\t=" not in next(tmp_path.rglob("cf_*.tsv")).read_text()
     originals = [pair for pair in read if not pair.bases]
     assert [(pair.premise, pair.hypothesis, pair.gold) for pair in originals] == [
         (pair.premise, pair.hypothesis, pair.gold) for pair in BOXES
@@ -140,6 +141,8 @@ def test_what_the_folder_cannot_hold_is_a_sentence(
 def test_two_tables_with_one_id_and_no_edits_are_sentences(tmp_path: Path) -> None:
     other = Pair("x/9", INFOBOX.retitle("K3"), "h", LabelSet.of("E"), "T1")
     items = list(items_of(EDIT, [*BOXES, other]).items)
+    with pytest.raises(UsageError, match=r"no split 'alpha2'.*Did you mean 'alpha1'"):
+        write_counterfactual_folder(tmp_path / "out", items[:1], edits(items[:1], "ann"), split="alpha2")
     with pytest.raises(DataError, match="Two tables have the id 'T1'"):
         write_counterfactual_folder(tmp_path / "out", items, edits(items, "ann"))
     for write in (write_counterfactual_folder, write_counterfactuals):

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.cells import guarded_lines
+from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.files import member, write_atomic
 from nliprobe.people.counted import counted, ids_of
 from nliprobe.people.export.files import Exported, file_spec, write_json_lines
@@ -87,10 +88,12 @@ def write_counterfactual_folder(
     edits = _edits(items, judgements)
     if not edits:
         raise DataError(f"Nothing to write to {folder}: no judgement counts yet.")
+    if split not in _SPLITS:
+        raise UsageError(f"There is no split '{split}' of these counterfactuals. {did_you_mean(split, _SPLITS)}")
     home = folder / "counterfactuals" / _SPLITS[split]
     originals: dict[str, Table] = {}
     numbers: dict[str, int] = {}
-    lines = ["\t".join(_COLUMNS)]
+    rows: list[dict[str, str]] = []
     files: dict[Path, Table] = {}
     for edit in edits:
         table = str(edit.item.hidden.get("table") or edit.item.name)
@@ -103,11 +106,12 @@ def write_counterfactual_folder(
         text = str(edit.item.content["hypothesis"])
         gold, wanted = str(edit.item.hidden.get("gold", "")), str(edit.item.content["wanted"])
         cells = [edit.rater, table, text, gold, modified, text, wanted]
-        lines.append("\t".join(_cell(cell, edit.item.name) for cell in cells))
+        rows.append(dict(zip(_COLUMNS, (_cell(cell, edit.item.name) for cell in cells), strict=True)))
     contents = {path: _infobox(table) for path, table in files.items()}
     for path, content in contents.items():
         write_atomic(path, content)
-    write_atomic(home / f"cf_{split}.tsv", ("\n".join(lines) + "\n").encode("utf-8"))
+    lines = "".join("\t".join(cells) + "\n" for cells in guarded_lines(_COLUMNS, rows))
+    write_atomic(home / f"cf_{split}.tsv", lines.encode("utf-8"))
     return Exported(folder, len(edits), _waiting(items, edits), f"infotabs-counterfactual/{split}")
 
 

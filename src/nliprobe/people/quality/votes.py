@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nliprobe.analysis.checklist.bins import BINS
 from nliprobe.people.counted import Counted, bits_of, right_about
 from nliprobe.people.records import Item
 from nliprobe.people.tasks import Task
@@ -62,7 +63,7 @@ def _names(task: Task, said: Iterable[tuple[Counted, str]]) -> tuple[str, ...]:
     if isinstance(task, LabelTask):
         return tuple(str(block) for block in task.partition.blocks)
     if isinstance(task, BinTask):
-        return tuple(str(number) for number in range(1, len(task.choices()["bins"]) + 1))  # type: ignore[arg-type]
+        return tuple(str(number) for number in range(1, len(BINS) + 1))
     return tuple(sorted({vote for _, vote in said}))
 
 

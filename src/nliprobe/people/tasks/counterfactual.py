@@ -23,8 +23,8 @@ from nliprobe.task.table_diff import same_key, table_diff
 # tables that were released has any.
 MORE_ROWS = 20
 MORE_VALUES = 50
-# Large enough for every table of InfoTabS (2,477 characters) with the edits above.
-_LONGEST_ANSWER = 100_000
+# An item's table may have 200,000 characters: large enough for that one with the edits above.
+_LONGEST_ANSWER = 300_000
 _FLIPPED = {"E": "C", "C": "E"}
 
 
@@ -84,18 +84,19 @@ class Counterfactual(DeclaredTask):
         rows = tuple(before.rows[kept[place]] if place in kept else row for place, row in enumerate(after.rows))
         return {"table": premise_value(replace(before, rows=rows))}
 
-    def _kept(self, fields: Fields, before: Table, after: Table) -> dict[int, int]:
+    def _kept(self, fields: Fields, original: Table, edited: Table) -> dict[int, int]:
         """Return the places of the rows that nobody changed, with those that they have in the original."""
         if self.edits is Edits.VALUES:
-            if before.keys != after.keys:
+            if original.keys != edited.keys:
                 fields.refuse("table", "the rows of the original, with other values")
-            return {place: place for place, row in enumerate(after.rows) if row == before.rows[place]}
-        diff = table_diff(before, after)
+            return {place: place for place, row in enumerate(edited.rows) if row == original.rows[place]}
+        diff = table_diff(original, edited)
         if diff.reordered:
             fields.refuse("table", "the rows in the order of the original")
-        if not after.rows:
+        if not edited.rows:
             fields.refuse("table", "a table with a row or more")
-        return {row.after: row.before for row in diff.rows if None not in (row.before, row.after) and not row.changed}  # type: ignore[misc]
+        pairs = ((row.after, row.before) for row in diff.rows if not row.changed)
+        return {after: before for after, before in pairs if after is not None and before is not None}
 
     def _edited(self, fields: Fields, before: Table, plain: Table) -> Table:
         """Return the table of an answer with plain cells; what cannot be edited must be as it was."""

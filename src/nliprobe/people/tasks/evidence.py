@@ -35,7 +35,8 @@ class Marking(DeclaredTask):
     """The places of relevant rows or sentences, and whether knowledge from outside the premise is needed, too.
 
     Labels are hidden, because they would lead the marks (evidence probes, footnote 6). A text premise needs the spans
-    of its ``sentences``. An answer may name no unit at all: for many neutral pairs nothing is relevant.
+    of its ``sentences``, in characters as Python counts them (JavaScript counts some twice). An answer may name no unit
+    at all: for many neutral pairs nothing is relevant.
     """
 
     about = "Mark the rows or sentences that are needed to judge the hypothesis, and say if outside knowledge is."
