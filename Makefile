@@ -16,7 +16,7 @@ export NLIPROBE_DATA
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench simulate fuzz test-torch test-exchange test-lowest test-matrix walk lock dist clean
+.PHONY: help demo test lint docs bench simulate fuzz test-torch test-studio test-exchange test-lowest test-matrix walk lock dist clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ test-torch: $(VENV)-torch/.installed  ## install the extras for models and engin
 	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers, onnxruntime, onnxscript, httpx2, fastapi, ray'
 	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
 
+test-studio: $(VENV)/.test  ## many raters at once, killed processes, PostgreSQL (Debian's package; skipped where it is not there)
+	$(BIN)/python $(PYTEST_RUN) -m studio
+
 # Harnesses and trackers pull many packages, which the core must not need.
 test-exchange: $(VENV)-exchange/.installed  ## install the harnesses and trackers, test what is exported in them; a skip fails
 	NLIPROBE_NO_SKIPS=1 HF_HUB_OFFLINE=1 $(VENV)-exchange/bin/python -m pytest $(PYTEST) tests/exchange
@@ -78,7 +81,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,lint,docs,http]'
+	$(PIP) -e '.[test,lint,docs,http,people]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.dist: pyproject.toml | $(VENV)/bin/python

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("wmd", "testing", "test")
-_LOWEST = re.compile(r"^([A-Za-z0-9._-]+)>=([0-9][\w.]*)$")
+EXTRAS = ("wmd", "people", "testing", "test")
+_LOWEST = re.compile(r"^([A-Za-z0-9._-]+(?:\[\w+\])?)>=([0-9][\w.]*)$")
 
 
 def lowest(requirements: Iterable[str]) -> Iterator[str]:

@@ -86,6 +86,7 @@ def test_files_stay_small() -> None:
         "from nliprobe.probes import PROBES; PROBES.names()",
         "from nliprobe.represent import REPRESENTATIONS; REPRESENTATIONS.names()",
         "import nliprobe.api.run, nliprobe.engine.local, nliprobe.models.predictions",
+        "from nliprobe.people.tasks import TASKS; list(TASKS)",
     ],
 )
 def test_importing_loads_nothing_heavy(statement: str) -> None:

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.analysis.schemas import validate
 
-from nliprobe.api.agreement import SCHEMA, measure
+from nliprobe.analysis.agreement import measure
+from nliprobe.api.agreement import SCHEMA
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.corpora.ratings import Rating, Ratings
 from nliprobe.task.labels import LabelSet
+from nliprobe.task.ratings import Rating, Ratings
 
 
 def ratings(*lines: str, named: bool = True) -> Ratings:

@@ -10,8 +10,9 @@ from tests.corpora.files import write, write_rows
 
 from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, UsageError
 from nliprobe.corpora.infotabs import InfoTabs
-from nliprobe.corpora.ratings import Rating, Ratings, open_ratings
+from nliprobe.corpora.ratings import open_ratings
 from nliprobe.task.labels import C, E, LabelSet, N
+from nliprobe.task.ratings import Rating, Ratings
 
 LONG = [
     {"pair_id": "1", "worker": "ann", "answer": "entailment", "truth": "E"},

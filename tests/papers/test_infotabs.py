@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nliprobe.api.agreement import measure
+from nliprobe.analysis.agreement import measure
 from nliprobe.corpora.ratings import open_ratings
 from nliprobe.papers.recipes import Cell, ItemDocument, find_recipes
 from nliprobe.stats.agreement import count_labels, fleiss_kappa

@@ -7,8 +7,10 @@ away always gives back the text.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 MARK = "'"
 # The column of a file for programs that names the guarded cells of a line: files of others are never changed.
@@ -46,3 +48,28 @@ def restore_named(record: Mapping[str, object]) -> dict[str, object]:
     """Return a line of a file for programs with the texts of its guarded cells."""
     names = str(record[GUARDED]).split()
     return {name: restore(str(cell)) if name in names else cell for name, cell in record.items()}
+
+
+def guarded_lines(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> list[list[str]]:
+    """Return records as the cells of a file for programs, below a line with the names of the columns.
+
+    Only cells that a spreadsheet would run are changed; a last column then names them, see :func:`restore_named`.
+
+    >>> guarded_lines(["item", "text"], [{"item": "1", "text": "=1+1"}, {"item": "2", "text": "fine"}])
+    [['item', 'text', 'guarded'], ['1', "'=1+1", 'text'], ['2', 'fine', '']]
+    """
+    lines = [[guard(str(row[name])) for name in columns] for row in rows]
+    marks = [
+        " ".join(name for name, cell in zip(columns, cells, strict=True) if cell != str(row[name]))
+        for row, cells in zip(rows, lines, strict=True)
+    ]
+    if not any(marks):
+        return [list(columns), *lines]
+    return [[*columns, GUARDED], *([*cells, mark] for cells, mark in zip(lines, marks, strict=True))]
+
+
+def csv_text(lines: Iterable[Sequence[str]]) -> str:
+    """Return lines of cells as CSV."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()

@@ -12,7 +12,7 @@ from nliprobe.cli import _options as options
 from nliprobe.cli._output import echo, secho
 
 if TYPE_CHECKING:
-    from nliprobe.api.agreement import AgreementDocument, PooledDocument, RateDocument
+    from nliprobe.analysis.agreement import AgreementDocument, PooledDocument, RateDocument
 
 # The text shows this many raters, those with most ratings; JSON has them all.
 _SHOWN = 10

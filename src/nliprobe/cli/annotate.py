@@ -8,12 +8,21 @@ import click
 
 from nliprobe.cli import _complete as complete
 from nliprobe.cli import _options as options
+from nliprobe.cli._annotate_projects import block, ls, new, open_, status, unblock, withdraw
+from nliprobe.cli._annotate_sheets import export, sheets, take
 from nliprobe.cli._output import echo
 
 
 @click.group("annotate")
 def command() -> None:
-    """Let people judge examples: write sheets and read them back."""
+    """Let people judge examples: sheets for a few raters, projects in a store for many.
+
+    write and read need nothing but a spreadsheet. The other verbs keep projects in a store (needs nliprobe[people]).
+    """
+
+
+for _verb in (new, ls, status, sheets, take, open_, block, unblock, withdraw, export):
+    command.add_command(_verb)
 
 
 @command.command("write")

@@ -43,7 +43,7 @@ VERBS = {
     "reproduce": "Compute tables and figures of the papers from the released data and compare them with the printed "
     "values.",
     "review": "Settle cases whose label no rule is sure of.",
-    "annotate": "Let people judge examples: write sheets and read them back.",
+    "annotate": "Let people judge examples: sheets for a few raters, projects in a store for many.",
     "cache": "Show, check or clear what is kept between runs: answers and trained models.",
 }
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from nliprobe.base.errors import DataError, UsageError
@@ -15,49 +14,14 @@ from nliprobe.base.records.read import Record, RecordFile
 from nliprobe.base.registry import Spec
 from nliprobe.corpora._lists import is_list, list_in
 from nliprobe.corpora._parts import Golds, labelled_records, parse_partition, value_of
-from nliprobe.task.labels import THREE_WAY, LabelMap, LabelSet, Partition
+from nliprobe.task.labels import LabelMap, LabelSet
+from nliprobe.task.ratings import Rating, Ratings
 
 # The names of these columns in the files of crowdsourcing platforms and researchers, the clearest names first.
 ITEM_NAMES = ("item", "item_id", "pair_id", "pairID", "example_id", "uid", "id", "HITId")
 RATER_NAMES = ("rater", "rater_id", "worker", "worker_id", "WorkerId", "annotator", "annotator_id", "user")
 LABEL_NAMES = ("label", "answer", "rating", "response", "annotator_labels", "labels")
 GOLD_NAMES = ("gold", "gold_label")
-
-
-class Rating(NamedTuple):
-    """The label that one person gave to one item, with the item's gold label, if any."""
-
-    item: str
-    rater: str
-    label: LabelSet
-    gold: LabelSet | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ratings:
-    """The ratings of one file.
-
-    Attributes:
-        name: the file's name without its extension, or corpus and split.
-        ratings: all ratings in the order of the file; labels are blocks of the partition.
-        items: the items in the order of the file with their gold label or None; an item may have no rating.
-        partition: how finely labels are told apart.
-        named: whether the file names the raters; otherwise a rater is only a position in a list.
-        repeated: ratings left out because the same rater had rated the same item before.
-        unanswered: ratings left out because they have no label.
-        first: how many ratings per item the corpus's own protocol uses; None for all.
-        notes: what else should be known, one sentence per note.
-    """
-
-    name: str
-    ratings: tuple[Rating, ...]
-    items: Mapping[str, LabelSet | None]
-    partition: Partition = THREE_WAY
-    named: bool = True
-    repeated: int = 0
-    unanswered: int = 0
-    first: int | None = None
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

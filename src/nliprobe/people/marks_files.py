@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from nliprobe.base.cells import csv_text, guarded_lines
 from nliprobe.base.errors import UsageError
 from nliprobe.base.files import write_atomic
 from nliprobe.people.clean_marks import Settled, Wanting
@@ -55,11 +54,8 @@ def _write(path: Path, rows: Sequence[Mapping[str, object]], own: Sequence[str])
         return
     if path.suffix != ".csv":
         raise UsageError(f"'{path}' should end in .csv or .jsonl, which says how it is written.")
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows([[_cell(row[name]) for name in columns] for row in rows])
-    write_atomic(path, text.getvalue().encode("utf-8"))
+    cells = [{name: _cell(row[name]) for name in columns} for row in rows]
+    write_atomic(path, csv_text(guarded_lines(columns, cells)).encode("utf-8"))
 
 
 def _cell(value: object) -> object:

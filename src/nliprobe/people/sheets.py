@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from nliprobe.base.cells import guard, restore
-from nliprobe.base.errors import DataError, where
-from nliprobe.base.files import read_json, write_atomic, write_json
+from nliprobe.base.errors import DataError
+from nliprobe.base.files import read_json, write_json
 from nliprobe.base.seeds import draws
+from nliprobe.people.items.of_pairs import per_group
+from nliprobe.people.sheet_files import premise_cell, read_sheet, write_sheet
 from nliprobe.task.labels import LabelMap
-from nliprobe.task.pair import Pair, Premise
+from nliprobe.task.pair import Pair
 
 SCHEMA = "nliprobe/annotate/1"
 COLUMNS = ("item", "premise", "hypothesis", "label", "remark")
@@ -61,25 +60,19 @@ class AnnotateDocument(TypedDict):
 
 def write_sheets(pairs: Sequence[Pair], folder: Path, *, k: int, raters: int, seed: int = 0) -> list[Path]:
     """Write one sheet per rater and the key to them; labels are hidden, and every rater gets their own order."""
-    chosen = _chosen(pairs, k, seed)
+    chosen = per_group(pairs, k, seed=seed)
     items = [
         Item(f"q{number:04}", pair.id, pair.group, "" if pair.gold is None else str(pair.gold))
         for number, pair in enumerate(chosen, start=1)
     ]
-    texts = {item.item: (_shown(pair.premise), pair.hypothesis) for item, pair in zip(items, chosen, strict=True)}
+    texts = {item.item: (premise_cell(pair.premise), pair.hypothesis) for item, pair in zip(items, chosen, strict=True)}
     write_json(folder / KEY, {"schema": "nliprobe/annotate-key/1", "items": [item._asdict() for item in items]})
     written = []
     for rater in range(1, raters + 1):
         order = list(items)
         draws(seed, "sheet", str(rater)).shuffle(order)
-        rows = [(item.item, *map(guard, texts[item.item]), "", "") for item in order]
         path = folder / f"sheet-{rater}.csv"
-        stream = io.StringIO()
-        writer = csv.writer(stream)
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
-        # The mark at the beginning lets spreadsheets know that this is UTF-8.
-        write_atomic(path, stream.getvalue().encode("utf-8-sig"))
+        write_sheet(path, COLUMNS, [(item.item, *texts[item.item], "", "") for item in order])
         written.append(path)
     return written
 
@@ -155,27 +148,6 @@ def _templates(items: Mapping[str, Item], judged: Mapping[str, Mapping[str, str]
     return templates
 
 
-def _shown(premise: Premise) -> str:
-    """Return a premise as the text of a cell; a table has one line per row."""
-    if isinstance(premise, str):
-        return premise
-    lines = [premise.title, *([" | ".join(premise.columns)] if premise.columns else [])]
-    rows = (
-        " | ".join(row.values) if premise.columns else f"{row.key}: {'; '.join(row.values)}" for row in premise.rows
-    )
-    return "\n".join([*lines, *rows])
-
-
-def _chosen(pairs: Sequence[Pair], k: int, seed: int) -> list[Pair]:
-    groups: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        groups.setdefault(pair.group or pair.id, []).append(pair)
-    chosen = []
-    for name, members in groups.items():
-        chosen += draws(seed, "annotate", name).sample(members, min(k, len(members)))
-    return chosen
-
-
 def _key(path: Path) -> dict[str, Item]:
     content = read_json(path).get("items")
     if not isinstance(content, list):
@@ -189,32 +161,14 @@ def _key(path: Path) -> dict[str, Item]:
 
 def _sheet(path: Path, items: Mapping[str, Item]) -> dict[str, str]:
     """Read the labels of a filled sheet; empty cells are items not judged."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
-    reader = csv.DictReader(io.StringIO(text), strict=True)
     names = LabelMap()
     labels: dict[str, str] = {}
-    try:
-        if not {"item", "label"} <= set(reader.fieldnames or ()):
-            raise DataError(f"{path} should have the columns item and label.")
-        for row in reader:
-            item, label = (restore((row[name] or "").strip()) for name in ("item", "label"))
-            place = where(path, reader.line_num)
-            if item not in items:
-                raise DataError(f"{place}: '{item}' is no item of these sheets.")
-            if not label:
-                continue
-            if item in labels:
-                raise DataError(f"{place}: '{item}' is judged twice.")
-            try:
-                read = names.read(label)
-            except DataError as error:
-                raise DataError(f"{place}: {error}") from error
-            if read is None or len(str(read)) != 1:
-                raise DataError(f"{place}: '{label}' is no label; expected E, N or C, or a word for one.")
-            labels[item] = str(read)
-    except csv.Error as error:
-        raise DataError(f"{where(path, reader.line_num)}: this is not CSV ({error}).") from error
+    for place, item, cells in read_sheet(path, items, ("label",)):
+        try:
+            read = names.read(cells["label"])
+        except DataError as error:
+            raise DataError(f"{place}: {error}") from error
+        if read is None or len(str(read)) != 1:
+            raise DataError(f"{place}: '{cells['label']}' is no label; expected E, N or C, or a word for one.")
+        labels[item] = str(read)
     return labels

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nliprobe.base.cells import GUARDED, guard
+from nliprobe.base.cells import csv_text, guarded_lines
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.files import require_writable, write_atomic
 
@@ -48,17 +47,7 @@ def write_facets(path: Path, rows: Sequence[Mapping[str, str | int | float]]) ->
 
 
 def _table(rows: Sequence[Mapping[str, str | int | float]], path: Path, *, tabs: bool) -> str:
-    guarded = [[guard(str(value)) for value in row.values()] for row in rows]
-    # Only cells that a spreadsheet would run are changed; the file then says which.
-    marks = [
-        " ".join(name for (name, value), cell in zip(row.items(), cells, strict=True) if cell != str(value))
-        for row, cells in zip(rows, guarded, strict=True)
-    ]
-    header = list(rows[0])
-    lines = guarded
-    if any(marks):
-        header.append(GUARDED)
-        lines = [[*cells, mark] for cells, mark in zip(guarded, marks, strict=True)]
+    lines = guarded_lines(list(rows[0]), rows)
     if tabs:
         # Public TSV files do not quote, so a tab or a line break would end a field.
         broken = next((row for row in rows if any(mark in str(row[PAIR_ID]) for mark in _BREAKS)), None)
@@ -67,7 +56,5 @@ def _table(rows: Sequence[Mapping[str, str | int | float]], path: Path, *, tabs:
                 f"{path} cannot hold {broken[PAIR_ID]!r}, which has a tab or a line break: write .csv, .jsonl or "
                 ".parquet."
             )
-        return "".join("\t".join(cells) + "\n" for cells in [header, *lines])
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows([header, *lines])
-    return text.getvalue()
+        return "".join("\t".join(cells) + "\n" for cells in lines)
+    return csv_text(lines)

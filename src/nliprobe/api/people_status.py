@@ -1,0 +1,162 @@
+"""How far a project for raters is, and how good its raters are: the document ``nliprobe/people/1``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypedDict
+
+from nliprobe.analysis.agreement import AgreementDocument, RateDocument, rate
+from nliprobe.people.quality.raters import Quality, RaterReport, quality_of
+from nliprobe.people.records import Rater
+
+SCHEMA = "nliprobe/people/1"
+
+
+class BatchDocument(TypedDict):
+    """A batch: its items, how many have all judgements, and the judgements wanted and there."""
+
+    batch: int
+    open: bool
+    items: int
+    complete: int
+    wanted: int
+    judged: int
+
+
+class RaterDocument(TypedDict):
+    """One rater; ``accuracy`` is estimated (Dawid and Skene) and None where answers are no votes."""
+
+    rater: str
+    state: str
+    judgements: int
+    majority: RateDocument
+    others: RateDocument
+    gold: RateDocument
+    attention: RateDocument
+    accuracy: float | None
+    seconds: float | None
+    flags: list[str]
+
+
+class FlagDocument(TypedDict):
+    """An item that a rater skipped or flagged, and why."""
+
+    item: str
+    rater: str
+    reason: str
+    flagged: bool
+
+
+class ConstantDocument(TypedDict):
+    """What always saying the same would get against the majority, at best."""
+
+    answer: str
+    rate: RateDocument
+
+
+class PeopleDocument(TypedDict):
+    """What ``nliprobe annotate status --format json`` prints; ``people.schema.json`` explains every field."""
+
+    schema: str
+    project: str
+    task: str
+    title: str
+    raters_per_item: int
+    complete: bool
+    batches: list[BatchDocument]
+    attention_items: int
+    leased: int
+    judgements: int
+    raters: list[RaterDocument]
+    constant: ConstantDocument | None
+    chance: float | None
+    agreement: AgreementDocument | None
+    flags: list[FlagDocument]
+
+
+def project_status(database: str | Path, name: str) -> PeopleDocument:
+    """Return how far a project is, and the quality of its raters, from the best to the worst."""
+    from nliprobe.people.store import open_store
+    from nliprobe.people.store.judging import read_judgements
+    from nliprobe.people.store.progress import read_progress
+    from nliprobe.people.store.projects import read_items, read_project, task_of
+    from nliprobe.people.store.raters import read_raters
+
+    with open_store(database, make=False) as store:
+        project, progress = read_project(store, name), read_progress(store, name)
+        people = {rater.name: rater for rater in read_raters(store, name)}
+        judgements = read_judgements(store, name)
+        quality = quality_of(task_of(project), read_items(store, name), judgements)
+    reported = [report.rater for report in quality.raters]
+    return PeopleDocument(
+        schema=SCHEMA,
+        project=project.name,
+        task=project.task,
+        title=project.title,
+        raters_per_item=project.raters_per_item,
+        complete=progress.is_complete,
+        batches=[
+            BatchDocument(
+                batch=batch.batch,
+                open=batch.is_open,
+                items=batch.items,
+                complete=batch.complete,
+                wanted=batch.wanted,
+                judged=batch.judged,
+            )
+            for batch in progress.batches
+        ],
+        attention_items=progress.attention,
+        leased=progress.leased,
+        judgements=len(judgements),
+        raters=[
+            *(_rater(people[report.rater], report) for report in quality.raters),
+            *(_silent(rater) for rater in people.values() if rater.name not in reported),
+        ],
+        constant=_constant(quality),
+        chance=quality.chance,
+        agreement=quality.agreement,
+        flags=[
+            FlagDocument(item=flag.item, rater=flag.rater, reason=flag.reason, flagged=flag.flagged)
+            for flag in progress.flags
+        ],
+    )
+
+
+def _rater(rater: Rater, report: RaterReport) -> RaterDocument:
+    return RaterDocument(
+        rater=rater.name,
+        state=rater.state.value,
+        judgements=report.judgements,
+        majority=rate(report.majority),
+        others=rate(report.others),
+        gold=rate(report.gold),
+        attention=rate(report.attention),
+        accuracy=report.accuracy,
+        seconds=None if report.seconds is None else report.seconds.median,
+        flags=[flag.reason for flag in report.flags],
+    )
+
+
+def _silent(rater: Rater) -> RaterDocument:
+    """Return a rater of whom nothing counts: new, blocked or withdrawn."""
+    none = RateDocument(right=0, n=0, value=None, ci95=None)
+    return RaterDocument(
+        rater=rater.name,
+        state=rater.state.value,
+        judgements=0,
+        majority=none,
+        others=none,
+        gold=none,
+        attention=none,
+        accuracy=None,
+        seconds=None,
+        flags=[],
+    )
+
+
+def _constant(quality: Quality) -> ConstantDocument | None:
+    if quality.constant is None:
+        return None
+    answer, share = quality.constant
+    return ConstantDocument(answer=answer, rate=rate(share))

@@ -1,0 +1,1 @@
+"""Items for raters, made from pairs, from review queues and from templates, and put into batches."""

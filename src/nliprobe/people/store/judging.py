@@ -1,0 +1,163 @@
+"""Take judgements: once, by whom the item was given to, and only in the form of the task."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, and_, insert, select, update
+
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.people.records import Content, Judgement, JudgementState
+from nliprobe.people.store.database import Database
+from nliprobe.people.store.handing_out import require_active, take_place
+from nliprobe.people.store.projects import task_of
+from nliprobe.people.store.rows import (
+    checked_name,
+    checked_text,
+    dumps,
+    judgement_of,
+    judgements_query,
+    newest_instructions,
+    note,
+    require_item,
+    require_project,
+)
+from nliprobe.people.store.schema import items, judgements, work
+from nliprobe.people.store.states import WorkState
+
+
+def judge_item(
+    database: Database,
+    project: str,
+    rater: str,
+    item: str,
+    answer: Content,
+    *,
+    request: str,
+    remark: str = "",
+    revise: bool = False,
+) -> Judgement:
+    """Keep what a rater says about an item that was given to them; when this returns it is on the disk.
+
+    Args:
+        database: the store.
+        project: the project.
+        rater: who judges.
+        item: what was given to them.
+        answer: what they say.
+        request: a key of this judgement, made by the client: the same request again changes nothing and returns what
+            is kept.
+        remark: what they write to the owner.
+        revise: whether an earlier answer of theirs may be replaced.
+
+    Raises:
+        DataError: the answer is none, the item was not given to this rater, it is judged already, or the rater came
+            back too late and others have taken the place.
+    """
+    checked_name(request, "a request")
+    words = checked_text(remark, "The remark")
+
+    def judge(connection: Connection) -> Judgement:
+        now = database.clock()
+        rules = require_project(connection, project, lock=True)
+        require_active(connection, project, rater)
+        known = _of_request(connection, project, rater, request)
+        if known is not None:
+            if known.item != item:
+                raise DataError(f"The request '{request}' of '{rater}' was about '{known.item}', not about '{item}'.")
+            return known
+        asked = require_item(connection, project, item)
+        said = task_of(rules).checked(asked, answer)
+        state, given = _stand(connection, project, rater, item)
+        if state is WorkState.DONE and not revise:
+            raise DataError(f"'{rater}' has judged '{item}' already. A changed answer must say that it revises.")
+        if state in (WorkState.RETURNED, WorkState.SKIPPED) and not take_place(connection, project, item):
+            raise DataError(f"'{rater}' had '{item}' for too long, and others have judged it since: it is not needed.")
+        revision = _revise(connection, project, rater, item) if state is WorkState.DONE else 0
+        judged = Judgement(item, rater, said, now, max(0.0, now - given), words, revision)
+        keep_judgement(connection, project, judged, request)
+        note(connection, now, project, rater, "revised" if revision else "judged", item=item)
+        return judged
+
+    return database.write(judge)
+
+
+def keep_judgement(connection: Connection, project: str, judged: Judgement, request: str) -> None:
+    """Write a judgement of an item that its rater has; the transaction holds the lock of the project."""
+    own = and_(work.c.project == project, work.c.item == judged.item, work.c.rater == judged.rater)
+    connection.execute(update(work).where(own).values(state=WorkState.DONE.value))
+    version, _ = newest_instructions(connection, project)
+    row = {
+        "project": project,
+        "item": judged.item,
+        "rater": judged.rater,
+        "revision": judged.revision,
+        "answer": dumps(judged.answer),
+        "given": judged.given,
+        "seconds": judged.seconds,
+        "remark": judged.remark,
+        "request": request,
+        "instructions": version,
+        "state": judged.state.value,
+    }
+    connection.execute(insert(judgements), [row])
+
+
+def skip_item(database: Database, project: str, rater: str, item: str, reason: str, *, flag: bool = False) -> None:
+    """Let a rater pass an item on to others; with ``flag`` the owner should look at it."""
+    words = checked_text(reason, "The reason")
+    if flag and not words.strip():
+        raise UsageError(f"A flag on '{item}' needs a reason: the owner should know what is wrong.")
+
+    def skip(connection: Connection) -> None:
+        now = database.clock()
+        require_project(connection, project, lock=True)
+        require_active(connection, project, rater)
+        require_item(connection, project, item)
+        state, _ = _stand(connection, project, rater, item)
+        if state is WorkState.DONE:
+            raise DataError(f"'{rater}' has judged '{item}' already, so it cannot be skipped.")
+        if state is WorkState.LEASED:
+            own = and_(items.c.project == project, items.c.name == item, items.c.wanted.is_not(None))
+            connection.execute(update(items).where(own).values(taken=items.c.taken - 1))
+        mine = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
+        values = {"state": WorkState.SKIPPED.value, "reason": words, "flagged": int(flag)}
+        connection.execute(update(work).where(mine).values(**values))
+        note(connection, now, project, rater, "flagged" if flag else "skipped", item=item)
+
+    database.write(skip)
+
+
+def read_judgements(database: Database, project: str, *, all_states: bool = False) -> list[Judgement]:
+    """Return the judgements of a project that count, or with ``all_states`` also revised and void ones."""
+
+    def read(connection: Connection) -> list[Judgement]:
+        require_project(connection, project)
+        query = judgements_query(project)
+        if not all_states:
+            query = query.where(judgements.c.state == JudgementState.COUNTS.value)
+        return [judgement_of(row) for row in connection.execute(query)]
+
+    return database.read(read)
+
+
+def _of_request(connection: Connection, project: str, rater: str, request: str) -> Judgement | None:
+    query = judgements_query(project).where(judgements.c.rater == rater, judgements.c.request == request)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else judgement_of(row)
+
+
+def _stand(connection: Connection, project: str, rater: str, item: str) -> tuple[WorkState, float]:
+    """Return where a rater's work on an item stands, and since when they have it."""
+    own = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
+    row = connection.execute(select(work.c.state, work.c.given).where(own)).one_or_none()
+    if row is None:
+        raise DataError(f"The item '{item}' of '{project}' was not given to '{rater}'.")
+    return WorkState(row.state), row.given
+
+
+def _revise(connection: Connection, project: str, rater: str, item: str) -> int:
+    """Let an earlier answer no longer count, and return the number of the next revision."""
+    mine = and_(judgements.c.project == project, judgements.c.item == item, judgements.c.rater == rater)
+    numbers = connection.scalars(select(judgements.c.revision).where(mine)).all()
+    counts = and_(mine, judgements.c.state == JudgementState.COUNTS.value)
+    connection.execute(update(judgements).where(counts).values(state=JudgementState.REVISED.value))
+    return int(max(numbers)) + 1

@@ -1,0 +1,50 @@
+"""Bring a store to the version that this nliprobe reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import Connection, insert, inspect, select, text, update
+
+from nliprobe.base.errors import NotFoundError, StoreError
+from nliprobe.people.store.schema import VERSION, meta, metadata
+
+# What turns a store of a version into one of the next; a store that is new gets the tables of today at once.
+STEPS: Mapping[int, Callable[[Connection], None]] = {}
+_NAME = "schema_version"
+
+
+def migrate(connection: Connection, place: str, now: float, *, make: bool) -> None:
+    """Make the tables of a new store, or bring those of an older one up to date, in the transaction of the connection.
+
+    Raises:
+        NotFoundError: there is no store, and none is to be made.
+        StoreError: the store was written by a newer nliprobe, or it is somebody else's database.
+    """
+    if connection.dialect.name == "postgresql":
+        # Two processes that start at once must not both make the tables.
+        connection.execute(text("SELECT pg_advisory_xact_lock(5741398801)"))
+    present = set(inspect(connection).get_table_names())
+    if not present & set(metadata.tables):
+        if not make:
+            raise NotFoundError(no_store(place))
+        metadata.create_all(connection)
+        connection.execute(insert(meta), [{"name": _NAME, "value": str(VERSION)}, {"name": "made", "value": str(now)}])
+        return
+    found = connection.scalar(select(meta.c.value).where(meta.c.name == _NAME)) if "meta" in present else None
+    if found is None or not found.isdigit():
+        raise StoreError(f"{place} holds other tables than those of people's work: name another database.")
+    version = int(found)
+    if version > VERSION:
+        raise StoreError(
+            f"{place} was written by a newer nliprobe: it has version {version}, and this one reads up to {VERSION}. "
+            "Update nliprobe."
+        )
+    for number in range(version, VERSION):
+        STEPS[number](connection)
+        connection.execute(update(meta).where(meta.c.name == _NAME).values(value=str(number + 1)))
+
+
+def no_store(place: str) -> str:
+    """Return the sentence for a place without a store."""
+    return f"There are no projects in {place} yet. Make one with: nliprobe annotate new PROJECT CORPUS --task TASK"

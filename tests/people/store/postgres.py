@@ -1,0 +1,59 @@
+"""A PostgreSQL server of its own for tests: Debian's programs, a folder of its own, a socket and no network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+_BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+class Postgres:
+    """A server that can be stopped and started again."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="nliprobe-pg-", dir="/tmp"))
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+        self._run("initdb", "-D", str(self.folder / "data"), "-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8")
+        self.start()
+
+    @staticmethod
+    def missing() -> str:
+        """Say why there can be no server here, or nothing."""
+        if not _BINARIES:
+            return "PostgreSQL is not installed (Debian's package postgresql)"
+        if os.geteuid() == 0 and not shutil.which("runuser"):
+            return "PostgreSQL does not run as root, and there is no runuser"
+        return ""
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=120"
+        self._run(
+            "pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-w", "-o", options, "start"
+        )
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it; ``immediate`` is what a loss of power does."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", mode, "-w", "stop")
+
+    def remove(self) -> None:
+        """Stop it for good."""
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def new_database(self, name: str) -> str:
+        """Make an empty database and return its URL."""
+        self._run("createdb", "-h", str(self.folder), "-U", "tester", name)
+        return f"postgresql://tester@/{name}?host={self.folder}"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        command = [*user, str(_BINARIES[-1] / program), *arguments]
+        with (self.folder / "programs.log").open("ab") if os.geteuid() else open(os.devnull, "wb") as output:  # noqa: PTH123
+            done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, cwd="/tmp", timeout=120)
+        assert done.returncode == 0, f"{program} failed; see {self.folder}/log"
