@@ -6,6 +6,7 @@ import os
 import platform
 import resource
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -296,6 +297,7 @@ def test_a_full_disk_keeps_nothing_and_leaves_nothing(
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
     monkeypatch.setattr(_kept_suites, "keep_suite", on_a_full_disk)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a compiled module would be cut off, too
     assert go("first").run.complete
     assert list((own_cache / "suites").iterdir()) == []
 
