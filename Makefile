@@ -6,6 +6,10 @@ INSTALL := -m pip --disable-pip-version-check install --quiet
 # The versions of constraints.txt, so that a release elsewhere does not break a build here; `make lock` renews them.
 PIP := $(BIN)/python $(INSTALL) -c constraints.txt
 PYTEST_RUN := -m pytest -n 2 --dist worksteal $(PYTEST)
+# What tests write goes into memory where 4 GB of it are free for files: to wait for the disk took them a tenth of their
+# time. Names, links and errors are those of a file system all the same. TMPDIR chooses another place.
+MEMORY := $(if $(TMPDIR),,$(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
+IN_MEMORY := $(addprefix TMPDIR=,$(MEMORY))
 SOURCES := src tests benchmarks scripts examples
 
 # Real corpora for tests and measurements, where they lie beside the checkout.
@@ -25,7 +29,7 @@ demo: $(VENV)/.core  ## show the product
 	$(BIN)/nliprobe demo
 
 test: $(VENV)/.test lint docs  ## lint, type-check, build the manual, run the tests (PYTEST=… for options)
-	$(BIN)/python $(PYTEST_RUN)
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN)
 
 lint: $(VENV)/.test  ## ruff and mypy
 	$(BIN)/ruff check $(SOURCES)
@@ -39,7 +43,7 @@ bench: $(VENV)/.test  ## measured comparisons; results in benchmarks/results
 	$(BIN)/python benchmarks/all.py
 
 simulate: $(VENV)/.test  ## the long simulations of which `make test` runs small ones
-	$(BIN)/python $(PYTEST_RUN) -m simulation
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m simulation
 
 fuzz: $(VENV)/.test  ## run the parsers on N=100000 hostile inputs (TARGET=… for one of them)
 	$(BIN)/python -m tests.fuzz --inputs $(or $(N),100000) $(addprefix --target ,$(TARGET))
@@ -47,17 +51,17 @@ fuzz: $(VENV)/.test  ## run the parsers on N=100000 hostile inputs (TARGET=… f
 # Networks have an environment of their own, so that types and tests of the core are checked without torch.
 test-torch: $(VENV)-torch/.installed  ## install the extras for models and engines, test trainer, adapters and engines
 	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers, onnxruntime, onnxscript, httpx2, fastapi, ray'
-	HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
+	$(IN_MEMORY) HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
 
 test-studio: $(VENV)/.test  ## many raters at once, killed processes, PostgreSQL (Debian's package; skipped where it is not there)
-	$(BIN)/python $(PYTEST_RUN) -m studio
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m studio
 
 # Harnesses and trackers pull many packages, which the core must not need.
 test-exchange: $(VENV)-exchange/.installed  ## install the harnesses and trackers, test what is exported in them; a skip fails
 	NLIPROBE_NO_SKIPS=1 HF_HUB_OFFLINE=1 $(VENV)-exchange/bin/python -m pytest $(PYTEST) tests/exchange
 
 test-lowest: $(VENV)-lowest/.installed  ## the tests with the lowest versions that pyproject.toml allows, without torch
-	$(VENV)-lowest/bin/python $(PYTEST_RUN)
+	$(IN_MEMORY) $(VENV)-lowest/bin/python $(PYTEST_RUN)
 
 test-matrix:  ## the tests with Python 3.11, 3.12 and 3.13, as far as they are installed
 	$(PYTHON) scripts/matrix.py --venv $(abspath $(VENV)) -- $(PYTEST)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+
+# Tests run in as many processes as there are cores. Threads of matrix products would wait for each other most of the
+# time, turning round: regressions over small matrices take six times as much processor time with two of them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
@@ -18,12 +23,30 @@ if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants  # type: ignore[assignment,unused-ignore]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What fixtures of whole files keep, for they are made before a test has a cache of its own; shared by workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "nliprobe-shared-cache"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLIPROBE_CACHE", str(folder))
+        yield folder
+
+
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test sees what another one, or the user, has cached."""
     folder = tmp_path / "nliprobe-cache"
     monkeypatch.setenv("NLIPROBE_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def shared_models(own_cache: Path, shared_cache: Path) -> None:
+    """Models that take long to train are trained once for all tests that ask for this."""
+    own_cache.mkdir()
+    (shared_cache / "models").mkdir(parents=True, exist_ok=True)
+    (own_cache / "models").symlink_to(shared_cache / "models")
 
 
 @pytest.fixture(scope="session")

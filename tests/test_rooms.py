@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import nliprobe
+from nliprobe.api._kept_suites import ROOMS
 
 ROOT = Path(nliprobe.__file__).parent
 GROUND = {"base", "task", "language", "stats"}
@@ -100,3 +101,8 @@ def test_importing_the_package_loads_no_room() -> None:
     check = "import sys, nliprobe; print([name for name in sys.modules if name.startswith('nliprobe.')])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_kept_cases_belong_to_all_code_that_decides_them() -> None:
+    assert {"corpora", "templates", "probes", "represent", "engine"} <= set(ROOMS)
+    assert not {used for room in ROOMS for used in MAY_USE[room]} - set(ROOMS), "a room uses one that does not count"

@@ -7,7 +7,7 @@ import random
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 from statsmodels.stats.contingency_tables import mcnemar
@@ -307,6 +307,7 @@ def test_five_examples_are_shown_in_the_order_of_their_ids(make_run: MakeRun) ->
     assert found["broken_examples"] == []
 
 
+@settings(max_examples=30)
 @given(left=st.lists(st.sampled_from(["E", "N", None]), min_size=6, max_size=6))
 def test_a_system_compared_with_its_own_answers_differs_nowhere(
     tmp_path_factory: pytest.TempPathFactory, left: list[str | None]

@@ -159,7 +159,7 @@ def test_counts_equal_a_slow_count(
         assert entry["changed"]["count"] == sum(n for (old, new), n in counts.items() if old != new)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from("ENC"), st.sampled_from("ENC")), min_size=1, max_size=30),
     st.lists(st.sampled_from(["E", "N", "C", "EN", "EC", "NC"]), min_size=3, max_size=3),

@@ -14,6 +14,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 WARM = Path(__file__).parent / "warm.py"
+# For a process that may write only small files: Python would cut its compiled modules off, and fail with them later.
+NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def command(*words: str) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.cli.helpers import command, environment, nliprobe
+from tests.cli.helpers import NO_BYTECODE, command, environment, nliprobe
 
 # The words of a verb; OUT is where it writes, RUN a run, HERE a folder with what it reads.
 WRITERS = {
@@ -39,7 +39,7 @@ WRITERS = {
     "import": "data import HERE/table.json -o OUT/corpus.jsonl",
     "import --template": "data import HERE/table.json --template OUT/sheet.csv",
     "stats --html": "data stats builtin/sentences-dev --html OUT/stats.html",
-    "reproduce --html": "reproduce checklist:table2 --html OUT/page.html",
+    "reproduce --html": "reproduce swap:table2 --html OUT/page.html",
 }
 PRINTERS = (
     "--help", "--version", "ls", "ls templates --format json", "show RUN", "show RUN --format json",
@@ -150,7 +150,7 @@ def small_files() -> None:
 
 def test_a_full_disk_is_a_sentence(here: Path, tmp_path: Path) -> None:
     lines = [words(line, here, tmp_path / str(place)) for place, line in enumerate(WRITERS.values())]
-    ended = drive(lines, env={"NLIPROBE_CACHE": str(tmp_path / "cache")}, before=small_files)
+    ended = drive(lines, env={**NO_BYTECODE, "NLIPROBE_CACHE": str(tmp_path / "cache")}, before=small_files)
     refused(ended, WRITERS, "No space left to write")
     assert left(tmp_path) == []
 

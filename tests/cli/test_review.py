@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.analysis.schemas import validate
-from tests.cli.helpers import command, environment, nliprobe, nliprobe_json
+from tests.cli.helpers import NO_BYTECODE, command, environment, nliprobe, nliprobe_json
 from tests.people.reviewed import ITEM, ITEMS, new_queue
 
 from nliprobe.cli._review import row_marks
@@ -141,7 +141,7 @@ def test_a_full_disk_is_said_and_loses_one_decision(tmp_path: Path) -> None:
         input="a",
         capture_output=True,
         text=True,
-        env=environment(),
+        env=environment(NO_BYTECODE),
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
     )

@@ -62,6 +62,7 @@ def write_answers_file(folder: Path, name: str, root: Path, splits: tuple[str, .
 @pytest.mark.parametrize(
     ("item", "svm", "encoder"), [("table3", "SVM", "MiniLM"), ("table6", "SVM Para", "MiniLM Para")]
 )
+@pytest.mark.usefixtures("shared_models")
 def test_baselines_are_trained_and_the_encoder_has_a_row_of_its_own(
     infotabs: Path, item: str, svm: str, encoder: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ def locked() -> dict[str, str]:
     return {canonicalize_name(name): version for name, _, version in (pin.partition("==") for pin in pins)}
 
 
-def imported_in_package() -> set[str]:
+@cache
+def imported_in_package() -> frozenset[str]:
     names: set[str] = set()
     for path in (ROOT / "src" / "nliprobe").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -45,7 +47,7 @@ def imported_in_package() -> set[str]:
                 names |= {str(word.value).partition(".")[0] for word in node.args if isinstance(word, ast.Constant)}
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PACKAGES":  # imported in a loop
                 names |= set(ast.literal_eval(node.value))
-    return names
+    return frozenset(names)
 
 
 def test_dependencies_have_lower_bounds_and_no_upper_ones() -> None:

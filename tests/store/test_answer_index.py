@@ -13,7 +13,7 @@ from nliprobe.base.errors import StoreError
 from nliprobe.base.hashing import digest
 from nliprobe.store.answer_index import AnswerIndex
 from nliprobe.store.frames import cache_frame, input_keys
-from nliprobe.task.case import Prediction
+from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import LabelSet
 
 
@@ -30,6 +30,9 @@ def test_the_first_answer_to_an_input_counts(batches: list[dict[str, Prediction]
         index.add(frame(batch))
         first = {**batch, **first}
     assert index.get(asked) == {key: first[key] for key in asked if key in first}
+    usable = [key for key in first if first[key].status is not Status.FAILED]
+    assert index.holds(usable * 2)
+    assert index.holds(asked) == all(key in usable for key in asked)
 
 
 @given(st.lists(st.integers(0, 2**96 - 1), max_size=20))

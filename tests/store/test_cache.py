@@ -52,6 +52,13 @@ def many(start: int, count: int) -> dict[str, Prediction]:
     return {digest(str(n)): Prediction(LabelSet.of("ENC"[n % 3])) for n in range(start, start + count)}
 
 
+def fill(folder: Path, size: int) -> None:
+    """Add 70 small files, more than are left unmerged; by one object, because each new one reads all files again."""
+    cache = AnswerCache(folder)
+    for number in range(70):
+        cache.add(many(number * size, size))
+
+
 def test_cache_sets_a_damaged_file_aside(tmp_path: Path) -> None:
     cache = AnswerCache(tmp_path)
     cache.add(many(0, 100))
@@ -97,8 +104,7 @@ def test_large_files_are_not_merged_again(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("nliprobe.store.cache._MERGED", 100)
     AnswerCache(tmp_path).add(many(5000, 100))
     [large] = tmp_path.glob("*.parquet")
-    for number in range(70):
-        AnswerCache(tmp_path).add(many(number * 7, 7))
+    fill(tmp_path, 7)
     cache = AnswerCache(tmp_path)
     cache.merge()
     files = list(tmp_path.glob("*.parquet"))
@@ -111,8 +117,7 @@ def test_large_files_are_not_merged_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_file_that_is_damaged_before_it_is_merged_stays(tmp_path: Path) -> None:
-    for number in range(70):
-        AnswerCache(tmp_path).add(many(number * 5, 5))
+    fill(tmp_path, 5)
     cache = AnswerCache(tmp_path)
     damaged, gone, *_ = sorted(tmp_path.glob("*.parquet"))
     damaged.write_bytes(damaged.read_bytes()[:-9])
@@ -214,8 +219,7 @@ def test_an_answer_that_a_model_may_not_give_is_not_taken_from_the_cache(tmp_pat
 
 
 def test_merging_keeps_what_others_added_meanwhile(tmp_path: Path) -> None:
-    for number in range(70):
-        AnswerCache(tmp_path).add(many(number * 5, 5))
+    fill(tmp_path, 5)
     merging = AnswerCache(tmp_path)
     AnswerCache(tmp_path).add(many(1000, 5))
     merging.merge()
@@ -224,8 +228,7 @@ def test_merging_keeps_what_others_added_meanwhile(tmp_path: Path) -> None:
 
 
 def test_merging_twice_at_once_loses_nothing(tmp_path: Path) -> None:
-    for number in range(70):
-        AnswerCache(tmp_path).add(many(number * 5, 5))
+    fill(tmp_path, 5)
     first, second = AnswerCache(tmp_path), AnswerCache(tmp_path)
     first.merge()
     second.merge()
@@ -238,12 +241,14 @@ MERGER = """
 import sys
 from pathlib import Path
 from tests.store.test_cache import many
+from nliprobe.store import cache as module
 from nliprobe.store.cache import AnswerCache
 
+module._MERGE_ABOVE = 12  # so that each merges several times
 folder, first = Path(sys.argv[1]), int(sys.argv[2])
 print("ready", flush=True)
 sys.stdin.readline()
-for number in range(first, first + 60):
+for number in range(first, first + 25):
     cache = AnswerCache(folder)
     cache.merge()
     cache.add(many(number * 3, 3))
@@ -270,7 +275,7 @@ def test_processes_that_add_and_merge_lose_no_answer(tmp_path: Path) -> None:
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     cache = AnswerCache(tmp_path / "answers")
     for number in range(3):
-        assert len(cache.get(list(many(3000 * number, 180)))) == 180
+        assert len(cache.get(list(many(3000 * number, 75)))) == 75
     assert not list((tmp_path / "answers").glob("*.damaged"))
 
 

@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from nliprobe import __version__
+from nliprobe.api._kept_suites import fill_from_kept_suite, keep_for_other_runs
 from nliprobe.api.resolve import Request, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
+from nliprobe.base.files import cache_folder
 from nliprobe.corpora.notices import evidence_notices, source_notices
 from nliprobe.engine.ask import Caches
 from nliprobe.engine.choice import LOCAL, Engine, EngineChoice, LocalEngine
@@ -38,11 +40,15 @@ from nliprobe.store.record import (
 from nliprobe.store.run import MANIFEST, SPENT, DamagedRecordError, RunFolder
 from nliprobe.store.shards import ShardFault
 from nliprobe.store.soundness import State
+from nliprobe.store.suites import FOLDER as SUITES
 from nliprobe.store.verdict import OFF, Verdict
 from nliprobe.task.labels import THREE_WAY
 from nliprobe.task.source import PairSource, Source
 from nliprobe.task.sources import is_published
 from nliprobe.training.fit import make_ready
+
+# Smaller suites are made in a tenth of a second, in which they are hardly found and copied.
+LEAST_CASES = 10_000
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,10 @@ def run(
             for name, inputs in failed.items():
                 say(f"{name}: {inputs:,} inputs failed before; asking them again")
                 folder.reopen(name)
-            tally = asker.execute(
+            filled = None
+            if _is_kept(suite):
+                filled = fill_from_kept_suite(request, suite, folder, systems, caches, progress, say)
+            tally = filled or asker.execute(
                 folder,
                 suite,
                 systems,
@@ -121,8 +130,15 @@ def run(
             for system in systems:
                 prepare(system)
         _finish(folder, tally, systems)
+        if filled is None and tally.cases >= LEAST_CASES:
+            keep_for_other_runs(request, suite, folder, systems, caches)
     folder.writing = False
     return RunResult(folder, tally)
+
+
+def _is_kept(suite: Suite) -> bool:
+    """Tell whether cases of a suite may be kept from an earlier run; this takes no time."""
+    return any((cache_folder() / SUITES).glob(f"{suite.hash}*"))
 
 
 def _engine(

@@ -275,7 +275,7 @@ def set_aside(path: Path) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder for answers and trained models: NLIPROBE_CACHE, else the user's cache folder."""
+    """Return the folder for what is kept between runs: NLIPROBE_CACHE, else the user's cache folder."""
     chosen = os.environ.get("NLIPROBE_CACHE")
     if chosen:
         return Path(chosen)

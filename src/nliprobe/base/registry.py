@@ -229,6 +229,12 @@ class Registry(Generic[T]):
         scan_plugins()
         return sorted({*self._registered, *self._homes})
 
+    @property
+    def extended(self) -> bool:
+        """Whether something is registered that is not of this package, so that its code is not known."""
+        package = __name__.partition(".")[0] + "."
+        return not all(thing.__module__.startswith(package) for thing in self._registered.values())
+
     def __iter__(self) -> Iterator[tuple[str, type[T]]]:
         for name in self.names():
             yield name, self.get(name)

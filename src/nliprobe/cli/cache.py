@@ -11,13 +11,14 @@ from nliprobe.base.files import cache_folder, refusing
 from nliprobe.base.visible import visible
 from nliprobe.cli._output import echo
 
-# Answers to pairs, fitted models, answers to transfer tasks, and what runs show, for their list.
-KINDS = ("answers", "models", "transfer", "verdicts")
+# Answers to pairs, fitted models, the cases of suites, answers to transfer tasks, explanations, vectors of words and of
+# pairs, and what runs show, for their list.
+KINDS = ("answers", "models", "suites", "transfer", "explanations", "vectors", "verdicts")
 
 
 @click.group("cache")
 def command() -> None:
-    """Show, check or clear what is kept between runs: answers and trained models."""
+    """Show, check or clear what is kept between runs: answers, trained models, cases."""
 
 
 @command.command("where")
@@ -32,16 +33,17 @@ def ls() -> None:
     for kind in KINDS:
         for path in sorted((cache_folder() / kind).glob("*")):
             if not path.name.startswith("."):
-                echo(f"{kind:<8} {path.name:<48} {_size(path):>12,} bytes")
+                echo(f"{kind:<12} {path.name:<48} {_size(path):>12,} bytes")
 
 
 @command.command("check")
 def check() -> None:
-    """Read all kept answers and set damaged files aside.
+    """Read all kept answers and cases, and set damaged files aside.
 
     The exit code is 1 if there are any.
     """
     from nliprobe.store.cache import AnswerCache
+    from nliprobe.store.suites import check_suites
 
     damaged: list[Path] = []
     total = 0
@@ -49,7 +51,9 @@ def check() -> None:
         cache = AnswerCache(path)
         total += len(cache)
         damaged += cache.damaged
-    echo(f"{total:,} answers are kept in {cache_folder()}")
+    suites = check_suites()
+    damaged += suites.damaged
+    echo(f"{total:,} answers are kept in {cache_folder()}, and the cases of {suites.number:,} suites")
     for path in damaged:
         echo(f"damaged, set aside: {path}", err=True)
     if damaged:
@@ -59,7 +63,7 @@ def check() -> None:
 @command.command("clear")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def clear(yes: bool) -> None:
-    """Delete all kept answers and trained models; runs are not touched."""
+    """Delete everything that is kept between runs; runs are not touched."""
     folder = cache_folder()
     if not yes:
         try:

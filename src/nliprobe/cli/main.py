@@ -44,7 +44,7 @@ VERBS = {
     "values.",
     "review": "Settle cases whose label no rule is sure of.",
     "annotate": "Let people judge examples: sheets for a few raters, projects in a store for many.",
-    "cache": "Show, check or clear what is kept between runs: answers and trained models.",
+    "cache": "Show, check or clear what is kept between runs: answers, trained models, cases.",
 }
 
 

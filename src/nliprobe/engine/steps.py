@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from nliprobe.base.interrupts import Interrupts
 from nliprobe.engine import stages
 from nliprobe.engine.ask import JOURNAL_SECONDS, Answers, Asked, Failures, ask
-from nliprobe.engine.stages import Shard, SuiteLike, Watch, shards
+from nliprobe.engine.stages import SuiteLike, Watch, shards
 from nliprobe.models.system import System
 from nliprobe.store.cache import AnswerCache
 from nliprobe.store.journal import FOLDER, Journal
@@ -134,7 +134,7 @@ def steps_of(
         through(partial(stages.write_cases, run, shard))
         pairs = sum(case.probe == IDENTITY for case in shard.cases)
         done = Done(shard.number, len(shard.cases), pairs, shard.skips)
-        left = [(desk, through(partial(_left, run, desk, shard))) for desk in desks]
+        left = [(desk, through(partial(left_to_ask, run, desk, shard.number, len(shard.cases)))) for desk in desks]
         # Nothing is prepared ahead during a step without a question, so only the last step may be without one.
         left = [item for item in left if item[1] is not None] or left[-1:]
         for place, (desk, before) in enumerate(left, 1):
@@ -149,13 +149,13 @@ def steps_of(
             yield Step(desk, question, done if place == len(left) else None)
 
 
-def _left(run: RunFolder, desk: Desk, shard: Shard) -> Answers | None:
+def left_to_ask(run: RunFolder, desk: Desk, shard: int, cases: int) -> Answers | None:
     """Return the answers that the folder already has for a shard, or none if nothing is left to ask."""
-    if not run.has(desk.kind, shard.number, len(shard.cases)):
+    if not run.has(desk.kind, shard, cases):
         return {}
-    before = stages.answers_before(run, desk.kind, shard.number)
+    before = stages.answers_before(run, desk.kind, shard)
     if before is None:
-        stages.sweep_journal(desk.journal, shard.number)  # the run was killed between writing the shard and this
+        stages.sweep_journal(desk.journal, shard)  # the run was killed between writing the shard and this
     return before
 
 

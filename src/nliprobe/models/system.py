@@ -175,6 +175,16 @@ class System:
         learnt = digest(self._reading(self.learning_reader), *splits) if self.train else ""
         return digest(self.spec.model.name, str(self.model.version), model, self.spec.labels, learnt)
 
+    def reading(self) -> str | None:
+        """Return a hash of everything that decides what is read for a case, or none if that is not known beforehand.
+
+        What a plugin writes is decided by its code; what is chosen by computed distances, by the machine, too.
+        """
+        representation = self.reader.representation
+        if self.model.keyed or representation.selects or not type(representation).__module__.startswith("nliprobe."):
+            return None
+        return digest(self._reading(self.reader), str(self.model.told_form))
+
     @cached_property
     def origin(self) -> Origin:
         """The files that decide the answers of its model, as they were when the system was first asked for them."""

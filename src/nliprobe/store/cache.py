@@ -56,6 +56,10 @@ class AnswerCache:
         """Return the known answers by input id."""
         return self._index.get(ids)
 
+    def holds(self, ids: Sequence[str]) -> bool:
+        """Tell whether all inputs have an answer that need not be asked for."""
+        return self._index.holds(ids)
+
     def add(self, answers: dict[str, Prediction]) -> None:
         """Write new answers to a new file."""
         import numpy as np

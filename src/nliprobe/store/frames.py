@@ -229,14 +229,13 @@ def record_path(shard: Path) -> Path:
     return shard.with_suffix(".json")
 
 
-def write_shard(path: Path, frame: pl.DataFrame) -> ShardRecord:
-    """Write a shard and its record.
+def write_shard(path: Path, content: bytes, rows: int) -> ShardRecord:
+    """Write the bytes of a shard and its record.
 
     The record is written first. If the process is killed in between, a record without a shard remains, and the shard is
     simply written again; a killed process never leaves a shard without a record.
     """
-    content = parquet_bytes(frame)
-    record = ShardRecord(frame.height, len(content), digest_bytes(content))
+    record = ShardRecord(rows, len(content), digest_bytes(content))
     if path.exists() and _recorded(path) != record.content:
         # Otherwise a kill would leave the new record next to the old shard, which looks like damage.
         path.unlink(missing_ok=True)

@@ -25,7 +25,7 @@ from nliprobe.base.files import (
     write_sealed,
 )
 from nliprobe.store import format1
-from nliprobe.store.frames import read_frame, read_pairs, record_path, schema, write_shard
+from nliprobe.store.frames import parquet_bytes, read_frame, read_pairs, record_path, schema, write_shard
 from nliprobe.store.record import (
     CorpusRecord,
     Counts,
@@ -343,10 +343,19 @@ class RunFolder:
 
     def write(self, kind: str, number: int, frame: pl.DataFrame) -> None:
         """Write one shard and its record."""
+        self.write_bytes(kind, number, parquet_bytes(frame), frame.height)
+
+    def write_bytes(self, kind: str, number: int, content: bytes, rows: int) -> None:
+        """Write one shard that is Parquet already, and its record."""
         self.require_current()
         path = self.shard(kind, number)
-        self._written_shards.note(record_path(path), write_shard(path, frame))
+        self._written_shards.note(record_path(path), write_shard(path, content, rows))
         self._verified[path] = stamp(path)
+
+    def wrote(self, path: Path) -> bool:
+        """Tell whether this process wrote a shard, and nobody has replaced it or its record since."""
+        record = self._written_shards.get(record_path(path))
+        return record is not None and path in self._verified and self._verified[path] == stamp(path)
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return all shards of a kind together, in order."""
