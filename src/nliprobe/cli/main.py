@@ -44,6 +44,7 @@ VERBS = {
     "values.",
     "review": "Settle cases whose label no rule is sure of.",
     "annotate": "Let people judge examples: write sheets and read them back.",
+    "study": "Let people foresee what systems answer: make a study, and measure how well they do.",
     "cache": "Show, check or clear what is kept between runs: answers and trained models.",
 }
 

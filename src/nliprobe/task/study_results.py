@@ -7,6 +7,8 @@ from typing import Final, Literal, TypedDict
 SCHEMA: Final = "nliprobe/study-results/1"
 
 Ends = list[float] | None
+Rule = Literal["gold", "neighbours", "constant", "chance"]
+Measure = Literal["accuracy", "agreement", "score"]
 
 
 class Measured(TypedDict):
@@ -23,7 +25,7 @@ class Baseline(TypedDict):
     have (of several the credit is shared), ``constant`` always the same, ``chance`` any answer at random.
     """
 
-    rule: Literal["gold", "neighbours", "constant", "chance"]
+    rule: Rule
     answer: str | None
     value: float
     above: Measured
@@ -112,12 +114,12 @@ class StageResult(TypedDict):
 class StageDifference(TypedDict):
     """How much higher the second stage is than the first, for the same participants and templates.
 
-    ``ci95`` holds for this difference alone, ``ci95_together`` for all differences of this measure at once.
+    Only stages with the same answers to choose from are compared; a ``score`` is that of bids, in points. ``ci95`` holds for this difference alone, ``ci95_together`` for all differences of this measure at once.
     """
 
     first: str
     second: str
-    measure: Literal["accuracy", "agreement"]
+    measure: Measure
     value: float | None
     ci95: Ends
     ci95_together: Ends

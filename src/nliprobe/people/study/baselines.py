@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from nliprobe.people.study.key import KeyAnswer, StudyKey
 from nliprobe.people.study.records import Question
 from nliprobe.people.study.stage_data import StageData
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.study_results import Baseline
+from nliprobe.task.study_results import Baseline, Rule
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +46,7 @@ def majority_hit(answer: KeyAnswer) -> float:
 
 def _baseline(
     data: StageData,
-    rule: Literal["gold", "neighbours", "constant", "chance"],
+    rule: Rule,
     hits: NDArray[np.float64],
     answer: str | None = None,
 ) -> Baseline:

@@ -48,8 +48,8 @@ def read_study(path: Path) -> Study:
     if named is not None and named != study.id:
         raise DataError(
             f"The questions of {read.place} were changed after it was written, so that answers and key no longer "
-            "belong to it. Take the change back: titles, instructions, landing page and consent may be reworded, but items, "
-            "questions and stages may not."
+            "belong to it. Take the change back: titles, instructions, landing page and consent may be reworded, but "
+            "items, questions and stages may not."
         )
     return study
 

@@ -6,28 +6,25 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import stdev
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from nliprobe.people.study.answers import Collected, Feedback
 from nliprobe.people.study.baselines import baselines
 from nliprobe.people.study.bids import bid_measures
+from nliprobe.people.study.differences import stage_differences
 from nliprobe.people.study.key import StudyKey
 from nliprobe.people.study.notes import result_notes
 from nliprobe.people.study.records import FeedbackQuestion, Stage, Study
-from nliprobe.people.study.stage_data import StageData, interval_ends, rounded, stage_data
+from nliprobe.people.study.stage_data import StageData, rounded, stage_data
 from nliprobe.task.study_results import (
     SCHEMA,
     FeedbackCount,
     OrderEntry,
     PairEntry,
     ParticipantEntry,
-    StageDifference,
     StageResult,
     StudyResults,
 )
-
-if TYPE_CHECKING:
-    from nliprobe.stats.crossed import Places
 
 
 def study_results(study: Study, key: StudyKey, collected: Collected) -> StudyResults:
@@ -49,10 +46,7 @@ def study_results(study: Study, key: StudyKey, collected: Collected) -> StudyRes
         simulated=collected.simulated,
         participants=len(collected.participants),
         stages=stages,
-        differences=[
-            *_differences(data, "accuracy"),
-            *_differences(data, "agreement"),
-        ],
+        differences=stage_differences(data),
         orders=orders,
         feedback=[_feedback(question, "", collected.feedback) for question in study.feedback],
         notes=[*collected.notes, *result_notes(study, stages, orders)],
@@ -133,53 +127,6 @@ def _pairs(data: StageData) -> list[PairEntry]:
         for first, second in combinations(range(len(data.participants)), 2)
         if not math.isnan(shares[first, second])
     ]
-
-
-def _differences(data: Sequence[StageData], measure: Literal["accuracy", "agreement"]) -> list[StageDifference]:
-    pairs = list(combinations(data, 2))
-    return [_difference(first, second, measure, len(pairs)) for first, second in pairs]
-
-
-def _difference(
-    first: StageData, second: StageData, measure: Literal["accuracy", "agreement"], family: int
-) -> StageDifference:
-    """Compare two stages on the participants and templates that both have."""
-    import numpy as np
-
-    from nliprobe.stats.crossed import crossed_interval
-    from nliprobe.stats.panel import mean_agreement, mean_of_rows
-
-    both = [name for name in first.participants if name in second.participants]
-    templates = [name for name in first.templates if name in second.templates]
-    rows = [np.array([one.participants.index(name) for name in both], dtype=np.int64) for one in (first, second)]
-    columns = [np.array([one.templates.index(name) for name in templates], dtype=np.int64) for one in (first, second)]
-
-    def statistic(kept: Places, chosen: Places) -> float | None:
-        values: list[float | None] = []
-        for one, mine, own in zip((first, second), rows, columns, strict=True):
-            people, items = mine[kept], one.items_of(own[chosen])
-            if measure == "accuracy":
-                values.append(mean_of_rows(one.right[people][:, items]))
-            else:
-                values.append(mean_agreement(one.answers[people][:, items]))
-        before, after = values
-        return None if before is None or after is None else after - before
-
-    every = np.arange(len(both)), np.arange(len(templates))
-    ends = [
-        crossed_interval(statistic, len(both), len(templates), lowest=-1.0, level=level)
-        for level in (0.95, 1 - 0.05 / family)
-    ]
-    return StageDifference(
-        first=first.stage.id,
-        second=second.stage.id,
-        measure=measure,
-        value=rounded(statistic(*every)) if both and templates else None,
-        ci95=interval_ends(ends[0]),
-        ci95_together=interval_ends(ends[1]),
-        participants=len(both),
-        templates=len(templates),
-    )
 
 
 def _orders(study: Study, collected: Collected) -> list[OrderEntry]:
