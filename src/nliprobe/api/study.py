@@ -101,10 +101,10 @@ def new_study(
         raise UsageError(f"There is no system to foresee: name one with {option('system', 'small', python='systems')}.")
     if len(request.on) != 1:
         raise UsageError(f"A study needs one source of templates, such as {option('on', TEMPLATES)}.")
+    plan = _pooled(read_plan(options.phases, len(request.systems), options.plan), options.pool)
     training = request.training()
     [source] = open_sources(request.on, request.root)
     systems = request.build_systems(training)
-    plan = _pooled(read_plan(options.phases, len(systems), options.plan), options.pool)
     _require_stages(systems, plan)
     pools = _open_pools(plan, request.root)
     check_sources([source, *training, *pools.values()])

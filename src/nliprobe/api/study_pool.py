@@ -11,7 +11,7 @@ from nliprobe.analysis.checklist.bins import bin_of
 from nliprobe.base.errors import DataError, UsageError, option
 from nliprobe.base.seeds import draws
 from nliprobe.engine.ask import Caches, ask_known
-from nliprobe.explain.neighbours import family_of, varied_templates
+from nliprobe.explain.neighbours import family_of
 from nliprobe.models.system import System
 from nliprobe.people.study.key import TemplateRate
 from nliprobe.stats.intervals import wilson
@@ -19,6 +19,7 @@ from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
+from nliprobe.templates.library import load_library
 from nliprobe.templates.source import TemplateSource
 from nliprobe.templates.template import Template
 
@@ -42,12 +43,14 @@ class TemplatePool:
         source: where the examples come from.
         templates: the templates by their ids.
         examples: their examples.
+        varied: the template that each template varies, also of the library's other templates.
         families: the first template of each template's family.
     """
 
     source: PairSource
     templates: dict[str, Template]
     examples: dict[str, list[Pair]]
+    varied: dict[str, str]
     families: dict[str, str]
 
     @classmethod
@@ -70,9 +73,10 @@ class TemplatePool:
         examples = {name: pairs for name, pairs in examples.items() if pairs}
         if not examples:
             raise DataError(f"{source.name} holds no template with one reading and an example.")
-        varied = varied_templates(pair for pairs in examples.values() for pair in pairs[:1])
+        # A variation of a variation belongs to the family even if the one between them has no place in the source.
+        varied = {one.id: one.variation.of for one in (*load_library(), *source.templates) if one.variation is not None}
         families = {name: family_of(pairs[0], varied) for name, pairs in examples.items()}
-        return cls(source, templates, examples, families)
+        return cls(source, templates, examples, varied, families)
 
     @cached_property
     def pairs(self) -> list[Pair]:

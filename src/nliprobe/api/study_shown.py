@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from nliprobe.base.errors import DataError
 from nliprobe.base.seeds import draws
 from nliprobe.explain.kept import kept_explanation
 from nliprobe.explain.lime import LimeOptions
-from nliprobe.explain.neighbours import NeighbourPool
+from nliprobe.explain.neighbours import NeighbourPool, family_of
 from nliprobe.explain.vectors import pair_vectors
 from nliprobe.language.capabilities import capabilities
 from nliprobe.models.system import System
@@ -93,6 +93,7 @@ class Finder:
         name: str,
         pairs: Sequence[Pair],
         asked: Sequence[Pair],
+        varied: Mapping[str, str],
         count: int,
         prepare: Callable[[System], None],
         tell: Tell,
@@ -104,10 +105,13 @@ class Finder:
             name: of the pool.
             pairs: among which neighbours are found.
             asked: the examples that participants are asked about.
+            varied: the template that each template varies.
             count: how many neighbours.
             prepare: trains or loads the model.
             tell: is told how many vectors are made.
         """
+        import numpy as np
+
         done = 0
 
         def count_vectors(number: int) -> None:
@@ -124,7 +128,8 @@ class Finder:
             pairs=[pool.pairs[place] for place in kept],
             inputs=[pool.inputs[place] for place in kept],
             vectors=pool.vectors[kept],
-            families=pool.families[kept],
+            varied=varied,
+            families=np.array([family_of(pool.pairs[place], varied) for place in kept], dtype=np.str_),
         )
         return cls(system, name, free, count, prepare)
 

@@ -138,7 +138,9 @@ class StageMaker:
             else:
                 name, pairs = planned.pool, list(self.sources[planned.pool].pairs())
             every = [pair for examples in self.drawn.values() for pair in examples]
-            self._finders[key] = Finder.of(system, name, pairs, every, self.options.neighbours, self.prepare, self.tell)
+            self._finders[key] = Finder.of(
+                system, name, pairs, every, self.pool.varied, self.options.neighbours, self.prepare, self.tell
+            )
         return self._finders[key]
 
     def _labels(self, asked: AskedPool) -> tuple[LabelAccuracy, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.visible import revealed
 from nliprobe.report._tables import new_table
-from nliprobe.report.words import NOTHING, around, minus, percent, plural, shortened
+from nliprobe.report.words import NOTHING, around, minus, percent, plural, shortened, shortened_middle
 from nliprobe.task.study_results import (
     Baseline,
     FeedbackCount,
@@ -31,8 +31,9 @@ _RULES: dict[Rule, str] = {
     "constant": "constant",
     "chance": "chance",
 }
-# Characters of a free text, and how many of them are shown.
+# Characters of a free text, and how many of them are shown; characters of a system's name.
 _TEXT, _TEXTS = 200, 5
+_NAME = 20
 
 
 def render_study(document: StudyResults) -> RenderableType:
@@ -74,7 +75,7 @@ def _stages(stages: Sequence[StageResult]) -> RenderableType:
 
     table = new_table()
     table.add_column("Stage", overflow="fold")
-    table.add_column("System", overflow="fold", max_width=24)
+    table.add_column("System", no_wrap=True)
     table.add_column("People", justify="right", no_wrap=True)
     table.add_column("Accuracy", no_wrap=True)
     table.add_column("Agreement", no_wrap=True)
@@ -82,13 +83,9 @@ def _stages(stages: Sequence[StageResult]) -> RenderableType:
         table.add_column(rule, justify="right")
     for stage in stages:
         rules = {one["rule"]: one for one in stage["baselines"]}
-        system = Text(revealed(stage["system_name"]))
-        system.append(f"\n{revealed(stage['system'])}", style="dim")
-        name = Text(revealed(stage["stage"]))
-        name.append(f"\n{stage['question']}, shows {stage['shows']}", style="dim")
         table.add_row(
-            name,
-            system,
+            Text(revealed(stage["stage"])),
+            Text(revealed(shortened_middle(stage["system_name"], _NAME))),
             f"{len(stage['participants'])}",
             _share(stage["accuracy"]),
             _share(stage["agreement"]),

@@ -7,16 +7,14 @@ not reached counts for nothing. A statistic that is not defined is None.
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import NDArray
-
-from nliprobe.stats.correlation import pearson
 
 Codes = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 SKIPPED, NOT_REACHED = -1, -2
+# A spread below this share of the squares is rounding.
+ROUNDING = 1e-12
 
 
 def row_means(values: Numbers) -> Numbers:
@@ -70,17 +68,30 @@ def mean_agreement(answers: Codes) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def pair_pearson(first: Numbers, second: Numbers) -> float | None:
-    """Return the correlation of two participants' numbers on the questions that both reached."""
-    both = ~np.isnan(first) & ~np.isnan(second)
-    return pearson(first[both], second[both])
+def pair_pearsons(values: Numbers) -> Numbers:
+    """Return for each two participants the correlation of their numbers on the questions that both reached.
+
+    NaN where one of two never varies, and on and below the diagonal.
+    """
+    reached = (~np.isnan(values)).astype(np.float64)
+    filled = np.where(np.isnan(values), 0.0, values)
+    common = reached @ reached.T
+    # Of each pair: the sums of the first one's numbers and of their squares, over the questions that both reached.
+    sums, squares = filled @ reached.T, (filled * filled) @ reached.T
+    spread = common * squares - sums * sums
+    varies = spread > ROUNDING * np.maximum(common * squares, 1.0)
+    both = varies & varies.T
+    products = common * (filled @ filled.T) - sums * sums.T
+    found = np.where(both, products / np.sqrt(np.where(both, spread * spread.T, 1.0)), np.nan)
+    found[np.tril_indices(len(found))] = np.nan
+    return np.clip(found, -1.0, 1.0)
 
 
 def mean_pearson(values: Numbers) -> float | None:
     """Return the mean correlation of two participants, over the pairs of them that have one."""
-    found = [pair_pearson(first, second) for first, second in combinations(values, 2)]
-    known = [value for value in found if value is not None]
-    return float(np.mean(known)) if known else None
+    found = pair_pearsons(values)
+    known = found[~np.isnan(found)]
+    return float(known.mean()) if len(known) else None
 
 
 def highest_bins(points: Numbers) -> Codes:

@@ -114,7 +114,8 @@ class StageResult(TypedDict):
 class StageDifference(TypedDict):
     """How much higher the second stage is than the first, for the same participants and templates.
 
-    Only stages with the same answers to choose from are compared; a ``score`` is that of bids, in points. ``ci95`` holds for this difference alone, ``ci95_together`` for all differences of this measure at once.
+    Only stages with the same answers to choose from are compared; a ``score`` is that of bids, in points. ``ci95``
+    holds for this difference alone, ``ci95_together`` for all differences of this measure at once.
     """
 
     first: str

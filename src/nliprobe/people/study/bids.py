@@ -10,16 +10,9 @@ from nliprobe.task.study_results import BidMeasures
 
 def bid_measures(data: StageData) -> BidMeasures | None:
     """Measure the bids of a stage; None if its question is another one."""
-    from itertools import combinations
+    import numpy as np
 
-    from nliprobe.stats.panel import (
-        NOT_REACHED,
-        bids_on_truth,
-        mean_pearson,
-        pair_pearson,
-        shared_hits,
-        tied_bids,
-    )
+    from nliprobe.stats.panel import NOT_REACHED, bids_on_truth, mean_pearson, pair_pearsons, shared_hits, tied_bids
 
     if data.points is None:
         return None
@@ -36,5 +29,5 @@ def bid_measures(data: StageData) -> BidMeasures | None:
         tied=tied_bids(data.points),
         shared_accuracy=data.mean(shared_hits(data.points, data.truth)),
         pearson=data.measured(lambda rows, items: mean_pearson(scores[rows][:, items]), -1.0),
-        pearson_pairs=sum(pair_pearson(one, two) is not None for one, two in combinations(scores, 2)),
+        pearson_pairs=int((~np.isnan(pair_pearsons(scores))).sum()),
     )

@@ -113,16 +113,16 @@ def _participants(data: StageData) -> list[ParticipantEntry]:
 def _pairs(data: StageData) -> list[PairEntry]:
     import math
 
-    from nliprobe.stats.panel import bids_on_truth, pair_agreements, pair_pearson
+    from nliprobe.stats.panel import bids_on_truth, pair_agreements, pair_pearsons
 
     shares = pair_agreements(data.answers)
-    scores = None if data.points is None else bids_on_truth(data.points, data.truth)
+    scores = None if data.points is None else pair_pearsons(bids_on_truth(data.points, data.truth))
     return [
         PairEntry(
             first=data.participants[first],
             second=data.participants[second],
             agreement=round(float(shares[first, second]), 6),
-            pearson=None if scores is None else rounded(pair_pearson(scores[first], scores[second])),
+            pearson=None if scores is None or math.isnan(scores[first, second]) else rounded(scores[first, second]),
         )
         for first, second in combinations(range(len(data.participants)), 2)
         if not math.isnan(shares[first, second])

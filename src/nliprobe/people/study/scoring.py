@@ -102,14 +102,14 @@ def together(bids: BidArrays, first: int, second: int) -> Together | None:
     """Compare two participants by their rows; return None if they have no template in common."""
     import math
 
-    from nliprobe.stats.panel import bids_on_truth, highest_bins, pair_agreements, pair_pearson
+    from nliprobe.stats.panel import bids_on_truth, highest_bins, pair_agreements, pair_pearsons
 
     rows = [first, second]
     consensus = float(pair_agreements(highest_bins(bids.points[rows]))[0, 1])
     if math.isnan(consensus):
         return None
-    scores = bids_on_truth(bids.points[rows], bids.truth)
-    return Together(pair_pearson(scores[0], scores[1]), consensus)
+    found = float(pair_pearsons(bids_on_truth(bids.points[rows], bids.truth))[0, 1])
+    return Together(None if math.isnan(found) else found, consensus)
 
 
 def _names(responses: Sequence[Bid] | Sequence[Answer]) -> tuple[list[str], list[str]]:
