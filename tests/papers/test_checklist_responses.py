@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tests.cli.helpers import nliprobe, nliprobe_json
 
 from nliprobe.base.errors import DataError
-from nliprobe.papers.checklist._people import foreseen, mutual, pearson, together
-from nliprobe.papers.checklist._responses import PHASE_2, STUDY, Answer, Bid, read_responses
+from nliprobe.papers.checklist._responses import PHASE_2, STUDY, read_responses
 from nliprobe.papers.recipes import Cell, find_recipes
+from nliprobe.people.study.responses import Answer, Bid
+from nliprobe.people.study.scoring import bid_arrays, foreseen, mutual, together
 
 BID_HEADER = "stage,participant,template,b1,b2,b3,b4,b5,true_bin"
 ANSWER_HEADER = "stage,participant,item,answer,truth"
@@ -178,20 +179,10 @@ def test_accuracy_and_agreement_are_the_counts_of_the_definition(people: list[li
     assert mutual(answers, 5) == pytest.approx(sum(pairs) / len(pairs))
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=25))
-def test_pearson_is_symmetric_and_bounded(pairs: list[tuple[int, int]]) -> None:
-    first, second = [a for a, _ in pairs], [b for _, b in pairs]
-    found = pearson(first, second)
-    assert (found is None) == (len(set(first)) == 1 or len(set(second)) == 1)
-    if found is not None:
-        assert -1 - 1e-9 <= found <= 1 + 1e-9
-        assert pearson(second, first) == pytest.approx(found)
-        assert pearson([2 * a + 1 for a in first], second) == pytest.approx(found)
-
-
 def test_two_without_a_template_in_common_are_not_compared() -> None:
-    bid = Bid("1", "P1", "a", (5.0, 0.0, 0.0, 0.0, 0.0), 0)
-    assert together({"a": bid}, {"b": bid}) is None
+    points = (5.0, 0.0, 0.0, 0.0, 0.0)
+    bids = bid_arrays([Bid("1", "P1", "a", points, 0), Bid("1", "P2", "b", points, 0)])
+    assert together(bids, 0, 1) is None
 
 
 def test_stages_are_those_of_the_printed_values() -> None:

@@ -44,6 +44,7 @@ VERBS = {
     "values.",
     "review": "Settle cases whose label no rule is sure of.",
     "annotate": "Let people judge examples: sheets for a few raters, projects in a store for many.",
+    "study": "Let people foresee what systems answer: make a study, and measure how well they do.",
     "cache": "Show, check or clear what is kept between runs: answers, trained models, cases.",
 }
 

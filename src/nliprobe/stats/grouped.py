@@ -105,10 +105,18 @@ def bounded_interval(value: float, parts: Numbers, sizes: Numbers, level: float 
         _check(level)
         return None
     variance, quantile = group_variance(parts, sizes), _quantile(parts, sizes, level)
+    if variance <= ROUNDING or value * (1 - value) <= ROUNDING:
+        return unanimous_interval(value, 0.0, len(parts), level)
+    return wilson_of_variance(value, variance, quantile)
+
+
+def wilson_of_variance(value: float, variance: float, quantile: float) -> Interval:
+    """Return Wilson's interval of an estimate between 0 and 1 whose variance is known, with the quantile to use.
+
+    It is Wilson's formula with the effective number of cases: how many independent ones have that variance.
+    """
     spread = value * (1 - value)
-    if variance <= ROUNDING or spread <= ROUNDING:
-        return _agreement(value, 0.0, len(parts), level)
-    # Wilson's formula with quantile² / cases, where cases is the effective number spread / variance.
+    # quantile² / cases, where cases is the effective number spread / variance.
     width = quantile * quantile * variance / spread
     centre = (value + width / 2) / (1 + width)
     half = math.sqrt(width * spread + width * width / 4) / (1 + width)
@@ -155,7 +163,7 @@ def signed_interval(value: float, parts: Numbers, sizes: Numbers, level: float =
         return None
     variance = group_variance(parts, sizes)
     if variance <= ROUNDING:
-        return _agreement(value, -1.0, len(parts), level)
+        return unanimous_interval(value, -1.0, len(parts), level)
     half = _quantile(parts, sizes, level) * math.sqrt(variance)
     return Interval(max(-1.0, value - half), min(1.0, value + half))
 
@@ -180,7 +188,7 @@ def few_groups(groups: int, n: int) -> bool:
     return groups < min(n, FEW_GROUPS)
 
 
-def _agreement(value: float, lowest: float, groups: int, level: float) -> Interval:
+def unanimous_interval(value: float, lowest: float, groups: int, level: float = 0.95) -> Interval:
     """Return the interval of an estimate on which all groups agree, so that their spread says nothing.
 
     The share of groups that would disagree is at most Wilson's upper end for 0 of so many, and each could move the

@@ -1,24 +1,12 @@
-"""Read what the participants of a study answered: a CSV file of bids on bins, or of answers to single questions.
-
-Bids have the columns stage, participant, template, b1, b2, b3, b4, b5 and true_bin: 5 points placed on the bins of
-accuracy, and the bin (1 to 5) that was right. Answers have the columns stage, participant, item, answer and truth: a
-label or a bin as predicted, and as the model gave it.
-"""
+"""The stages of the paper's studies, and reading a file of responses to them; a study's other stages are not taken."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from nliprobe.base.errors import DataError, did_you_mean, where
-from nliprobe.base.records.read import Quotes, Record, read_delimited
+from nliprobe.people.study.responses import Responses
+from nliprobe.people.study.responses import read_responses as read_any
 
-POINTS = 5
-BIDS = tuple(f"b{number}" for number in range(1, 6))
-_BID_COLUMNS = ("stage", "participant", "template", *BIDS, "true_bin")
-_ANSWER_COLUMNS = ("stage", "participant", "item", "answer", "truth")
 # Tables 7 and 8, and figure 4.
 PHASE_1 = ("1", "2", "3")
 PHASE_2 = ("template-explanations", "example-explanations", "example-questions")
@@ -27,142 +15,14 @@ NO_FILE = (
     "Not measured, because it needs people: give what they answered as --responses FILE (the guide to tables of the "
     "papers names its columns)."
 )
-
-
-class Bid(NamedTuple):
-    """The points of one participant on the five bins of one template, and the place of the right bin from 0."""
-
-    stage: str
-    participant: str
-    item: str
-    points: tuple[float, ...]
-    true_bin: int
-
-    @property
-    def score(self) -> float:
-        """The points on the right bin."""
-        return self.points[self.true_bin]
-
-    @property
-    def highest(self) -> int:
-        """The bin with the most points; of several, the lowest."""
-        return self.points.index(max(self.points))
-
-
-class Answer(NamedTuple):
-    """What one participant predicted for one item, and what the model did; an empty answer is wrong."""
-
-    stage: str
-    participant: str
-    item: str
-    answer: str
-    truth: str
-
-    @property
-    def right(self) -> bool:
-        """Whether the participant predicted the model's answer."""
-        return self.answer == self.truth
-
-
-class Responses(NamedTuple):
-    """A file of responses: bids, or answers."""
-
-    path: Path
-    bids: tuple[Bid, ...]
-    answers: tuple[Answer, ...]
-
-    def of(self, stages: Sequence[str]) -> Responses:
-        """Return only the responses of the given stages."""
-        bids = tuple(bid for bid in self.bids if bid.stage in stages)
-        return Responses(self.path, bids, tuple(answer for answer in self.answers if answer.stage in stages))
+SIMULATED = "SIMULATED: no person answered. These numbers show the analysis and say nothing about people."
 
 
 def read_responses(path: Path) -> Responses:
-    """Read a file of either kind; its header says which it is."""
-    bids: list[Bid] = []
-    answers: list[Answer] = []
-    seen: dict[tuple[str, str, str], int] = {}
-    truths: dict[tuple[str, str], tuple[object, int]] = {}
-    for number, record in read_delimited(path, ",", Quotes.CHECKED):
-        place = where(path, number)
-        kind = _kind(record, place)
-        response: Bid | Answer
-        if kind is _BID_COLUMNS:
-            response = _bid(record, place)
-            bids.append(response)
-        else:
-            response = _answer(record, place)
-            answers.append(response)
-        key = (response.stage, response.participant, response.item)
-        if key in seen:
-            raise DataError(
-                f"{place}: {response.participant} answers '{response.item}' of stage {response.stage} a second time, "
-                f"after line {seen[key]}. Keep one of the two lines."
-            )
-        seen[key] = number
-        truth = response.true_bin if isinstance(response, Bid) else response.truth
-        known, line = truths.setdefault((response.stage, response.item), (truth, number))
-        if known != truth:
-            raise DataError(
-                f"{place}: what is right about '{response.item}' of stage {response.stage} differs from line {line}. "
-                "It is the same for all participants."
-            )
-    if not seen:
-        raise DataError(f"{path} holds no responses: expected lines below a header {','.join(_ANSWER_COLUMNS)}.")
-    return Responses(path, tuple(bids), tuple(answers))
+    """Read a file of bids or of answers, in the stages of the paper."""
+    return read_any(path, PHASE_1, (*PHASE_2, *STUDY))
 
 
-def _kind(record: Record, place: str) -> tuple[str, ...]:
-    kind = _BID_COLUMNS if any(name in record for name in (*BIDS, "true_bin")) else _ANSWER_COLUMNS
-    if missing := [name for name in kind if name not in record]:
-        raise DataError(
-            f"{place}: there is no column '{missing[0]}'. Bids have the columns {', '.join(_BID_COLUMNS)}, answers "
-            f"{', '.join(_ANSWER_COLUMNS)}."
-        )
-    return kind
-
-
-def _bid(record: Record, place: str) -> Bid:
-    points = tuple(_points(record, name, place) for name in BIDS)
-    if sum(points) > POINTS:
-        raise DataError(f"{place}: {sum(points):g} points are placed on the bins, but there are only {POINTS}.")
-    true_bin = _text(record, "true_bin", place)
-    if true_bin not in ("1", "2", "3", "4", "5"):
-        raise DataError(
-            f"{place}: '{true_bin}' is not a bin. Expected 1 (0 to 20 %) to 5 (80 to 100 %) under true_bin."
-        )
-    stage = _stage(record, PHASE_1, place)
-    participant, template = _text(record, "participant", place), _text(record, "template", place)
-    return Bid(stage, participant, template, points, int(true_bin) - 1)
-
-
-def _answer(record: Record, place: str) -> Answer:
-    stage = _stage(record, (*PHASE_2, *STUDY), place)
-    participant, item = _text(record, "participant", place), _text(record, "item", place)
-    truth = _text(record, "truth", place)
-    return Answer(stage, participant, item, str(record["answer"]).strip().casefold(), truth.casefold())
-
-
-def _stage(record: Record, stages: Sequence[str], place: str) -> str:
-    stage = _text(record, "stage", place)
-    if stage not in stages:
-        raise DataError(f"{place}: there is no stage '{stage}'. {did_you_mean(stage, stages)}")
-    return stage
-
-
-def _points(record: Record, name: str, place: str) -> float:
-    text = str(record[name]).strip()
-    try:
-        points = float(text or "0")
-    except ValueError:
-        points = math.nan
-    if not 0 <= points <= POINTS:
-        raise DataError(f"{place}: '{text}' under {name} is not a bid. Expected a number from 0 to {POINTS}.")
-    return points
-
-
-def _text(record: Record, name: str, place: str) -> str:
-    text = str(record[name]).strip()
-    if not text:
-        raise DataError(f"{place}: the column '{name}' is empty.")
-    return text
+def panel_notes(responses: Responses) -> list[str]:
+    """Return the note that no person answered, if that is so."""
+    return [SIMULATED] if responses.simulated else []

@@ -33,27 +33,26 @@ def _draw(cells: Sequence[CellDocument]) -> list[Chart]:
 @recipe("checklist:figure4", "Study: how well people foresee BERT and RoBERTa, and how far they agree", _draw)
 def figure4(folders: Folders) -> Computed:
     """Score the answers of a file of responses."""
-    from nliprobe.papers.checklist._people import foreseen, mutual
-    from nliprobe.papers.checklist._responses import NO_FILE, STUDY, read_responses
+    from nliprobe.papers.checklist._responses import NO_FILE, STUDY, panel_notes, read_responses
+    from nliprobe.people.study.scoring import foreseen, mutual
 
     values: dict[Cell, float | Value | None] = dict.fromkeys(figure4.printed())
     if folders.responses is None:
         return Computed(values, [NO_FILE, *_NOTES])
-    answers = read_responses(folders.responses).of(STUDY).answers
-    if not answers:
+    responses = read_responses(folders.responses).of(STUDY)
+    if not responses.answers:
         no_answers = f"{folders.responses} holds no answers of the stages {', '.join(STUDY)}: nothing for this figure."
         return Computed(values, [no_answers, *_NOTES])
-    by = f"participants of {folders.responses.name}"
     measured: dict[tuple[str, str], float | None] = {}
     for stage in STUDY:
-        if of_stage := [answer for answer in answers if answer.stage == stage]:
+        if of_stage := responses.of([stage]).answers:
             scores = foreseen(of_stage, _OUT_OF)
             measured[stage, "accuracy"] = fmean(scores)
             measured[stage, "accuracy_sd"] = stdev(scores) if len(scores) > 1 else None
             measured[stage, "agreement"] = mutual(of_stage, _OUT_OF)
-    values.update({Cell(stage, col): Value(number, by) for (stage, col), number in measured.items()})
+    values.update({Cell(stage, col): Value(number, responses.by(stage)) for (stage, col), number in measured.items()})
     for col in ("accuracy", "agreement"):
         before, after = measured.get(("B2", col)), measured.get(("R2", col))
         if before and after is not None:
-            values[Cell("R2 over B2", f"{col}_gain_percent")] = Value(100 * (after / before - 1), by)
-    return Computed(values, list(_NOTES))
+            values[Cell("R2 over B2", f"{col}_gain_percent")] = Value(100 * (after / before - 1), responses.by())
+    return Computed(values, [*panel_notes(responses), *_NOTES])
