@@ -8,7 +8,7 @@ from typing import Final, Literal, TypedDict
 SCHEMA: Final = "nliprobe/explanation/1"
 EXPLAIN_SCHEMA: Final = "nliprobe/explain/1"
 # Raised when the same question would be explained differently; kept explanations of earlier versions are made again.
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class Weighed(TypedDict):
