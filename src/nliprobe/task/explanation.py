@@ -31,6 +31,15 @@ def ranked(items: Sequence[Weighed]) -> list[Weighed]:
     return sorted(items, key=lambda item: -abs(item["weight"]))
 
 
+def supporting(items: Sequence[Weighed], count: int) -> list[int]:
+    """Return the places of those that speak most for the label, the most important first.
+
+    What speaks against the label is named, too, but the answer does not rest on it.
+    """
+    order = sorted(range(len(items)), key=lambda place: (items[place]["weight"], place), reverse=True)
+    return [place for place in order if items[place]["weight"] > 0][:count]
+
+
 class Step(TypedDict):
     """What the system says when so many features are taken out: its label, and the number that is explained."""
 
