@@ -5,6 +5,7 @@ from __future__ import annotations
 import cases
 import chat
 import engine
+import explain
 import inference
 import million
 import onnx_graphs
@@ -46,6 +47,7 @@ for benchmark in (
     scale,
     report,
     million,
+    explain,
     services,
     stress,
     small,

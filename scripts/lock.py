@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "constraints.txt"
 HEADER = "# Written by `make lock` from pyproject.toml and constraints.in; used by make (pip install -c).\n"
 PYTHONS = ("3.11", "3.12", "3.13")
-# Only the build of torch for CPUs is wanted, and it is not offered for every Python. The others, which lm-eval needs,
-# are plain Python and have no wheel.
-WITHOUT_WHEEL_CHECK = frozenset({"torch", "rouge-score", "sqlitedict", "word2number"})
+# Only the build of torch for CPUs is wanted, and it is not offered for every Python. The others, lime and what lm-eval
+# needs, are plain Python and have no wheel.
+WITHOUT_WHEEL_CHECK = frozenset({"torch", "lime", "rouge-score", "sqlitedict", "word2number"})
 # What pip brings itself must not be pinned to the version of one day.
 INSTALLERS = frozenset({"pip", "setuptools", "wheel"})
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s+]+)\S*(.*)$")

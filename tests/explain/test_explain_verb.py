@@ -100,6 +100,19 @@ def test_the_verb(folder: Path, tmp_path: Path) -> None:
     assert "\x1b[31m" not in said
 
 
+def test_a_page(folder: Path, tmp_path: Path) -> None:
+    [whole, _] = some_cases(folder)
+    words = ("explain", str(folder), "--case", whole, "--masks", "50")
+    page = tmp_path / "why.html"
+    assert nliprobe(*words, "-o", str(page)).stdout.strip() == str(page)
+    text = page.read_text(encoding="utf-8")
+    assert "Why 2 answers are what they are" in text
+    assert all(f"Why {system.name.replace('&', '&amp;')} answers" in text for system in RunFolder.open(folder).systems)
+    assert "should end in .html, not 'why.md'" in nliprobe(*words, "-o", str(tmp_path / "why.md"), code=2).stderr
+    assert "JSON is printed" in nliprobe(*words, "-o", str(page), "--format", "json", code=2).stderr
+    assert not (tmp_path / "why.md").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -148,7 +148,7 @@ def test_wrong_vectors_are_the_fault_of_the_model() -> None:
 
 
 def test_a_model_without_vectors_says_which_have_them() -> None:
-    with pytest.raises(UsageError, match=r"has no vectors of pairs. Models that have: small, transformers"):
+    with pytest.raises(UsageError, match=r"has no vectors of pairs. Models that have: small, transformers:…, trained"):
         pair_vectors(system_of(Known(lambda item: 0.5)), [Input("1", ("a",), "b")], lambda one: None)
 
 

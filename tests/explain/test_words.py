@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,3 +46,28 @@ def test_a_long_text_is_taken_out_in_stretches() -> None:
     kept[1] = False
     assert words.without(kept) == text.replace("word3 word4 word5 ", "")
     assert Words.of("word " * MOST_WORDS).together == 1
+
+
+@given(st.lists(TEXTS, max_size=6), st.data())
+def test_segments_keep_their_borders(segments: list[str], data: st.DataObject) -> None:
+    words = Words.of(*segments)
+    row = st.lists(st.booleans(), min_size=len(words), max_size=len(words))
+    masks = np.array([[True] * len(words), *data.draw(st.lists(row, max_size=4))], dtype=np.bool_)
+    whole = Words.of(words.text)
+    for left, one, mask in zip(words.masked(masks), whole.masked(masks), masks, strict=True):
+        assert "".join(left) == "".join(one), "what is left does not depend on segments"
+        assert all(left)
+        if mask.all():
+            assert left == tuple(filter(None, segments))
+
+
+def test_words_go_from_their_own_segments() -> None:
+    words = Words.of("The river is long.", " The sea is", " ", "wide", ".")
+    kept = np.ones((3, len(words)), dtype=np.bool_)
+    kept[1, [1, 5]] = False
+    kept[2, [4, 5, 6, 7]] = False
+    assert words.masked(kept) == [
+        ("The river is long.", " The sea is", " ", "wide", "."),
+        ("The is long.", " The is", " ", "wide", "."),
+        ("The river is long.", " ", "."),
+    ]

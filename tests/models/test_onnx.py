@@ -101,6 +101,12 @@ def test_graphs_of_all_shapes_give_the_same_answers(tmp_path: Path, how: dict[st
     assert not fixed or "inputs are filled up" in asked.model.notes()[0]
 
 
+def test_a_graph_without_vectors_says_so(tmp_path: Path) -> None:
+    asked = system(write_model(tmp_path / "m"))
+    with pytest.raises(UsageError, match=r"gives scores, but no vectors of pairs.*again with nliprobe\.export"):
+        asked.model.embed_pairs([asked.reader.read_pair(pair) for pair in PAIRS])
+
+
 def test_a_fixed_length_is_the_window(tmp_path: Path) -> None:
     assert [answer.probabilities for answer in ask(write_model(tmp_path / "m", columns=32))] == wanted(window=32)
 

@@ -67,8 +67,8 @@ def test_packed_batches_give_the_scores_of_padded_ones(kind: str, batch: list[li
         scores = packed(model).scores(rows).softmax(-1)
         # Alone, because a text may spell the padding token, and padding would then change its positions.
         alone = torch.cat([padded.scores(rows.take([place])) for place in range(len(rows))]).softmax(-1)
-        states = packed(model).first_states(rows)
-        expected = torch.cat([padded.first_states(rows.take([place])) for place in range(len(rows))])
+        states = packed(model).pair_states(rows)
+        expected = torch.cat([padded.pair_states(rows.take([place])) for place in range(len(rows))])
     assert scores.numpy() == pytest.approx(alone.numpy(), abs=1e-5)
     assert states.numpy() == pytest.approx(expected.numpy(), abs=1e-4)
 

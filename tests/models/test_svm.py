@@ -102,12 +102,13 @@ def test_tokens_are_lower_cased_words_and_signs(text: str, words: list[str]) -> 
 
 def test_scorer_reads_each_distinct_segment_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
+    read_text = AdditiveScorer._read_text
 
-    def counted(text: str) -> list[str]:
+    def counted(scorer: AdditiveScorer, text: str) -> _ngrams.Scored:
         read.append(text)
-        return tokens(text)
+        return read_text(scorer, text)
 
-    monkeypatch.setattr(_ngrams, "tokens", counted)
+    monkeypatch.setattr(AdditiveScorer, "_read_text", counted)
     scorer = AdditiveScorer({"a": 0}, np.ones((1, 3)))
     for _ in range(5):
         assert scorer.segments(("a b. ", "c a. ", "a b. ")) == (3.0, 3.0, 3.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from tests.analysis.runs import Answers, Asked, derived, pair, write_run
@@ -14,22 +15,27 @@ from tests.report.test_transition_graph import GRAPHS
 
 import nliprobe
 from nliprobe.analysis.checklist.document import checklist_document
+from nliprobe.api.explain import ExplainOptions, explain_pairs
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
 from nliprobe.api.run import run
 from nliprobe.api.sources import open_source
 from nliprobe.cli.demo import ON, PROBES, SYSTEMS, TRAIN
 from nliprobe.corpora.statistics import stats_document
+from nliprobe.explain.lime import LimeOptions
 from nliprobe.papers.page import reproduce_page
 from nliprobe.papers.recipes import Value
 from nliprobe.report.checklist_page import checklist_page
 from nliprobe.report.compare_page import comparison_page
 from nliprobe.report.corpus import stats_page
+from nliprobe.report.explained_page import explained_page
 from nliprobe.report.pages import simple_page
 from nliprobe.report.transition_graph import transition_graph
 from nliprobe.report.transition_matrix import transition_matrix
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import Case
+from nliprobe.task.evidence import Evidence
+from nliprobe.task.pair import Pair
 
 # Half of a long name has no place to break, as names of checkpoints have none.
 LONG = "organisation/a-model-with-a-name-as-long-as-people-really-make-them_" + "x" * 40
@@ -121,6 +127,15 @@ def _graphs() -> str:
     return simple_page("Graphs", figures, facts="a line of facts")
 
 
+def explanations(*systems: str, pool: str | None = None) -> str:
+    """Explanations with everything they may have: marked evidence, neighbours, hostile, empty and endless texts."""
+    table = replace(next(iter(open_source("builtin/tables-dev").pairs())), evidence=Evidence((1, 3)))
+    hostile = Pair(f"<b>{LONG}</b>", f"<script>alert(1)</script> \u202eabc {'long' * 60}. Another one.", "")
+    endless = Pair("endless", " ".join(f"word{number}" for number in range(3000)), "It is not so.")
+    request = Request((), systems, train=("builtin/tables-train",))
+    return explained_page(explain_pairs(request, [table, hostile, endless], ExplainOptions(LimeOptions(60), pool)))
+
+
 # Looked at whenever the tests run.
 PAGES: dict[str, Callable[[Path], Path]] = {
     "report, 1 system, 1 corpus, no failing case": report_of(lambda folder: made_run(folder, 1, 1, wrong=False)),
@@ -136,6 +151,7 @@ PAGES: dict[str, Callable[[Path], Path]] = {
     ),
     "papers": page_of(lambda folder: _papers()),
     "simple, graphs": page_of(lambda folder: _graphs()),
+    "explanations": page_of(lambda folder: explanations("small", pool="builtin/tables-dev")),
     "comparison of two": _compared(2, 1),
     "comparison of twelve with long names": _compared(12, 1, long=True),
 }
@@ -147,5 +163,6 @@ MORE: dict[str, Callable[[Path], Path]] = {
     "report, 12 systems with long names, 12 corpora": _sized(12, 12, long=True),
     "comparison of three, 12 corpora": _compared(3, 12),
     "comparison of two with long names, 12 corpora": _compared(2, 12, long=True),
+    "explanations of labels and margins": page_of(lambda folder: explanations("svm", "majority")),
     "report, demo": report_of(lambda folder: run(Request(ON, SYSTEMS, PROBES, TRAIN), folder / "run").run),
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.report.browser import tab
+from tests.report.layout_pages import explanations
 
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
@@ -43,6 +44,7 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "report with checklist": lambda folder: run_page(folder, "majority", on="checklist?n=2&only=negation"),
     "checklist": lambda folder: run_page(folder, "majority", on="checklist?n=25&only=negation", checklist=True),
     "corpus": lambda folder: stats_page(stats_document([open_source("builtin/tables-dev")])),
+    "explanations": lambda folder: explanations("small"),
     "papers": lambda folder: papers_page(),
     "simple": lambda folder: simple_page("title", "<p>body</p>", style=".own { color: red; }"),
 }

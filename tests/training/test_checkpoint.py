@@ -210,7 +210,7 @@ def test_inputs_that_overflow_are_asked_in_wider_numbers(tmp_path: Path) -> None
             scores: Tensor = loaded.forward.scores(rows)
             return torch.where(torch.tensor(rows.sizes % 2 == 0)[:, None], scores, torch.nan)
 
-        first_states = scores
+        pair_states = scores
 
     model.__dict__["_loaded"] = loaded._replace(forward=Overflowing(), widens=True)
     answers = model.predict(inputs)

@@ -70,6 +70,19 @@ def test_padding_changes_nothing(name: str, vectors: Path) -> None:
 
 
 @every_network
+def test_scores_follow_from_the_vectors_of_pairs(name: str, vectors: Path) -> None:
+    network, module = built(name, vectors)
+    items = network.prepare(module, [*inputs(6), LONG]).items
+    last = module.score[-1] if isinstance(module.score, torch.nn.Sequential) else module.score
+    with torch.no_grad():
+        states = network.states(module, items, CPU)
+        assert (last(states) - network.forward(module, items, CPU)).abs().max() <= 1e-5
+        alone = torch.cat([network.states(module, [item], CPU) for item in items])
+    assert (states - alone).abs().max() <= 1e-5
+    assert states.std() > 0
+
+
+@every_network
 def test_neither_order_nor_budget_of_batches_changes_answers(name: str, vectors: Path) -> None:
     network, module = built(name, vectors)
     given = [*inputs(11), LONG]

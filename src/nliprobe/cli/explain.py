@@ -9,6 +9,7 @@ import click
 
 from nliprobe.base.errors import UsageError
 from nliprobe.cli import _options as options
+from nliprobe.cli._output import echo
 
 if TYPE_CHECKING:
     from nliprobe.api.explain import ExplainOptions
@@ -55,6 +56,10 @@ if TYPE_CHECKING:
 @options.labels_option
 @options.from_option
 @options.seed_option
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.html",
+    help="Page to write instead of printing. It is a single file that loads nothing from the network.",
+)  # fmt: skip
 @options.format_option
 def command(
     run: Path | None,
@@ -71,6 +76,7 @@ def command(
     labels: str,
     root: Path | None,
     seed: int,
+    out: Path | None,
     form: str,
 ) -> None:
     """Explain single answers: the words, rows and sentences they rest on, and what a model finds similar.
@@ -84,6 +90,10 @@ def command(
     from nliprobe.cli._explain_progress import ExplainProgress
     from nliprobe.explain.lime import LimeOptions
 
+    if out is not None and (form == "json" or out.suffix.lower() != ".html"):
+        raise UsageError(
+            f"-o writes a page, so its file should end in .html, not '{out.name}'. JSON is printed: --format json."
+        )
     with ExplainProgress() as progress:
         wanted = ExplainOptions(LimeOptions(masks, seed), pool, neighbours, root, progress.advance)
         if run is not None:
@@ -97,6 +107,13 @@ def command(
             document = explain_pairs(request, [_pair(systems, premise, table, hypothesis)], wanted)
     if form == "json":
         options.print_json(document)
+        return
+    if out is not None:
+        from nliprobe.base.files import write_atomic
+        from nliprobe.report.explained_page import explained_page
+
+        write_atomic(out, explained_page(document).encode("utf-8"))
+        echo(str(out))
         return
     from nliprobe.report.explained import render_explained
     from nliprobe.report.terminal import new_console

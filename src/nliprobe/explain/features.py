@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 from nliprobe.explain.words import Words
 from nliprobe.language.sentences import split_sentences
 from nliprobe.represent.controls import Control
 from nliprobe.represent.reader import Reader
-from nliprobe.task.case import Input, input_id, keyed_input_id
+from nliprobe.task.case import Input, identity_case, input_id, keyed_input_id
 from nliprobe.task.pair import Pair, Premise, Span
 from nliprobe.task.table import Table
 from nliprobe.task.units import Rows, Sentences, Units
@@ -69,7 +69,7 @@ class WordFeatures:
     @classmethod
     def of(cls, asked: Input) -> WordFeatures:
         """Find the words of an input."""
-        premise = Words(asked.premise, ()) if asked.form else Words.of(asked.premise)
+        premise = Words(asked.segments, ()) if asked.form else Words.of(*asked.segments)
         return cls(asked, premise, Words.of(asked.hypothesis))
 
     @property
@@ -84,22 +84,18 @@ class WordFeatures:
     def inputs(self, kept: NDArray[np.bool_]) -> list[Input]:
         """Return the texts without the words that are not kept."""
         border = len(self.premise)
-        return [self._without(row[:border], row[border:]) for row in kept.tolist()]
+        premises, hypotheses = self.premise.masked(kept[:, :border]), self.hypothesis.masked(kept[:, border:])
+        form = self.asked.form
+        made: list[Input] = []
+        for segments, claim in zip(premises, hypotheses, strict=True):
+            text = "".join(claim)
+            name = input_id("".join(segments), text)
+            made.append(Input(keyed_input_id(name, form) if form else name, segments, text, form=form))
+        return made
 
     @property
     def _parts(self) -> list[tuple[Part, Words]]:
         return [("premise", self.premise), ("hypothesis", self.hypothesis)]
-
-    def _without(self, premise: Sequence[bool], hypothesis: Sequence[bool]) -> Input:
-        # A premise that stays whole keeps its segments, whose tokens a model may know already.
-        whole = all(premise)
-        text = self.premise.text if whole else self.premise.without(premise)
-        claim = self.hypothesis.without(hypothesis)
-        name = input_id(text, claim)
-        if self.asked.form:
-            name = keyed_input_id(name, self.asked.form)
-        segments = self.asked.segments if whole else (text,) if text else ()
-        return Input(name, segments, claim, form=self.asked.form)
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,8 @@ class UnitFeatures:
 
     def inputs(self, kept: NDArray[np.bool_]) -> list[Input]:
         """Return what the system reads without the units that are not kept."""
-        return [self.reader.read_pair(replace(self.pair, premise=self._without(row))) for row in kept.tolist()]
+        case = identity_case(self.pair)
+        return [self.reader.read(case._replace(premise=self._without(row))) for row in kept.tolist()]
 
     def _without(self, kept: Sequence[bool]) -> Premise:
         units = self.units

@@ -14,7 +14,7 @@ from nliprobe.explain.target import Target, target_of, usable
 from nliprobe.explain.words import MOST_WORDS
 from nliprobe.models.system import System
 from nliprobe.task.evidence import Evidence
-from nliprobe.task.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed, ranked
+from nliprobe.task.explanation import SCHEMA, Explanation, FoundEvidence, Lime, Weighed, ranked, supporting
 from nliprobe.task.pair import Pair
 
 # How many words of each text, and how many units, are named; the seed shows three.
@@ -93,8 +93,6 @@ def _lime(
     answered = np.isfinite(values)
     line = fit_line(masks.kept[answered], values[answered])
     weighed = [_weighed(feature, weight) for feature, weight in zip(listed, line.weights.tolist(), strict=True)]
-    # What speaks against the label is named, too, but the answer does not rest on it.
-    supporting = [place for place in line.weights.argsort(kind="stable")[::-1].tolist() if weighed[place]["weight"] > 0]
     return Lime(
         masks=len(values),
         exhaustive=masks.exhaustive,
@@ -106,7 +104,7 @@ def _lime(
             for part in ("premise", "hypothesis")
             for item in ranked([each for each in weighed if each["part"] == part and each["weight"]])[: options.top]
         ],
-        faithfulness=faithfulness(target, features, supporting[: options.top], options.seed, name),
+        faithfulness=faithfulness(target, features, supporting(weighed, options.top), options.seed, name),
     )
 
 

@@ -49,6 +49,8 @@ def draw_masks(features: int, wanted: int, seed: int, *names: str) -> Masks:
         return Masks((numbers[:, None] >> np.arange(features)) % 2 == 1, exhaustive=True)
     generator = np.random.default_rng(draws(seed, "masks", *names).getrandbits(64))
     removed = generator.integers(1, max(2, int(FARTHEST * features) + 1), size=wanted - 1)
-    ranks = generator.random((wanted - 1, features)).argsort(axis=1).argsort(axis=1)
-    kept = ranks >= removed[:, None]
+    drawn = generator.random((wanted - 1, features))
+    # Those with the smallest numbers go.
+    last = np.take_along_axis(np.sort(drawn, axis=1), removed[:, None] - 1, axis=1)
+    kept = drawn > last
     return Masks(np.concatenate([np.ones((1, features), dtype=np.bool_), kept]), exhaustive=False)

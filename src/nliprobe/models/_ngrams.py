@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -63,6 +63,12 @@ class Scored(NamedTuple):
     closes: bool
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
+def _tokens(stretch: str) -> tuple[str, ...]:
+    """Return the tokens of a stretch without spaces; the same few thousand recur in all texts."""
+    return tuple(tokens(stretch))
+
+
 class AdditiveScorer:
     """Scores texts by the weights of their n-grams, one score per class, reading each distinct segment once."""
 
@@ -72,6 +78,8 @@ class AdditiveScorer:
         self._zero = (0.0,) * weights.shape[1]
         self._read = lru_cache(maxsize=CACHED_TEXTS)(self._read_text)
         self._border = lru_cache(maxsize=CACHED_TEXTS)(self._read_border)
+        # Looking a pair up takes half as long as writing its name.
+        self._pair = lru_cache(maxsize=CACHED_TEXTS)(self._find_pair)
 
     def text(self, text: str) -> tuple[float, ...]:
         """Return the scores of one text."""
@@ -90,13 +98,17 @@ class AdditiveScorer:
         return tuple(map(sum, zip(*rows, strict=True))) if rows else self._zero
 
     def _read_text(self, text: str) -> Scored:
-        words = tokens(text)
+        words = list(chain.from_iterable(map(_tokens, text.split())))
         if not words:
             return Scored(self._zero, "", "", opens=False, closes=False)
-        rows = [self._vocabulary[name] for name in ngrams(words) if name in self._vocabulary]
-        scores = tuple(self._weights[rows].sum(axis=0).tolist()) if rows else self._zero
+        known = [*map(self._vocabulary.get, words), *map(self._pair, words, words[1:])]
+        rows = [place for place in known if place is not None]
+        scores = tuple(self._weights.take(rows, axis=0).sum(axis=0).tolist()) if rows else self._zero
         return Scored(scores, words[0], words[-1], text[0].isspace(), text[-1].isspace())
 
     def _read_border(self, left: str, right: str) -> tuple[float, ...] | None:
-        index = self._vocabulary.get(f"{left} {right}")
+        index = self._find_pair(left, right)
         return None if index is None else tuple(self._weights[index].tolist())
+
+    def _find_pair(self, left: str, right: str) -> int | None:
+        return self._vocabulary.get(f"{left} {right}")

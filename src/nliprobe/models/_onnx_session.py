@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 IDS, MASK, TYPES = "input_ids", "attention_mask", "token_type_ids"
 _TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32", "tensor(float)": "float32", "tensor(bool)": "bool"}
-_LOGITS = "logits"
+LOGITS = "logits"
+# The output of our own graphs with one vector per input: the last layer's, of the pair as the network reads it.
+VECTORS = "pair_vectors"
 _OPSET = re.compile(r"Opset (\d+) is under development.*till opset (\d+)", re.DOTALL)
 _PLACES = re.compile(
     r"\[ONNXRuntimeError\] : \d+ : \w+ : |Load model from .* failed:|/\S+\.(?:h|cc):\d+ .*?\) (?=[A-Z])"
@@ -36,6 +38,7 @@ class Graph:
         kind: whether its scores are logits or probabilities, by the name of its output.
         rows: how many inputs it always reads at once, or none if any number.
         columns: how many tokens it always reads per input, or none if any number.
+        has_vectors: whether it gives a vector per input, too.
         alone: whether each input is asked alone, because the graph rounds by a scale of the whole batch.
     """
 
@@ -60,7 +63,8 @@ class Graph:
         output = _scores_of(self._session, self.name)
         self._output = output.name
         self.classes = output.shape[1] if isinstance(output.shape[1], int) else None
-        self.kind = Scores.LOGITS if output.name == _LOGITS else Scores.EITHER
+        self.has_vectors = any(item.name == VECTORS for item in self._session.get_outputs())
+        self.kind = Scores.LOGITS if output.name == LOGITS else Scores.EITHER
         if output.name in PROBABILITY_FIELDS:
             self.kind = Scores.PROBABILITIES
 
@@ -71,6 +75,13 @@ class Graph:
 
     def scores(self, tokens: TokenRows, padding: int) -> NDArray[np.float32]:
         """Return the scores of the classes, a row per input."""
+        return self._run(self._output, tokens, padding)
+
+    def vectors(self, tokens: TokenRows, padding: int) -> NDArray[np.float32]:
+        """Return one vector per input; the graph must have them."""
+        return self._run(VECTORS, tokens, padding)
+
+    def _run(self, output: str, tokens: TokenRows, padding: int) -> NDArray[np.float32]:
         import numpy as np
 
         ids, mask, types = tokens.padded(padding)
@@ -79,10 +90,10 @@ class Graph:
         feed = {
             name: self._fitted(given[name], fills[name]).astype(kind, copy=False) for name, kind in self._inputs.items()
         }
-        scores: NDArray[np.float32] = np.asarray(self._session.run([self._output], feed)[0], np.float32)
-        if scores.ndim != 2:
-            raise DataError(f"{self.name} is not a classifier: '{self._output}' has {scores.ndim} dimensions, not 2.")
-        return scores[: len(tokens)]
+        made: NDArray[np.float32] = np.asarray(self._session.run([output], feed)[0], np.float32)
+        if made.ndim != 2:
+            raise DataError(f"{self.name} is not a classifier: '{output}' has {made.ndim} dimensions, not 2.")
+        return made[: len(tokens)]
 
     def _fitted(self, table: NDArray[np.generic], fill: int) -> NDArray[np.generic]:
         """Fill a table up to the size that a graph insists on; added rows repeat the first, so that none is empty."""
@@ -165,7 +176,7 @@ def _number_type(item: NodeArg, graph: str) -> str:
 def _scores_of(session: InferenceSession, graph: str) -> NodeArg:
     """Return the output with the scores: the one called logits, otherwise the first."""
     outputs = session.get_outputs()
-    scores = next((item for item in outputs if item.name == _LOGITS), outputs[0])
+    scores = next((item for item in outputs if item.name == LOGITS), outputs[0])
     if len(scores.shape) != 2:
         raise DataError(
             f"{graph} is not a classifier: its output '{scores.name}' has {len(scores.shape)} dimensions, but scores "

@@ -162,9 +162,7 @@ class Model(ABC):
         Raises:
             UsageError: the model has no such vectors.
         """
-        raise UsageError(
-            f"'{type(self).__name__.lower()}' has no vectors of pairs. Models that have: small, transformers:…"
-        )
+        raise no_pair_vectors(type(self).__name__.lower())
 
     def margins(self, inputs: Sequence[Input]) -> Sequence[Sequence[float]] | None:
         """Return the score of each block of :attr:`partition` for each input, where the model decides by such scores.
@@ -215,3 +213,11 @@ class Trainable(Model):
     @abstractmethod
     def load(self, folder: Path) -> None:
         """Read what :meth:`save` wrote."""
+
+
+def no_pair_vectors(what: str) -> UsageError:
+    """Return the error for something that has no vectors of pairs; it says which models have them."""
+    return UsageError(
+        f"'{what}' has no vectors of pairs. Models that have: small, transformers:…, trained:… of any network, and "
+        "onnx:… as nliprobe export writes it."
+    )

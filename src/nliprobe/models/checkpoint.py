@@ -163,9 +163,12 @@ class Checkpoint(Model):
                     take(again[place], reader.scores(row, Scores.LOGITS))
 
     def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
-        """Return the last layer's state of each input's first token, which the head reads."""
+        """Return the last layer's state of each input's first token, or of its last one if only that has read the pair.
+
+        Those are the tokens that heads read, in encoders and in networks that read from left to right.
+        """
         loaded = self._loaded
-        return _in_order(self._ask(loaded, loaded.forward.first_states, inputs, count=False), len(inputs))
+        return _in_order(self._ask(loaded, loaded.forward.pair_states, inputs, count=False), len(inputs))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the mean of the last layer over each text's tokens; the head is not used, and need not be there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from nliprobe.models.token_rows import TokenRows
@@ -34,8 +35,8 @@ class Forward(Protocol):
         """Return the scores of inputs, on the device."""
         ...
 
-    def first_states(self, rows: TokenRows) -> torch.Tensor:
-        """Return the last states of the inputs' first tokens, on the device."""
+    def pair_states(self, rows: TokenRows) -> torch.Tensor:
+        """Return one vector per input, on the device: the last state of its first token, which has read the pair."""
         ...
 
 
@@ -58,17 +59,20 @@ class Padded:
         logits: torch.Tensor = self._model(**self._batch(rows)).logits
         return logits
 
-    def first_states(self, rows: TokenRows) -> torch.Tensor:
-        """Return the last states of first tokens; of a checkpoint that also decodes, of the half that reads."""
+    def pair_states(self, rows: TokenRows) -> torch.Tensor:
+        """Return the last states of first tokens, or of last ones where only they have read the pair."""
         import torch
 
-        body = self._model.base_model
-        if self._model.config.is_encoder_decoder:
-            body = body.get_encoder()
         batch = self._batch(rows)
-        states: torch.Tensor = body(**batch).last_hidden_state
-        first = batch["attention_mask"].argmax(1)  # padding may be on the left
-        return states[torch.arange(len(first), device=first.device), first]
+        states: torch.Tensor = body_of(self._model)(**batch).last_hidden_state
+        place = batch["attention_mask"].argmax(1)  # padding may be on the left
+        if self._onward:
+            place = place + batch["attention_mask"].sum(1) - 1
+        return states[torch.arange(len(place), device=place.device), place]
+
+    @cached_property
+    def _onward(self) -> bool:
+        return reads_onward(self._model, self._device)
 
     def _batch(self, rows: TokenRows) -> dict[str, torch.Tensor]:
         import torch
@@ -90,6 +94,23 @@ class MeanStates(Padded):
         mask = batch["attention_mask"].unsqueeze(-1)
         states: torch.Tensor = self._model(**batch).last_hidden_state
         return (states * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+
+def body_of(model: PreTrainedModel) -> PreTrainedModel:
+    """Return a checkpoint without its head; of one that also decodes, the half that reads."""
+    body: PreTrainedModel = model.base_model
+    return body.get_encoder() if model.config.is_encoder_decoder else body
+
+
+def reads_onward(model: PreTrainedModel, device: torch.device) -> bool:
+    """Tell whether a network reads from left to right, so that its first token knows nothing of what follows it."""
+    import torch
+
+    some = model.config.vocab_size // 2
+    ids = torch.tensor([[some, some, some], [some, some - 1, some - 1]], device=device)
+    with torch.inference_mode():
+        first, other = body_of(model)(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state[:, 0]
+    return bool(torch.allclose(first, other, rtol=1e-4))
 
 
 class Picked(NamedTuple):
@@ -160,7 +181,7 @@ def _distance(one: Forward, other: Forward, config: object, longest: int) -> flo
     types = [[int(2 * place >= size) for place in range(size)] for size in sizes] if sides else None
     rows = TokenRows.from_lists(ids, types)
     with torch.inference_mode():
-        states, expected = one.first_states(rows).float(), other.first_states(rows).float()
+        states, expected = one.pair_states(rows).float(), other.pair_states(rows).float()
         distance = (states - expected).norm(dim=1) / expected.norm(dim=1).clamp(min=1e-6)
     return float(distance.max())
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nliprobe.base.errors import UsageError
+from nliprobe.models.base import no_pair_vectors
 from nliprobe.models.batches import CPU_BUDGET, Prepared
 from nliprobe.models.checkpoint_files import checkpoint_origin
 from nliprobe.models.origin import Origin
@@ -129,6 +130,14 @@ class Network(ABC):
     @abstractmethod
     def forward(self, module: torch.nn.Module, items: Sequence[Any], device: torch.device) -> torch.Tensor:
         """Return the scores of the classes for prepared inputs."""
+
+    def states(self, module: torch.nn.Module, items: Sequence[Any], device: torch.device) -> torch.Tensor:
+        """Return one vector per prepared input: the last layer's, of the pair as the network reads it.
+
+        Raises:
+            UsageError: it does not give its last layer away.
+        """
+        raise no_pair_vectors(type(self).__name__.lower())
 
     def loss(
         self, module: torch.nn.Module, items: Sequence[Any], golds: torch.Tensor, device: torch.device

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, cast
 
-from nliprobe.base.errors import NotFoundError, UsageError
+from nliprobe.base.errors import NotFoundError, UsageError, command
 from nliprobe.base.hashing import digest
 from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS, tokenizer_file
@@ -24,6 +24,8 @@ from nliprobe.task.case import Input, Prediction
 from nliprobe.task.labels import LabelMap, Partition
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from transformers import PreTrainedTokenizerBase
 
 _WINDOW = 512
@@ -125,6 +127,30 @@ class Onnx(Model):
             for place, row in zip(chosen, scores.tolist(), strict=True):
                 answers[place] = reader.scores(row, graph.kind)
         return [answer for answer in answers if answer is not None]
+
+    def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
+        """Return the last layer's vector of each input, as the graph gives it.
+
+        Raises:
+            UsageError: the graph gives scores only.
+        """
+        import numpy as np
+
+        graph, tokenizer, window, padding = self._loaded
+        if not graph.has_vectors:
+            raise UsageError(
+                f"{self._files.graph} gives scores, but no vectors of pairs: it was written elsewhere, or by an "
+                f"earlier version. Export its model again with {command('export', 'to', 'onnx')}, or ask the model "
+                "itself with transformers:… or trained:…."
+            )
+        rows = read_inputs(tokenizer, inputs, window).rows
+        vectors = np.empty((len(inputs), 0), dtype=np.float32)
+        for chosen in self._batches(graph, rows.sizes.tolist()):
+            some = graph.vectors(rows.take(chosen), padding)
+            if not vectors.shape[1]:
+                vectors = np.empty((len(inputs), some.shape[1]), dtype=np.float32)
+            vectors[chosen] = some
+        return vectors
 
     def notes(self) -> list[str]:
         """Say how many premises did not fit the window, and whether the graph reads more than it is asked."""

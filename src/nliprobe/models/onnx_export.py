@@ -16,7 +16,7 @@ from nliprobe.base.errors import DataError, MissingExtraError, ModelError, Usage
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.registry import Spec
 from nliprobe.models import tokenizer_file
-from nliprobe.models._onnx_session import IDS, MASK, TYPES
+from nliprobe.models._onnx_session import IDS, LOGITS, MASK, TYPES, VECTORS
 from nliprobe.models.base import Model, PairView
 from nliprobe.models.batches import first_line, load_tokenizer, refused_weights, require_transformers, weights_from
 from nliprobe.models.checkpoint import Checkpoint
@@ -45,7 +45,7 @@ class Exportable(NamedTuple):
     """A network in evaluation mode, and what its folder needs.
 
     Attributes:
-        module: takes the tensors of a batch by their names, and returns the scores.
+        module: takes the tensors of a batch by their names.
         tokenizer: makes the tokens.
         config: the configuration of its encoder.
         labels: of its classes, in order.
@@ -153,7 +153,8 @@ def write_graph(network: Exportable, folder: Path) -> Path:
     with _quietly() as said, torch.inference_mode():
         try:
             torch.onnx.export(
-                GraphModule(network.module, inputs).eval(), tensors, path, input_names=inputs, output_names=["logits"],
+                GraphModule(network.module, inputs).eval(), tensors, path, input_names=inputs,
+                output_names=[LOGITS, VECTORS],
                 dynamo=True, dynamic_shapes=((dynamic,) * len(inputs),), external_data=size > _LARGEST_FILE,
                 verbose=False,
             )  # fmt: skip

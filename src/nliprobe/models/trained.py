@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.base.hashing import digest
@@ -14,7 +14,7 @@ from nliprobe.base.registry import Spec
 from nliprobe.models import MODELS
 from nliprobe.models.answers import AnswerReader, Scores
 from nliprobe.models.base import Model, PairView, Trainable
-from nliprobe.models.batches import choose_device, cut_note, first_line, is_gpu, network_scores, require_torch
+from nliprobe.models.batches import Prepared, choose_device, cut_note, first_line, is_gpu, network_scores, require_torch
 from nliprobe.models.learnable import partition_of_classes
 from nliprobe.models.network import Network
 from nliprobe.models.origin import Origin
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
+
+    _Compute: TypeAlias = Callable[[torch.nn.Module, Sequence[Any], torch.device], torch.Tensor]
 
 WEIGHTS = "weights.safetensors"
 
@@ -86,19 +88,12 @@ class Trained(Model):
         """Return the class with the highest score for each input, with probabilities of single labels."""
         if self._simple is not None:
             return self._simple.predict(inputs)
-        network, module, device = self._loaded
+        network, module, _ = self._loaded
         prepared = network.prepare(module, inputs)
         self._asked += len(inputs)
         self._cut += prepared.cut
-
-        def forward(items: Sequence[object]) -> torch.Tensor:
-            return network.forward(module, items, device)
-
         reader = AnswerReader(LabelMap({str(number): str(name) for number, name in enumerate(self.record.classes)}))
-        scores = network_scores(
-            forward, prepared, device, self.params.tokens, exact=network.exact, cpu_budget=network.cpu_budget
-        )
-        return [reader.scores(row, Scores.LOGITS) for row in scores]
+        return [reader.scores(row, Scores.LOGITS) for row in self._rows(network.forward, prepared)]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one vector per text, if its network encodes single texts."""
@@ -106,6 +101,22 @@ class Trained(Model):
             return self._simple.embed(texts)
         network, module, device = self._loaded
         return network.embed(module, texts, device)
+
+    def embed_pairs(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
+        """Return the last layer of its network for each input; a simpler model has none."""
+        if self._simple is not None:
+            return self._simple.embed_pairs(inputs)
+        import numpy as np
+
+        network, module, _ = self._loaded
+        return np.array(self._rows(network.states, network.prepare(module, inputs)), dtype=np.float32)
+
+    def _rows(self, compute: _Compute, prepared: Prepared[Any]) -> list[list[float]]:
+        network, module, device = self._loaded
+        return network_scores(
+            lambda items: compute(module, items, device), prepared, device, self.params.tokens,
+            exact=network.exact, cpu_budget=network.cpu_budget,
+        )  # fmt: skip
 
     def notes(self) -> list[str]:
         """Return how many premises did not fit the window, or the notes of a simpler model."""

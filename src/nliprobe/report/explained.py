@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 
 from nliprobe.base.visible import revealed
 from nliprobe.report._tables import new_table
-from nliprobe.report.words import NOTHING, minus
-from nliprobe.task.explanation import ExplainDocument, ExplainedCase, Explanation, Faithfulness, Lime, Weighed, ranked
+from nliprobe.report.weights import weight_text
+from nliprobe.report.words import NOTHING, minus, shortened
+from nliprobe.task.explanation import (
+    ExplainDocument,
+    ExplainedCase,
+    Explanation,
+    Faithfulness,
+    FoundEvidence,
+    Lime,
+    Neighbours,
+    Weighed,
+    ranked,
+)
 from nliprobe.task.labels import NAMES
 from nliprobe.task.units import row_from_text
 
@@ -42,12 +53,12 @@ def _one(item: ExplainedCase) -> list[RenderableType]:
 
     made = item["explanation"]
     title = f"Case {item['case_id']}" if item["case_id"] else f"Pair {item['pair_id']}"
-    value = "" if made["value"] is None or made["scale"] == "label" else f" ({made['scale']} {made['value']:.3f})"
     gold = f"; gold {item['gold']}" if item["gold"] else ""
+    value = "" if made["value"] is None or made["scale"] == "label" else f" ({made['scale']} {made['value']:.3f})"
     parts: list[RenderableType] = [
         Text(revealed(title), style="bold"),
-        Text(revealed(f"{made['system']} answers {_label(made['label'])}{value}{gold}")),
-        Text(f"Weights add to {_WHOLE[made['scale']].format(made['label'])}.", style="dim"),
+        Text(revealed(f"{made['system']} answers {label_words(made['label'])}{value}{gold}")),
+        Text(whole_words(made), style="dim"),
         "",
         *_words(made),
         *_units(made),
@@ -57,8 +68,14 @@ def _one(item: ExplainedCase) -> list[RenderableType]:
     return [*parts, *(Text(revealed(note), style="yellow") for note in made["notes"])]
 
 
-def _label(letters: str) -> str:
+def label_words(letters: str) -> str:
+    """Write a label, or a block of labels, in words."""
     return " or ".join(NAMES[letter] for letter in letters)
+
+
+def whole_words(made: Explanation) -> str:
+    """Say what weights add to."""
+    return f"Weights add to {_WHOLE[made['scale']].format(made['label'])}."
 
 
 def _words(made: Explanation) -> list[RenderableType]:
@@ -74,7 +91,7 @@ def _words(made: Explanation) -> list[RenderableType]:
     ):
         named = sorted((item for item in words["top"] if item["part"] == part), key=lambda item: item["place"])
         parts.append(Text(f"{name}: ", style="bold").append_text(_marked(text, named)))
-    said = ", ".join(f"{_quoted(item['text'])} {_weight(item['weight'])}" for item in ranked(words["top"]))
+    said = ", ".join(f"{_quoted(item['text'])} {weight_text(item['weight'])}" for item in ranked(words["top"]))
     parts.append(Text(f"Words: {said or 'none matters'}"))
     return [*parts, Text(trust_words(words), style="dim"), ""]
 
@@ -113,7 +130,7 @@ def _units(made: Explanation) -> list[RenderableType]:
     listed = ranked(units["features"])
     for item in listed[:_UNITS]:
         mark = "● " if item["place"] in marked else ""
-        table.add_row(f"{mark}{item['place'] + 1}", _weight(item["weight"]), _unit(item))
+        table.add_row(f"{mark}{item['place'] + 1}", weight_text(item["weight"]), _unit(item))
     more = len(listed) - _UNITS
     notes = [f"{more} more {kind}s weigh less" if more > 0 else "", "● marked by people as needed" if marked else ""]
     said = "; ".join(note for note in notes if note)
@@ -121,12 +138,15 @@ def _units(made: Explanation) -> list[RenderableType]:
 
 
 def _unit(item: Weighed) -> str:
-    text = item["text"]
-    if item["kind"] == "row":
-        row = row_from_text(text)
-        text = f"{row.key}: {', '.join(row.values)}" if row.key else " | ".join(row.values)
-    text = revealed(" ".join(text.split()))
-    return text if len(text) <= _UNIT else text[: _UNIT - 1] + "…"
+    return shortened(revealed(" ".join(unit_words(item).split())), _UNIT)
+
+
+def unit_words(item: Weighed) -> str:
+    """Write a unit as people read it: a row as its key and its values."""
+    if item["kind"] != "row":
+        return item["text"]
+    row = row_from_text(item["text"])
+    return f"{row.key}: {', '.join(row.values)}" if row.key else " | ".join(row.values)
 
 
 def trust_words(lime: Lime) -> str:
@@ -157,16 +177,18 @@ def _evidence(made: Explanation) -> list[RenderableType]:
     from rich.text import Text
 
     found = made["evidence"]
-    if found is None:
-        return []
+    return [] if found is None else [Text(evidence_words(found)), ""]
+
+
+def evidence_words(found: FoundEvidence) -> str:
+    """Say whether the units that are named are those that people marked."""
     count = len(found["marked"])
     first = "is" if found["first"] else "is not"
-    said = (
+    return (
         f"The most important unit {first} marked by people. Of {count} marked, {found['found']} "
         f"{'is' if found['found'] == 1 else 'are'} among the {count} most important; chance would find "
         f"{found['chance']:.1f}."
     )
-    return [Text(said), ""]
 
 
 def _neighbours(item: ExplainedCase) -> list[RenderableType]:
@@ -182,13 +204,13 @@ def _neighbours(item: ExplainedCase) -> list[RenderableType]:
     for each in near["nearest"]:
         texts = f"{_short(revealed(each['premise']))}\n→ {_short(revealed(each['hypothesis']))}"
         table.add_row(minus(f"{each['cosine']:.3f}"), each["label"] or NOTHING, each["gold"] or NOTHING, texts)
-    right = sum(each["label"] == item["explanation"]["label"] for each in near["nearest"])
-    said = f"It gives the same answer to {right} of these {len(near['nearest'])} pairs."
-    return [table, Text(said, style="dim"), ""]
+    return [table, Text(same_answer_words(item["explanation"], near), style="dim"), ""]
 
 
-def _weight(weight: float) -> str:
-    return minus(f"{weight:+.3f}")
+def same_answer_words(made: Explanation, near: Neighbours) -> str:
+    """Say to how many neighbours the system gives the answer that is explained."""
+    same = sum(each["label"] == made["label"] for each in near["nearest"])
+    return f"It gives the same answer to {same} of these {len(near['nearest'])} pairs."
 
 
 def _quoted(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from itertools import count
 from typing import NamedTuple
 
 from nliprobe.report.names import short_names
@@ -91,11 +92,11 @@ def grid(scale: Scale) -> str:
     )
 
 
-def axis(scale: Scale) -> str:
-    """Draw the numbers below a picture."""
+def axis(scale: Scale, *, times: float = 100) -> str:
+    """Draw the numbers below a picture: by default shares in percent."""
     texts = "".join(
         f'<text class="soft" x="{scale.at(tick)}" y="13" text-anchor="{_anchor(scale, tick)}">'
-        f"{minus(f'{100 * tick:g}')}</text>"
+        f"{minus(f'{times * tick:g}')}</text>"
         for tick in _ticks(scale)
     )
     foot = f'<span class="name"></span><svg class="strip" height="16">{texts}</svg>'
@@ -118,6 +119,7 @@ def _drawn(dot: Dot, scale: Scale) -> str:
 
 def _ticks(scale: Scale) -> list[float]:
     low, high = scale
-    step = next(size for size in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if (high - low) / size <= 8)
+    sizes = (first * 10.0**power for power in count(-2) for first in (1, 2, 5))
+    step = next(size for size in sizes if (high - low) / size <= 8)
     first = math.ceil(low / step - 1e-9)
     return [round(number * step, 6) for number in range(first, math.floor(high / step + 1e-9) + 1)]

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypedDict
 SCHEMA: Final = "nliprobe/explanation/1"
 EXPLAIN_SCHEMA: Final = "nliprobe/explain/1"
 # Raised when the same question would be explained differently; kept explanations of earlier versions are made again.
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class Weighed(TypedDict):
@@ -29,6 +29,15 @@ class Weighed(TypedDict):
 def ranked(items: Sequence[Weighed]) -> list[Weighed]:
     """Sort by importance, for or against the label, the most important first; of equal ones the earlier comes first."""
     return sorted(items, key=lambda item: -abs(item["weight"]))
+
+
+def supporting(items: Sequence[Weighed], count: int) -> list[int]:
+    """Return the places of those that speak most for the label, the most important first.
+
+    What speaks against the label is named, too, but the answer does not rest on it.
+    """
+    order = sorted(range(len(items)), key=lambda place: (items[place]["weight"], place), reverse=True)
+    return [place for place in order if items[place]["weight"] > 0][:count]
 
 
 class Step(TypedDict):

@@ -38,9 +38,9 @@ class PackedEncoder:
 
     def scores(self, rows: TokenRows) -> torch.Tensor:
         """Return the scores of inputs, on the device."""
-        return self._parts.head(self.first_states(rows))
+        return self._parts.head(self.pair_states(rows))
 
-    def first_states(self, rows: TokenRows) -> torch.Tensor:
+    def pair_states(self, rows: TokenRows) -> torch.Tensor:
         """Return the last states of the inputs' first tokens, on the device.
 
         The last layer computes only these; all other tokens it merely attends to.

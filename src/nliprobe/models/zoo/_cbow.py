@@ -5,10 +5,11 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from nliprobe.models.zoo._layers import PairModule
 from nliprobe.models.zoo._texts import Texts, compared, masked_mean
 
 
-class CbowModule(nn.Module):  # type: ignore[misc,unused-ignore]
+class CbowModule(PairModule):
     """u, v = the means of the word vectors; [u; v; |u - v|; u * v] goes through three layers.
 
     Shapes: a text is (texts, words) and becomes (texts, width); the layers take 4 * width.
@@ -26,7 +27,6 @@ class CbowModule(nn.Module):  # type: ignore[misc,unused-ignore]
         """Return the mean word vector of each text."""
         return masked_mean(self.words(texts.numbers), texts.mask)
 
-    def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
-        """Return the scores of the classes."""
-        scores: torch.Tensor = self.score(compared(self.encode(premises), self.encode(hypotheses)))
-        return scores
+    def pooled(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
+        """Return how the vectors of both texts compare."""
+        return compared(self.encode(premises), self.encode(hypotheses))

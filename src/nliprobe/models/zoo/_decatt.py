@@ -6,11 +6,11 @@ import torch
 from torch import nn
 
 from nliprobe.models.vocabulary import EMPTY
-from nliprobe.models.zoo._layers import relu_layers
+from nliprobe.models.zoo._layers import PairModule, relu_layers
 from nliprobe.models.zoo._texts import Texts, soft_align
 
 
-class DecAttModule(nn.Module):  # type: ignore[misc,unused-ignore]
+class DecAttModule(PairModule):
     """Attend, compare, aggregate (Parikh et al. 2016, section 3).
 
     Word vectors of length 1 are projected to ``hidden`` numbers (section 4), and a token that stands for nothing begins
@@ -32,15 +32,15 @@ class DecAttModule(nn.Module):  # type: ignore[misc,unused-ignore]
         self.aggregate = relu_layers(2 * hidden, hidden, dropout)
         self.score = nn.Linear(hidden, classes)
 
-    def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
-        """Return the scores of the classes."""
+    def pooled(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
+        """Return what the comparisons add up to."""
         first, second = _with_nothing(premises), _with_nothing(hypotheses)
         one, two = self._read(first), self._read(second)
         aligned = soft_align(self.attend(one) @ self.attend(two).transpose(1, 2), one, two, first, second)
         left = self.compare(torch.cat([one, aligned.one], -1)) * first.mask.unsqueeze(-1)
         right = self.compare(torch.cat([two, aligned.two], -1)) * second.mask.unsqueeze(-1)
-        scores: torch.Tensor = self.score(self.aggregate(torch.cat([left.sum(1), right.sum(1)], -1)))
-        return scores
+        pooled: torch.Tensor = self.aggregate(torch.cat([left.sum(1), right.sum(1)], -1))
+        return pooled
 
     def _read(self, texts: Texts) -> torch.Tensor:
         projected: torch.Tensor = self.project(nn.functional.normalize(self.words(texts.numbers), dim=-1))

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from nliprobe.models.zoo._characters import CharacterCnn, SpelledTexts, spelled_together
+from nliprobe.models.zoo._layers import PairModule
 from nliprobe.models.zoo._packing import Packing
 from nliprobe.models.zoo._texts import compared, masked_max, masked_mean, masked_softmax
 
@@ -16,7 +17,7 @@ _FOURTHS = {"input": 0, "forget": 1, "output": 3}
 _CHARACTER_WIDTH, _MAPS, _FILTERS = 15, 100, (1, 3, 5)
 
 
-class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
+class DgaModule(PairModule):
     """Word embedding, stacked BiLSTMs, gated attention, classifier (Chen et al. 2017, RepEval).
 
     - a word is e_t = [its word vector; a CNN over its characters];
@@ -61,14 +62,13 @@ class DgaModule(nn.Module):  # type: ignore[misc,unused-ignore]
         gated = (shares.unsqueeze(1) @ states).squeeze(1)
         return torch.cat([masked_mean(states, texts.mask), masked_max(states, texts.mask), gated], -1)
 
-    def forward(self, premises: SpelledTexts, hypotheses: SpelledTexts) -> torch.Tensor:
-        """Return the scores of the classes."""
+    def pooled(self, premises: SpelledTexts, hypotheses: SpelledTexts) -> torch.Tensor:
+        """Return the second hidden layer."""
         encoded = self.encode(spelled_together(premises, hypotheses))
         pair = compared(encoded[: len(premises.texts.lengths)], encoded[len(premises.texts.lengths) :])
         first = self.dropout(self.first(pair).relu())
-        second = self.dropout(self.second(torch.cat([pair, first], -1)).relu())
-        scores: torch.Tensor = self.score(second)
-        return scores
+        second: torch.Tensor = self.dropout(self.second(torch.cat([pair, first], -1)).relu())
+        return second
 
 
 def gate_logarithms(lstm: nn.LSTM, gate: str, inputs: torch.Tensor, outputs: torch.Tensor) -> torch.Tensor:

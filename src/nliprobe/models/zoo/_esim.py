@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from nliprobe.models.zoo._layers import tanh_head
+from nliprobe.models.zoo._layers import PairModule, tanh_head
 from nliprobe.models.zoo._texts import (
     Aligned,
     Texts,
@@ -19,7 +19,7 @@ from nliprobe.models.zoo._texts import (
 )
 
 
-class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
+class EsimModule(PairModule):
     """Input encoding, local inference, inference composition (Chen et al. 2017, section 3).
 
     - input encoding: a_i, b_j = BiLSTM of the word vectors (equations 1 and 2);
@@ -50,14 +50,12 @@ class EsimModule(nn.Module):  # type: ignore[misc,unused-ignore]
         self.compose = nn.LSTM(hidden, hidden, batch_first=True, bidirectional=True)
         self.score = tanh_head(2 * pools * 2 * hidden, hidden, classes, dropout)
 
-    def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
-        """Return the scores of the classes."""
+    def pooled(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
+        """Return v, the pools of both texts."""
         one, two = self.encoded(premises, hypotheses)
         aligned = soft_align(one @ two.transpose(1, 2), one, two, premises, hypotheses)
         composed = self.composed(enhanced(one, aligned.one), enhanced(two, aligned.two), premises, hypotheses)
-        pooled = [*pools(composed.one, premises), *pools(composed.two, hypotheses)]
-        scores: torch.Tensor = self.score(torch.cat(pooled, -1))
-        return scores
+        return torch.cat([*pools(composed.one, premises), *pools(composed.two, hypotheses)], -1)
 
     def encoded(self, premises: Texts, hypotheses: Texts) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the words of both texts in their contexts."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from nliprobe.models.zoo._layers import tanh_head
+from nliprobe.models.zoo._layers import PairModule, tanh_head
 from nliprobe.models.zoo._texts import Texts, apart, compared, masked_max, run_lstm, together
 
 
-class InferSentModule(nn.Module):  # type: ignore[misc,unused-ignore]
+class InferSentModule(PairModule):
     """h_t = [LSTM forward; LSTM backward] over the words, u = max over t of h_t (Conneau et al. 2017, section 3.2.3).
 
     The classifier is theirs: a hidden layer over [u; v; |u - v|; u * v] (section 3.1). Shapes: a text is
@@ -26,8 +26,7 @@ class InferSentModule(nn.Module):  # type: ignore[misc,unused-ignore]
         """Return the vector of each text."""
         return masked_max(run_lstm(self.lstm, self.words(texts.numbers), texts.lengths), texts.mask)
 
-    def forward(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
-        """Return the scores of the classes."""
+    def pooled(self, premises: Texts, hypotheses: Texts) -> torch.Tensor:
+        """Return how the vectors of both texts compare."""
         one, two = apart(self.encode(together(premises, hypotheses)), premises, hypotheses)
-        scores: torch.Tensor = self.score(compared(one, two))
-        return scores
+        return compared(one, two)

@@ -52,8 +52,8 @@ class KimModule(EsimModule):
         # It is part of the code, not of what is learnt.
         self.register_buffer("features", torch.tensor(feature_table()), persistent=False)
 
-    def forward(self, premises: Texts, hypotheses: Texts, related: Related) -> torch.Tensor:  # type: ignore[override]
-        """Return the scores of the classes."""
+    def pooled(self, premises: Texts, hypotheses: Texts, related: Related) -> torch.Tensor:  # type: ignore[override]
+        """Return v, the pools of both texts."""
         one, two = self.encoded(premises, hypotheses)
         codes = torch.zeros(one.shape[:2] + two.shape[1:2], dtype=torch.long, device=one.device)
         codes[tuple(related.places)] = related.codes
@@ -73,8 +73,7 @@ class KimModule(EsimModule):
             *pools(composed.two, hypotheses),
             self._weighted(composed.two, of_two, hypotheses),
         ]
-        scores: torch.Tensor = self.score(torch.cat(pooled, -1))
-        return scores
+        return torch.cat(pooled, -1)
 
     def _weighted(self, states: torch.Tensor, known: torch.Tensor, texts: Texts) -> torch.Tensor:
         weights = masked_softmax(self.weigh(known).squeeze(-1), texts.mask, 1)

@@ -20,11 +20,15 @@ class PairClassifier(nn.Module):  # type: ignore[misc,unused-ignore]
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Return the scores of the classes."""
+        scores: torch.Tensor = self.head(self.pooled(batch))
+        return scores
+
+    def pooled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Return the encoder's vector of each pair, which the head reads."""
         states = self.encoder(**batch).last_hidden_state
         if self.pool == "mean":
             mask = batch["attention_mask"].unsqueeze(-1).to(states.dtype)
-            pooled = (states * mask).sum(1) / mask.sum(1)
+            pooled: torch.Tensor = (states * mask).sum(1) / mask.sum(1)
         else:
             pooled = states[:, 0]
-        scores: torch.Tensor = self.head(pooled)
-        return scores
+        return pooled

@@ -5,13 +5,13 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from nliprobe.models.zoo._layers import relu_layers
+from nliprobe.models.zoo._layers import PairModule, relu_layers
 from nliprobe.models.zoo._texts import masked_softmax
 
 _KINDS = 3
 
 
-class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
+class TableAttention(PairModule):
     """Aligns each side softly with the other, compares it with what it is aligned to, and sums up."""
 
     def __init__(self, encoder: nn.Module, hidden: int, classes: int, dropout: float) -> None:
@@ -32,7 +32,7 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         self.encoder.eval()
         return self
 
-    def forward(
+    def pooled(
         self,
         premise: torch.Tensor,
         premise_kinds: torch.Tensor,
@@ -41,7 +41,7 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         hypothesis_kinds: torch.Tensor,
         hypothesis_mask: torch.Tensor,
     ) -> torch.Tensor:
-        """Return the scores of the classes."""
+        """Return what the comparisons add up to."""
         one = self.project(self.norm(premise)) + self.kind(premise_kinds)
         two = self.project(self.norm(hypothesis)) + self.kind(hypothesis_kinds)
         affinity = self.attend(one) @ self.attend(two).transpose(1, 2)
@@ -52,5 +52,5 @@ class TableAttention(nn.Module):  # type: ignore[misc,unused-ignore]
         # Sums grow with the table; means keep a table of thirty rows on the scale of one of three.
         left = left.sum(1) / premise_mask.sum(1, keepdim=True)
         right = right.sum(1) / hypothesis_mask.sum(1, keepdim=True)
-        scores: torch.Tensor = self.score(self.aggregate(torch.cat([left, right], -1)))
-        return scores
+        pooled: torch.Tensor = self.aggregate(torch.cat([left, right], -1))
+        return pooled

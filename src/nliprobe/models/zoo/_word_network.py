@@ -182,10 +182,18 @@ class WordNetwork(Network):
 
     def forward(self, module: torch.nn.Module, items: Sequence[WordPair], device: torch.device) -> torch.Tensor:
         """Return the scores of the classes."""
+        scores: torch.Tensor = module(*self._given_to_module(items, device))
+        return scores
+
+    def states(self, module: torch.nn.Module, items: Sequence[WordPair], device: torch.device) -> torch.Tensor:
+        """Return the last layer before the scores."""
+        states: torch.Tensor = module.states(*self._given_to_module(items, device))  # type: ignore[operator,unused-ignore]
+        return states
+
+    def _given_to_module(self, items: Sequence[WordPair], device: torch.device) -> tuple[Any, ...]:
         premises = self.batch([item.premise for item in items], device)
         hypotheses = self.batch([item.hypothesis for item in items], device)
-        scores: torch.Tensor = module(premises, hypotheses, *self.extra(items, device))
-        return scores
+        return premises, hypotheses, *self.extra(items, device)
 
     def extra(self, items: Sequence[WordPair], device: torch.device) -> tuple[Any, ...]:
         """Return what the module reads besides the words of both texts."""

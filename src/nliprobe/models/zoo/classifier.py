@@ -81,8 +81,13 @@ class Classifier(Network):
 
     def forward(self, module: torch.nn.Module, items: Sequence[Tokens], device: torch.device) -> torch.Tensor:
         """Return the scores of the classes."""
-        scores: torch.Tensor = module(pad(items, self._tokenizer.pad_token_id or 0, device))
+        scores: torch.Tensor = module(self._batch(items, device))
         return scores
+
+    def states(self, module: torch.nn.Module, items: Sequence[Tokens], device: torch.device) -> torch.Tensor:
+        """Return the encoder's vector of each pair, which the head reads."""
+        states: torch.Tensor = module.pooled(self._batch(items, device))  # type: ignore[operator,unused-ignore]
+        return states
 
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
         """Write the encoder's configuration and its tokenizer."""
@@ -90,6 +95,9 @@ class Classifier(Network):
         self._tokenizer.save_pretrained(folder)
 
     _place = ""
+
+    def _batch(self, items: Sequence[Tokens], device: torch.device) -> dict[str, torch.Tensor]:
+        return pad(items, self._tokenizer.pad_token_id or 0, device)
 
     @cached_property
     def _tokenizer(self) -> PreTrainedTokenizerBase:

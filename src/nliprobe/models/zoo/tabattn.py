@@ -115,12 +115,19 @@ class TabAttn(Network):
 
     def forward(self, module: torch.nn.Module, items: Sequence[Item], device: torch.device) -> torch.Tensor:
         """Return the scores of the classes."""
+        scores: torch.Tensor = module(*self._batch(items, device))
+        return scores
 
+    def states(self, module: torch.nn.Module, items: Sequence[Item], device: torch.device) -> torch.Tensor:
+        """Return the last layer before the scores."""
+        states: torch.Tensor = module.states(*self._batch(items, device))  # type: ignore[operator,unused-ignore]
+        return states
+
+    def _batch(self, items: Sequence[Item], device: torch.device) -> tuple[torch.Tensor, ...]:
         nothing = Vectors(items[0].hypothesis.vectors.new_zeros((1, items[0].hypothesis.vectors.shape[1])),
                           items[0].hypothesis.kinds.new_full((1,), TOKEN))  # fmt: skip
         premises = [_joined(item.premise) if item.premise else nothing for item in items]
-        scores: torch.Tensor = module(*_padded(premises, device), *_padded([item.hypothesis for item in items], device))
-        return scores
+        return *_padded(premises, device), *_padded([item.hypothesis for item in items], device)
 
     def keep(self, module: torch.nn.Module, folder: Path) -> None:
         """Write the encoder's configuration and its tokenizer."""

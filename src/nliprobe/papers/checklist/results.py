@@ -32,7 +32,8 @@ BLOCK = block_pattern("checklist")
 # The half width of a 95 % interval in standard errors, with about 200 templates.
 _NORMAL = 1.97
 _PASSED, _FAILED = 80.0, 20.0
-_MOST = 8
+# Surprises that the page shows.
+SHOWN = 8
 
 
 class _Model(NamedTuple):
@@ -139,23 +140,41 @@ def _capabilities() -> str:
     return "\n\n" + "\n".join(rows) + "\n\n"
 
 
-def _variations() -> str:
-    """Show templates that are passed beside variations of them that are failed."""
+class Surprise(NamedTuple):
+    """A template that is passed and a variation of it that is failed, or the other way round."""
+
+    gap: float
+    passed: str
+    failed: str
+
+
+def surprises() -> list[Surprise]:
+    """Return the pairs of templates of which the model passes one and fails the other, the widest gap first."""
     from nliprobe.templates.library import load_core
 
-    asked, (full, blind) = suite(), _models()
-    mean = {name: fmean(seed[name] for seed in full.scores.templates) for name in full.scores.templates[0]}
-    control = {name: fmean(seed[name] for seed in blind.scores.templates) for name in mean}
-    pairs = []
+    mean = _means(scores(WITH_PREMISE))
+    pairs: list[Surprise] = []
     for template in load_core():
         of = template.variation.of if template.variation else ""
         if of not in mean:
             continue
         good, bad = sorted((template.id, of), key=lambda name: -mean[name])
         if mean[good] > _PASSED and mean[bad] < _FAILED:
-            pairs.append((mean[bad] - mean[good], good, bad))
+            pairs.append(Surprise(mean[bad] - mean[good], good, bad))
+    return sorted(pairs)
+
+
+def _means(scored: Scores) -> dict[str, float]:
+    """Return the accuracy of each template, as the mean over seeds."""
+    return {name: fmean(seed[name] for seed in scored.templates) for name in scored.templates[0]}
+
+
+def _variations() -> str:
+    """Show templates that are passed beside variations of them that are failed."""
+    asked, pairs = suite(), surprises()
+    mean, control = (_means(model.scores) for model in _models())
     rows = ["| it passes | right | it fails | right |", "| --- | --- | --- | --- |"]
-    for _, good, bad in sorted(pairs)[:_MOST]:
+    for _, good, bad in pairs[:SHOWN]:
         cells = [f"{_example(asked, name)} | {mean[name]:.0f} ({control[name]:.0f})" for name in (good, bad)]
         rows.append(f"| {' | '.join(cells)} |")
     about = (
