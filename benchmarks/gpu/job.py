@@ -62,6 +62,22 @@ def shared_gpu() -> Iterator[None]:
                 subprocess.run([control], input=b"quit\n", check=False)
 
 
+def in_pieces(files: Sequence[Path]) -> Iterator[Path]:
+    """Yield files, one that is larger than an archive may be as pieces of it: name.00, name.01 and so on."""
+    for path in files:
+        if path.stat().st_size <= LARGEST - 4096:
+            yield path
+            continue
+        with path.open("rb") as stream:
+            for number in range(100):
+                content = stream.read(LARGEST - 4096)
+                if not content:
+                    break
+                piece = path.with_name(f"{path.name}.{number:02}")
+                piece.write_bytes(content)
+                yield piece
+
+
 def pack(files: Sequence[Path], out: Path) -> None:
     """Write files into as few archives as the limit on their size allows."""
     shelves: list[list[Path]] = []
@@ -88,7 +104,7 @@ def main(out: Path, seconds: float, plans: Sequence[Path]) -> int:
     with shared_gpu():
         failed = sum(run(plan, seconds - (time.monotonic() - start)) != 0 for plan in plans)
     answered = [path for plan in plans for path in (WORK / plan.stem / "answers").iterdir() if path.suffix != ".part"]
-    pack(answered, out)
+    pack(list(in_pieces(answered)), out)
     print(f"{len(answered)} files, {failed} plans not complete, {time.monotonic() - start:.0f} s", flush=True)
     return failed
 

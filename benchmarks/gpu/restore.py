@@ -14,6 +14,7 @@ from pathlib import Path
 from nliprobe.api.remote_job import BarePlan, JobSystem
 from nliprobe.api.resolve import open_sources
 from nliprobe.api.through import PassedThrough, Through
+from nliprobe.base.files import write_atomic
 from nliprobe.base.hashing import digest_file
 from nliprobe.base.registry import Spec
 from nliprobe.models.learnable import learnable
@@ -52,12 +53,22 @@ def restore(system: JobSystem, seed: int, weights: Path, folder: Path) -> None:
     ).write(folder)  # fmt: skip
 
 
+def _found(answers: Path, name: str) -> Path | None:
+    """Return the file of this name, put together if it came in pieces."""
+    pieces = sorted(answers.rglob(f"{name}.[0-9][0-9]"))
+    if pieces:
+        whole = answers / name
+        write_atomic(whole, *(piece.read_bytes() for piece in pieces))
+        return whole
+    return next(answers.rglob(name), None)
+
+
 def main(plan: Path, answers: Path, out: Path) -> None:
     """Restore every network of the plan whose weights came back."""
     content: BarePlan = json.loads(plan.read_text(encoding="utf-8"))
     for system in content["systems"]:
         for seed in system["seeds"] if system.get("keep") else ():
-            weights = next(answers.rglob(f"{system['name']}-{seed}.safetensors"), None)
+            weights = _found(answers, f"{system['name']}-{seed}.safetensors")
             if weights is not None:
                 restore(system, seed, weights, out / system["name"] / f"seed-{seed}")
                 print(out / system["name"] / f"seed-{seed}", flush=True)
