@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,10 @@ from hypothesis.internal.conjecture import providers
 # Tests run in as many processes as there are cores. Threads of matrix products would wait for each other most of the
 # time, turning round: regressions over small matrices take six times as much processor time with two of them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A process of tests holds what all of them have loaded, and each full search for garbage looks at all of it: a seventh
+# of the processor time of the tests of papers. Here it is done a hundred times less often.
+gc.set_threshold(20_000, 20, 20)
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
