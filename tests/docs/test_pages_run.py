@@ -65,6 +65,7 @@ GUIDES = {
     "groundedness": 4,
     "swap-test": 2,
     "review": 1,
+    "study": 6,
 }
 ROWS = ("delete", "insert", "update", "permute", "compose")
 PAGES = [(f"{name}.md", least) for name, least in GUIDES.items()]

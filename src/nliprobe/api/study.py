@@ -63,7 +63,7 @@ class StudyOptions:
     neighbours: int = 5
     related: int = 3
     chosen: int = 30
-    per_template: int = 100
+    per_template: int = 50
     masks: int = 100
     pool: str | None = None
     order: Counterbalance = Counterbalance.ROTATE
