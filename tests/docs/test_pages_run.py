@@ -66,6 +66,7 @@ GUIDES = {
     "swap-test": 2,
     "review": 1,
     "people": 7,
+    "study": 6,
 }
 ROWS = ("delete", "insert", "update", "permute", "compose")
 PAGES = [(f"{name}.md", least) for name, least in GUIDES.items()]

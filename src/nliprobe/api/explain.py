@@ -130,19 +130,24 @@ def _again(record: SystemRecord) -> list[str | GivenSystem]:
     return as_systems({record.name: record.spec})
 
 
+def require_explainable(system: System) -> None:
+    """Raise a UsageError if the words of a pair cannot explain what a system answers."""
+    if system.model.keyed:
+        raise UsageError(
+            f"{system.name} looks its answers up, so it cannot be asked what it would answer to an edited pair."
+        )
+    if system.reader.control in (Control.SWAPPED, Control.DUMMY):
+        raise UsageError(
+            f"{system.name} is not shown the premise of the pair (premise={system.reader.control.value}), so the "
+            "words of the pair do not explain its answer."
+        )
+
+
 class _Explainer:
     """Explains the answers of one system; its model and its pool are made ready when they are first needed."""
 
     def __init__(self, system: System, training: Sequence[PairSource], options: ExplainOptions) -> None:
-        if system.model.keyed:
-            raise UsageError(
-                f"{system.name} looks its answers up, so it cannot be asked what it would answer to an edited pair."
-            )
-        if system.reader.control in (Control.SWAPPED, Control.DUMMY):
-            raise UsageError(
-                f"{system.name} is not shown the premise of the pair (premise={system.reader.control.value}), so the "
-                "words of the pair do not explain its answer."
-            )
+        require_explainable(system)
         system.model.check()
         self.system = system
         self.training = training

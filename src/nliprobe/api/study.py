@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from nliprobe import __version__
 from nliprobe.analysis.checklist.bins import BINS
+from nliprobe.api.explain import require_explainable
 from nliprobe.api.resolve import Request, check_sources, check_systems, open_sources
 from nliprobe.api.study_choice import Candidate, choose_templates
 from nliprobe.api.study_notes import is_unsure, study_notes
@@ -25,7 +26,6 @@ from nliprobe.people.study.key import KeyItem, KeyStage, KeySystem, KeyTemplate,
 from nliprobe.people.study.orders import Counterbalance, stage_orders
 from nliprobe.people.study.plan import OWN_POOL, StudyPlan, read_plan
 from nliprobe.people.study.records import ABOUT_TEMPLATES, Item, Shows, Stage, Study
-from nliprobe.represent.controls import Control
 from nliprobe.store.run import RunFolder
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
@@ -63,7 +63,7 @@ class StudyOptions:
     neighbours: int = 5
     related: int = 3
     chosen: int = 30
-    per_template: int = 100
+    per_template: int = 50
     masks: int = 100
     pool: str | None = None
     order: Counterbalance = Counterbalance.ROTATE
@@ -185,15 +185,7 @@ def _require_stages(systems: Sequence[System], plan: StudyPlan) -> None:
 
 def _check(systems: Sequence[System]) -> None:
     for system in systems:
-        if system.model.keyed:
-            raise UsageError(
-                f"{system.name} looks its answers up, so it cannot be asked what it would answer to an edited pair."
-            )
-        if system.reader.control in (Control.SWAPPED, Control.DUMMY):
-            raise UsageError(
-                f"{system.name} is not shown the premise of the pair (premise={system.reader.control.value}), so the "
-                "words of the pair do not explain its answer."
-            )
+        require_explainable(system)
     if len(systems) > len(SHOWN_NAMES):
         raise UsageError(f"A study has at most {len(SHOWN_NAMES)} systems, not {len(systems)}.")
     check_systems(systems)

@@ -58,7 +58,7 @@ def command() -> None:
     "--neighbours", type=click.IntRange(min=1), default=5, show_default=True, help="Examples shown beside a question."
 )
 @click.option(
-    "--per-template", type=click.IntRange(min=1), default=100, show_default=True,
+    "--per-template", type=click.IntRange(min=1), default=50, show_default=True,
     help="Similar examples come from at most so many examples per template.",
 )  # fmt: skip
 @click.option(
