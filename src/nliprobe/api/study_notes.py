@@ -37,7 +37,8 @@ def study_notes(templates: Sequence[KeyTemplate], asked: Sequence[AskedPool], wa
             )
     capabilities = len({template.capability for template in templates})
     if capabilities < FEW_CAPABILITIES:
-        notes.append(f"The templates test only {capabilities} capabilities.")
+        what = "a single capability" if capabilities == 1 else f"only {capabilities} capabilities"
+        notes.append(f"The templates test {what}.")
     return notes
 
 

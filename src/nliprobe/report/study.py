@@ -26,7 +26,7 @@ _SIMULATED = (
     "SIMULATED: no person answered. These numbers show what the analysis makes of answers, and nothing about people."
 )
 _RULES: dict[Rule, str] = {
-    "gold": "right label",
+    "gold": "gold",
     "neighbours": "most shown",
     "constant": "constant",
     "chance": "chance",
@@ -60,7 +60,7 @@ def render_study(document: StudyResults) -> RenderableType:
 _LEGEND = (
     "In percent, with 95 % intervals over participants and templates. Accuracy: how often participants foresaw the "
     "system; of bids, whether the highest bin is right. Agreement: on how many questions two participants answer the "
-    "same. On the right, what always giving the right label, the label of most examples shown, the best constant "
+    "same. On the right, what always giving the gold label, the label of most examples shown, the best constant "
     "answer and chance would get; ▲ participants get more, ▼ less, = it cannot be told."
 )
 _DIFFERENCES = (
@@ -74,7 +74,7 @@ def _stages(stages: Sequence[StageResult]) -> RenderableType:
     from rich.text import Text
 
     table = new_table()
-    table.add_column("Stage", overflow="fold")
+    table.add_column("Stage", no_wrap=True)
     table.add_column("System", no_wrap=True)
     table.add_column("People", justify="right", no_wrap=True)
     table.add_column("Accuracy", no_wrap=True)

@@ -6,9 +6,9 @@ moves gives its variance over either, and their sum is its variance over both. T
 degrees of freedom of Satterthwaite: with four participants it is wide where the participants differ, and hardly wider
 than usual where the templates do. Nothing is drawn: the same answers always give the same interval.
 
-Why not the bootstrap over participants and templates: with 4 participants its 95 % intervals cover 86 to 95 % for
-shares, and 68 to 80 % for agreement, because a participant who is drawn twice agrees with himself. Those below cover 93
-to 99 % (tests/stats/test_crossed_coverage.py).
+Why not the bootstrap over participants and templates: with 4 participants its 95 % intervals cover 85 to 94 % for
+accuracies, and 67 to 70 % for agreement, because a participant who is drawn twice agrees with himself. Those below
+cover 95 to 99 % of both (tests/stats/test_crossed_coverage.py).
 """
 
 from __future__ import annotations
