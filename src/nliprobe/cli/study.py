@@ -159,7 +159,7 @@ def _of_run(run: Path, systems: tuple[str, ...], on: str | None, root: Path | No
     "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="CSV file for the answers."
 )
 @click.option(
-    "--participants", type=click.IntRange(min=1, max=10_000), default=10, show_default=True,
+    "--participants", type=click.IntRange(min=1, max=1000), default=10, show_default=True,
     help="How many participants.",
 )  # fmt: skip
 @click.option(
