@@ -44,9 +44,18 @@ def test_texts_may_be_reworded_and_questions_may_not(tmp_path: Path) -> None:
     again = read_study(tmp_path)
     assert (again.id, again.title) == (study.id, "Ein anderer Titel")
     read_key(tmp_path, again)
-    changed(tmp_path, STUDY, lambda content: content["items"][0].update(premise="Something else."))
-    with pytest.raises(DataError, match="were changed after it was written"):
-        read_study(tmp_path)
+    before = (tmp_path / STUDY).read_bytes()
+    changes: list[Change] = [
+        lambda content: content["items"][0].update(premise="Something else."),
+        lambda content: content["stages"][2]["items"][0]["examples"][0].update(label="E"),
+        lambda content: content["stages"][0]["labels"][0].update(accuracy=0.75),
+        lambda content: content["stages"][2].update(system="System Z"),
+    ]
+    for change in changes:
+        (tmp_path / STUDY).write_bytes(before)
+        changed(tmp_path, STUDY, change)
+        with pytest.raises(DataError, match="were changed after it was written"):
+            read_study(tmp_path)
 
 
 @pytest.mark.parametrize(

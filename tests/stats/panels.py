@@ -65,7 +65,7 @@ class Panel(NamedTuple):
         """Return the mean correlation of two participants' points on the right bin, over all templates."""
         random = np.random.default_rng(12345)
         found = []
-        for _ in range(300):
+        for _ in range(100):
             template = self.ease + random.normal(0, self.by_template, 20_000)
             rows = []
             for _ in range(2):

@@ -35,6 +35,24 @@ def test_the_variance_of_a_mean_is_that_of_the_two_way_analysis(shape: tuple[int
     assert found == pytest.approx((values.mean() - half, values.mean() + half), abs=1e-9)
 
 
+def test_of_many_people_several_are_left_out_together() -> None:
+    """The interval of 500 people from sixty estimates is that of the analysis of variance, but for chance."""
+    random = np.random.default_rng(1)
+    values = random.normal(0, 0.3, (500, 1)) + random.normal(0, 0.1, (1, 70)) + random.normal(0, 0.1, (500, 70))
+    asked = 0
+
+    def statistic(rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], columns: object) -> float:
+        nonlocal asked
+        asked += 1
+        return float(values[np.ix_(rows, np.asarray(columns))].mean())
+
+    found = crossed_interval(statistic, 500, 70, lowest=-1.0)
+    assert asked == 1 + 2 * 60
+    variance = values.mean(axis=1).var(ddof=1) / 500 + values.mean(axis=0).var(ddof=1) / 70
+    assert found is not None
+    assert (found.high - found.low) / 2 == pytest.approx(2 * math.sqrt(variance), rel=0.2)
+
+
 def test_few_people_or_templates_have_no_interval() -> None:
     assert of_mean(np.zeros((LEAST_ROWS - 1, 25))) is None
     assert of_mean(np.zeros((10, LEAST_GROUPS - 1))) is None

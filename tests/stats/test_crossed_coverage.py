@@ -92,7 +92,7 @@ def test_correlations_of_bids_are_covered(name: str, draws: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "draws"), DRAWS)
-@pytest.mark.parametrize("gain", [0.0, 0.7])
+@pytest.mark.parametrize("gain", [pytest.param(0.0, marks=pytest.mark.simulation), 0.7])
 def test_differences_of_stages_are_covered(name: str, draws: int, gain: float) -> None:
     """The same participants and templates in both stages, each with a gain of its own in the second."""
     panel = PANELS[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,13 +115,17 @@ def new_study(
     caches = Caches()
     try:
         _check(systems)
+        findings: list[str] = []
         for system in systems:
-            _examine(system, source, request, training, prepare, caches, say)
+            findings += _examine(system, source, request, training, prepare, caches)
             if any(stage.shows is Shows.NEIGHBOURS for stage in plan.stages if systems[stage.system - 1] is system):
                 _require_vectors(system, source, prepare)
+        for line in findings:
+            say(line)
         pool = TemplatePool.of(source)
         asked = [AskedPool.of(pool, system, caches, prepare, tell) for system in systems]
-        return _made(request, options, plan, pool, asked, pools, prepare, tell)
+        made = _made(request, options, plan, pool, asked, pools, prepare, tell)
+        return made._replace(key=replace(made.key, notes=(*findings, *made.key.notes)))
     finally:
         for system in systems:
             system.model.close()
@@ -160,8 +164,6 @@ def run_request(run: RunFolder, names: Sequence[str], root: Path | None, seed: i
 
 def _pooled(plan: StudyPlan, pool: str | None) -> StudyPlan:
     """Return a plan whose stages look for similar examples in another corpus, if one is named."""
-    from dataclasses import replace
-
     if pool is None:
         return plan
     return replace(plan, stages=tuple(replace(one, pool=pool) if one.pool else one for one in plan.stages))
@@ -198,16 +200,14 @@ def _examine(
     training: Sequence[PairSource],
     prepare: Callable[[System], None],
     caches: Caches,
-    say: Callable[[str], None],
-) -> None:
-    """Let the doctor look at a system: people cannot foresee answers whose labels are in the wrong order."""
+) -> list[str]:
+    """Let the doctor look at a system, whose labels may be in the wrong order; return what is to be said about it."""
     if not request.doctor:
-        return
+        return [f"{system.name}: the order of its labels was not checked."]
     verdict = examine_system(system, [source], prepare, caches, training)
     if not request.labels:
         refuse_permuted(system, verdict)
-    for finding in verdict.findings if verdict.status != "not asked" else ():
-        say(f"{system.name}: {finding}")
+    return [f"{system.name}: {finding}" for finding in verdict.findings if verdict.status != "not asked"]
 
 
 def _require_vectors(system: System, source: PairSource, prepare: Callable[[System], None]) -> None:

@@ -79,7 +79,6 @@ class StageMaker:
         else:
             answers = tuple(str(block) for block in asked.system.model.partition.blocks)
             truths = [asked.answers[item.pair_id].label for item in items]
-        words = {"system": shown_name, "points": str(self.options.points)}
         stage = Stage(
             id=planned.id,
             title=planned.title,
@@ -87,7 +86,7 @@ class StageMaker:
             question=planned.question,
             answers=answers,
             shows=planned.shows,
-            instructions=tuple(text.format_map(_Kept(words)) for text in planned.instructions),
+            instructions=tuple(self._worded(text, shown_name) for text in planned.instructions),
             items=tuple(StageItem(item.item, one.examples) for item, one in zip(items, shown, strict=True)),
             labels=self._labels(asked) if planned.shows is Shows.LABELS else (),
             templates=self._templates(planned, asked),
@@ -100,6 +99,9 @@ class StageMaker:
             pool = self.pool.source.name
         right = [KeyAnswer(item.item, truth, one.pairs) for item, truth, one in zip(items, truths, shown, strict=True)]
         return stage, KeyStage(planned.id, asked.system.name, pool, tuple(right))
+
+    def _worded(self, text: str, shown_name: str) -> str:
+        return text.replace("{system}", shown_name).replace("{points}", str(self.options.points))
 
     def _shown(self, planned: PlannedStage, asked: AskedPool, items: Sequence[KeyItem]) -> list[Shown]:
         """Return the examples beside each item, explained."""
@@ -170,10 +172,3 @@ class StageMaker:
             rate.n,
             describe(template) if described else "",
         )
-
-
-class _Kept(dict[str, str]):
-    """Words for the placeholders of a text; what it does not know stays as it is written."""
-
-    def __missing__(self, key: str) -> str:
-        return f"{{{key}}}"

@@ -71,7 +71,7 @@ def command() -> None:
 )  # fmt: skip
 @options.represent_option
 @options.labels_option
-@options.no_doctor_option
+@click.option("--no-doctor", is_flag=True, help="Do not check the order of the labels. The key says so.")
 @options.from_option
 @options.seed_option
 def new(
@@ -127,15 +127,22 @@ def new(
             raise UsageError(
                 "--train, --represent and --labels cannot be used with a run: it says itself what was asked."
             )
-        request = _of_run(run, systems, on, root, seed)
+        request = _of_run(run, systems, on, root, seed, doctor=not no_doctor)
     else:
         request = Request((on or TEMPLATES,), systems, (), train, root, seed, labels, represent, doctor=not no_doctor)
+    said: list[str] = []
     with StudyProgress() as progress:
-        made = new_study(request, wanted, tell=progress.tell, say=progress.say)
+
+        def say(line: str) -> None:
+            said.append(line)
+            progress.say(line)
+
+        made = new_study(request, wanted, tell=progress.tell, say=say)
     for path in write_study(out, made.study, made.key):
         echo(str(path))
     for note in made.key.notes:
-        echo(note, err=True)
+        if note not in said:
+            echo(note, err=True)
     echo(
         f"{out / STUDY} may be shown to participants, the key must not. With their answers: "
         f"nliprobe study results {out} ANSWERS.csv",
@@ -143,13 +150,15 @@ def new(
     )
 
 
-def _of_run(run: Path, systems: tuple[str, ...], on: str | None, root: Path | None, seed: int) -> Request:
+def _of_run(
+    run: Path, systems: tuple[str, ...], on: str | None, root: Path | None, seed: int, *, doctor: bool
+) -> Request:
     from dataclasses import replace
 
     from nliprobe.api.face import open_run
     from nliprobe.api.study import run_request
 
-    request = run_request(open_run(run).folder, systems, root, seed)
+    request = replace(run_request(open_run(run).folder, systems, root, seed), doctor=doctor)
     return request if on is None else replace(request, on=(on,))
 
 
@@ -159,7 +168,7 @@ def _of_run(run: Path, systems: tuple[str, ...], on: str | None, root: Path | No
     "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="CSV file for the answers."
 )
 @click.option(
-    "--participants", type=click.IntRange(min=1, max=10_000), default=10, show_default=True,
+    "--participants", type=click.IntRange(min=1, max=1000), default=10, show_default=True,
     help="How many participants.",
 )  # fmt: skip
 @click.option(

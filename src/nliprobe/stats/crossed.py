@@ -29,6 +29,8 @@ Statistic = Callable[[Places, Places], "float | None"]
 
 # With two participants the one that is left says nothing about how participants differ.
 LEAST_ROWS = 3
+# Of more rows or columns, several are left out together: sixty estimates tell a variance well enough.
+MOST_LEFT_OUT = 60
 
 
 def crossed_interval(
@@ -54,8 +56,8 @@ def crossed_interval(
         return None
     every_row, every_column = np.arange(rows), np.arange(columns)
     value = statistic(every_row, every_column)
-    over_rows = _variance([statistic(np.delete(every_row, place), every_column) for place in range(rows)])
-    over_columns = _variance([statistic(every_row, np.delete(every_column, place)) for place in range(columns)])
+    over_rows = _variance([statistic(kept, every_column) for kept in _without_some(rows)])
+    over_columns = _variance([statistic(every_row, kept) for kept in _without_some(columns)])
     if value is None or over_rows is None or over_columns is None:
         return None
     span = highest - lowest
@@ -63,7 +65,8 @@ def crossed_interval(
     if variance <= ROUNDING or (lowest == 0 and share * (1 - share) <= ROUNDING):
         ends = unanimous_interval(share, 0.0, min(rows, columns), level)
     else:
-        degrees = (over_rows + over_columns) ** 2 / (over_rows**2 / (rows - 1) + over_columns**2 / (columns - 1))
+        free_rows, free_columns = (min(count, MOST_LEFT_OUT) - 1 for count in (rows, columns))
+        degrees = (over_rows + over_columns) ** 2 / (over_rows**2 / free_rows + over_columns**2 / free_columns)
         quantile = student_quantile(level, degrees)
         if lowest == 0:
             ends = wilson_of_variance(share, variance, quantile)
@@ -71,6 +74,13 @@ def crossed_interval(
             half = quantile * math.sqrt(variance)
             ends = Interval(max(0.0, share - half), min(1.0, share + half))
     return Interval(lowest + span * ends.low, lowest + span * ends.high)
+
+
+def _without_some(count: int) -> list[Places]:
+    """Return all places without each one in turn, or without each of sixty sets of them."""
+    every = np.arange(count)
+    sets = min(count, MOST_LEFT_OUT)
+    return [every[every % sets != left] for left in range(sets)]
 
 
 def _variance(without_one: Sequence[float | None]) -> float | None:

@@ -47,9 +47,9 @@ def read_study(path: Path) -> Study:
     named = read.text_or_none("study")
     if named is not None and named != study.id:
         raise DataError(
-            f"The questions of {read.place} were changed after it was written, so that answers and key no longer "
-            "belong to it. Take the change back: titles, instructions, landing page and consent may be reworded, but "
-            "items, questions and stages may not."
+            f"The questions of {read.place}, or what is shown beside them, were changed after it was written, so that "
+            "answers and key no longer belong to it. Take the change back: titles, instructions, landing page and "
+            "consent may be reworded, but items, examples and stages may not."
         )
     return study
 

@@ -176,11 +176,15 @@ class Study:
 
     @cached_property
     def id(self) -> str:
-        """A hash of the questions, by which key and answers are matched; texts for participants may be reworded."""
-        parts = [f"{item.id} {item.premise} {item.hypothesis} {item.wording}" for item in self.items]
+        """A hash of questions and of what is shown, by which key and answers are matched.
+
+        Titles, instructions and other texts around them may be reworded.
+        """
+        parts = [str(self.points), *map(repr, self.items)]
         for stage in self.stages:
-            parts += [stage.id, stage.question, *stage.answers, *(entry.item for entry in stage.items)]
-        return digest(str(self.points), *parts)
+            parts += [stage.id, stage.system, stage.question, *stage.answers]
+            parts += map(repr, (*stage.items, *stage.labels, *stage.templates))
+        return digest(*parts)
 
     @cached_property
     def by_item(self) -> Mapping[str, Item]:
