@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nliprobe.base.errors import NliprobeError
+from nliprobe.base.files import data_roots
 from nliprobe.corpora.evidence.counts import share_of
 from nliprobe.stats.matches import Matches, Measure, PooledMatches, pooled_matches
 from nliprobe.task.evidence import Grade
@@ -120,7 +121,6 @@ class _Reference(NamedTuple):
 _REFERENCES = (_Reference("infotabs/alpha1", "edit"), _Reference("infotabs/train-sample", "gold"))
 
 
-@lru_cache(maxsize=32)
 def silver_quality(name: str, root: Path | None = None) -> tuple[EvidenceQuality, ...]:
     """Measure a kind of silver evidence wherever people's evidence is on this machine.
 
@@ -128,6 +128,12 @@ def silver_quality(name: str, root: Path | None = None) -> tuple[EvidenceQuality
         name: such as ``lexical`` or ``ranking-4``.
         root: the folder above the corpora; by default, the folders of NLIPROBE_DATA are searched.
     """
+    return _silver_quality(name, root, tuple(data_roots(root)))
+
+
+@lru_cache(maxsize=32)
+def _silver_quality(name: str, root: Path | None, roots: tuple[Path, ...]) -> tuple[EvidenceQuality, ...]:
+    """Measure it once per process and folders, which NLIPROBE_DATA may change."""
     measured: list[EvidenceQuality] = []
     for reference in _REFERENCES:
         try:
