@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from nliprobe.api.sources import open_source
-from nliprobe.base.files import write_json
+from nliprobe.base.files import write_atomic
 from nliprobe.explain.lime import LimeOptions, explain
 from nliprobe.explain.neighbours import COUNT, NeighbourPool
 from nliprobe.explain.vectors import pair_vectors
@@ -39,6 +39,7 @@ RESULT = Path(__file__).parents[1] / "benchmarks" / "results" / "explanations.js
 EXPLAINED, ANSWERED = 10, 100
 # The checklist has 194 templates; so many examples of each are the pool of neighbours.
 POOL = 5
+BLIND = "small?premise=none"
 _WORD = re.compile(r"[\w'’-]+")
 Found = dict[str, Any]
 
@@ -94,7 +95,7 @@ def explained(system: System, pair: Pair) -> Found:
         "value": made["value"],
         "fit": words["fit"],
         "words": [
-            [item["part"][0], item["text"], kind, item["weight"]]
+            [item["part"][0], item["text"], kind, round(item["weight"], 4)]
             for item, kind in zip(features, kinds(pair, features), strict=True)
         ],
         "named": supporting(features, 3),
@@ -136,19 +137,32 @@ def measure(spec: str, what: str) -> Found:
     start = time.perf_counter()
     made = {template: [explained(system, pair) for pair in pairs] for template, pairs in few.items()}
     seconds = time.perf_counter() - start
-    shares = {}
-    for template, pairs in many.items():
-        said = [str(answer.label) for answer in answered(system, pairs)]
-        right = sum(label == str(pair.gold) for label, pair in zip(said, pairs, strict=True))
-        shares[template] = {"n": len(pairs), "right": right, "answers": dict(Counter(said).most_common())}
     return {
         "what": what,
         "seconds": round(seconds, 1),
         "explanations": made,
-        "answers": shares,
+        "answers": shares(system, many),
+        # Only small has a twin that learnt without premises.
+        "without_premise": shares(System.build(SystemSpec.parse(BLIND)), many) if spec == "small" else None,
         "neighbours": list(neighbours(system, few)),
         "snli": benchmark(system),
     }
+
+
+def shares(system: System, by_template: dict[str, list[Pair]]) -> Found:
+    """Ask the examples of each template, and count right answers and all answers."""
+    found: Found = {}
+    for template, pairs in by_template.items():
+        said = [str(answer.label) for answer in answered(system, pairs)]
+        golds = [str(pair.gold) for pair in pairs]
+        right = sum(label == gold for label, gold in zip(said, golds, strict=True))
+        found[template] = {
+            "n": len(pairs),
+            "right": right,
+            "answers": dict(Counter(said).most_common()),
+            "golds": dict(Counter(golds)),
+        }
+    return found
 
 
 def benchmark(system: System) -> Found | None:
@@ -173,7 +187,9 @@ def main() -> None:
         known["systems"][name] = measure(spec or name, what)
     pairs = [[pair.passed, pair.failed] for pair in surprises()[:SHOWN]]
     content = {"surprises": pairs, "masks": LimeOptions().masks, "explained": EXPLAINED, "pool": POOL, **known}
-    write_json(RESULT, content)
+    # A line per system: thousands of words are not read one by one.
+    text = json.dumps(content, ensure_ascii=False).replace('{"what"', '\n{"what"')
+    write_atomic(RESULT, f"{text}\n".encode())
     print(f"{RESULT.name} written")
 
 

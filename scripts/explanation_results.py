@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import comb
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -15,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nliprobe.papers.blocks import fill_page, markdown_table
-from nliprobe.stats.grouped import mean_difference_interval, share_interval
+from nliprobe.stats.grouped import Counts, mean_difference_interval, share_interval
+from nliprobe.stats.intervals import wilson
 from scripts.explanation_measure import RESULT
 
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "explanations.md"
@@ -63,12 +65,20 @@ def items(system: Found) -> Iterator[tuple[str, Found]]:
             yield template, item
 
 
-def named_share(system: Found, is_one: Callable[[Word], bool]) -> Share:
-    """Return which share of the named words are of a kind, beside the share of all words of the same pairs."""
+def named_share(system: Found, is_one: Callable[[Word], bool], *, wrong: bool = False) -> Share:
+    """Return which share of the named words are of a kind, beside the share of all words of the same pairs.
+
+    Args:
+        system: what was measured.
+        is_one: whether a word is of the kind.
+        wrong: whether only wrong answers count.
+    """
     hits: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
     random = []
     for template, item in items(system):
+        if wrong and item["label"] == item["gold"]:
+            continue
         listed = words(item)
         hits[template] += sum(is_one(listed[place]) for place in item["named"])
         sizes[template] += len(item["named"])
@@ -106,29 +116,40 @@ def changed(system: Found) -> tuple[float, float, float, float, float]:
 def systems_block() -> str:
     rows = []
     for name, system in results()["systems"].items():
-        made = list(items(system))
-        home = system["snli"]
-        right = sum(part["right"] for part in system["answers"].values())
-        asked = sum(part["n"] for part in system["answers"].values())
-        constant = Counter[str]()
+        home, said, golds = system["snli"], Counter[str](), Counter[str]()
         for part in system["answers"].values():
-            constant.update(part["answers"])
-        answer, often = constant.most_common(1)[0]
+            said.update(part["answers"])
+            golds.update(part["golds"])
+        answer, often = said.most_common(1)[0]
+        label, count = golds.most_common(1)[0]
+        low, high = wilson(home["right"], home["n"]) or (0.0, 1.0)
+        blind = system["without_premise"]
         rows.append(
             [
                 f"`{name}`: {system['what']}",
-                f"{100 * home['right'] / home['n']:.1f} ({100 * home['constant'] / home['n']:.1f})",
-                f"{100 * right / asked:.0f}",
-                f"{answer} {100 * often / asked:.0f} %",
-                f"{len(made)}",
-                f"{system['seconds'] / len(made):.1f}",
+                f"{100 * home['right'] / home['n']:.1f} [{100 * low:.1f}, {100 * high:.1f}]",
+                f"{100 * home['constant'] / home['n']:.1f}",
+                right_share(system["answers"]),
+                f"{label} {100 * count / golds.total():.0f}",
+                "–" if blind is None else right_share(blind),
+                f"{answer} {100 * often / said.total():.0f}",
             ]
         )
     head = [
-        "", "SNLI dev, 1,000 pairs (best constant)", "right on these templates", "most frequent answer there",
-        "explanations", "seconds each",
+        "% right", "SNLI dev", "best constant", "these templates", "best constant", "twin without premise",
+        "most frequent answer, %",
     ]  # fmt: skip
     return markdown_table(head, rows)
+
+
+def right_share(answers: Found) -> str:
+    right, sizes = (np.array([part[name] for part in answers.values()], dtype=np.int64) for name in ("right", "n"))
+    return interval_words(right, sizes)
+
+
+def interval_words(hits: Counts, sizes: Counts) -> str:
+    low, high = share_interval(hits, sizes) or (0.0, 1.0)
+    return f"{100 * hits.sum() / sizes.sum():.0f} [{100 * low:.0f}, {100 * high:.0f}]"
 
 
 def faithful_block() -> str:
@@ -157,14 +178,61 @@ KINDS: dict[str, Callable[[Word], bool]] = {
 }
 
 
-def named_block() -> str:
+def named_block(*, wrong: bool = False) -> str:
     known = results()["systems"]
     rows = [
-        [what, *(cell for system in known.values() for cell in named_share(system, is_one).cell().split(" | "))]
+        [
+            what,
+            *(
+                cell
+                for system in known.values()
+                for cell in named_share(system, is_one, wrong=wrong).cell().split(" | ")
+            ),
+        ]
         for what, is_one in KINDS.items()
     ]
     head = ["% of the named words that are", *(text for name in known for text in (f"`{name}`", "random words"))]
     return markdown_table(head, rows)
+
+
+# Words on which a label turns, by their template.
+TURNING = (
+    ("or", "boolean.or-adjectives"),
+    ("if", "conditional.denying-the-antecedent"),
+    ("not", "conditional.denying-the-antecedent"),
+    ("neither", "boolean.or-adjectives-neither"),
+    ("than", "comparative.swapped"),
+    ("than", "comparative.transitive-swapped"),
+    ("than", "comparative.two-below"),
+    ("exactly", "comparative.exactly-as"),
+)
+
+
+def turning_block() -> str:
+    known = results()["systems"]
+    rows = []
+    for text, template in TURNING:
+        cells = []
+        chance = 0.0
+        for system in known.values():
+            made = system["explanations"][template]
+            times = sum(any(words(item)[place].text.lower() == text for place in item["named"]) for item in made)
+            cells.append(f"{times} of {len(made)}")
+            chance = fmean(any_of_three(words(item), text) for item in made)
+        rows.append([f"*{text}*", example_of(known, template), *cells, f"{10 * chance:.1f}"])
+    head = ["", "in", *(f"`{name}`" for name in known), "random words"]
+    return markdown_table(head, rows, texts=2)
+
+
+def any_of_three(listed: Sequence[Word], text: str) -> float:
+    """Return how probable it is that one of three random words is this one."""
+    others = sum(word.text.lower() != text for word in listed)
+    return 1 - comb(others, 3) / comb(len(listed), 3)
+
+
+def example_of(known: Found, template: str) -> str:
+    first = next(iter(known.values()))["explanations"][template][0]
+    return f"*{first['premise']} {first['hypothesis']}* ({first['gold']})"
 
 
 def first_words(made: Sequence[Found]) -> str:
@@ -191,40 +259,30 @@ def templates_block() -> str:
     rows = []
     for template in names:
         cells = []
-        example = ""
         for system in found["systems"].values():
             made, part = system["explanations"][template], system["answers"][template]
             answer, often = max(part["answers"].items(), key=lambda one: one[1])
-            example = f"*{made[0]['premise']} {made[0]['hypothesis']}* ({made[0]['gold']})"
             cells += [f"{answer} {100 * often / part['n']:.0f} %", first_words(made)]
-        rows.append([example, *cells])
+        rows.append([example_of(found["systems"], template), *cells])
     head = ["", *(text for name in found["systems"] for text in (f"`{name}` answers", "first word"))]
     return markdown_table(head, rows, texts=len(head))
 
 
 def neighbours_block() -> str:
-    found = results()
     rows = []
-    for name, system in found["systems"].items():
+    for name, system in results()["systems"].items():
         *near, pool = system["neighbours"]
-        labels, golds = dict(pool["labels"]), dict(pool["golds"])
-        total = sum(labels.values())
-        own = [item for made in system["explanations"].values() for item in made]
-        same_answer = [label == item["label"] for item, each in zip(own, near, strict=True) for label in each["labels"]]
-        same_gold = [gold == item["gold"] for item, each in zip(own, near, strict=True) for gold in each["golds"]]
-        rows.append(
-            [
-                f"`{name}`",
-                f"{100 * fmean(same_answer):.0f} %",
-                f"{100 * fmean(labels.get(item['label'], 0) / total for item in own):.0f} %",
-                f"{100 * fmean(same_gold):.0f} %",
-                f"{100 * fmean(golds.get(item['gold'], 0) / total for item in own):.0f} %",
-            ]
-        )
-    head = [
-        "", "neighbours with the same answer of the model", "random pairs of the pool",
-        "neighbours with the same gold label", "random pairs of the pool",
-    ]  # fmt: skip
+        cells = []
+        for mine, theirs in (("label", "labels"), ("gold", "golds")):
+            counts = dict(pool[theirs])
+            hits, sizes, random = Counter[str](), Counter[str](), []
+            for (template, item), each in zip(items(system), near, strict=True):
+                hits[template] += each[theirs].count(item[mine])
+                sizes[template] += len(each[theirs])
+                random.append(counts.get(item[mine], 0) / sum(counts.values()))
+            cells += [interval_words(*columns(hits, sizes)), f"{100 * fmean(random):.0f}"]
+        rows.append([f"`{name}`, {sum(dict(pool['golds']).values()):,} pairs", *cells])
+    head = ["% of the neighbours with", "the same answer", "random pairs", "the same gold label", "random pairs"]
     return markdown_table(head, rows)
 
 
@@ -232,6 +290,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "systems": systems_block,
     "faithful": faithful_block,
     "named": named_block,
+    "wrong": lambda: named_block(wrong=True),
+    "turning": turning_block,
     "templates": templates_block,
     "neighbours": neighbours_block,
 }

@@ -61,6 +61,7 @@ GUIDES = {
     "table-templates": 4,
     "import": 6,
     "evidence": 5,
+    "explain": 5,
     "counterfactuals": 1,
     "groundedness": 4,
     "swap-test": 2,
