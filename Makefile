@@ -54,7 +54,7 @@ test-torch: $(VENV)-torch/.installed  ## install the extras for models and engin
 	$(IN_MEMORY) HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
 
 test-studio: $(VENV)/.test  ## many raters at once, killed processes, PostgreSQL (Debian's package; skipped where it is not there)
-	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m studio
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m studio tests/people
 
 # Harnesses and trackers pull many packages, which the core must not need.
 test-exchange: $(VENV)-exchange/.installed  ## install the harnesses and trackers, test what is exported in them; a skip fails
