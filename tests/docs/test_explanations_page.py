@@ -18,6 +18,7 @@ def test_the_page_is_filled_from_what_was_measured() -> None:
     assert text == filled(text), "run python -m scripts.explanation_results"
 
 
+@pytest.mark.results
 def test_the_templates_are_those_of_the_page_of_the_checklist() -> None:
     found = results()
     assert list(dict.fromkeys(name for pair in found["surprises"] for name in pair)) == chosen(), (
@@ -52,6 +53,7 @@ def test_what_is_said_about_answers_and_neighbours() -> None:
         assert low <= int(any_gold) <= high
 
 
+@pytest.mark.results
 def test_small_still_says_what_was_measured() -> None:
     """Some examples; MiniLM does not come with the package."""
     system = System.build(SystemSpec.parse("small"))

@@ -61,6 +61,25 @@ def test_segments_keep_their_borders(segments: list[str], data: st.DataObject) -
             assert left == tuple(filter(None, segments))
 
 
+@given(st.lists(TEXTS, max_size=6), st.data())
+def test_short_segments_leave_the_same_texts(segments: list[str], data: st.DataObject) -> None:
+    words = Words.of(*segments)
+    short = words.in_short_segments()
+    assert (short.text, short.spans) == (words.text, words.spans)
+    row = st.lists(st.booleans(), min_size=len(words), max_size=len(words))
+    masks = np.array(data.draw(st.lists(row, min_size=1, max_size=4)), dtype=np.bool_)
+    assert ["".join(one) for one in short.masked(masks)] == ["".join(one) for one in words.masked(masks)]
+
+
+def test_long_segments_are_cut_where_there_is_a_space() -> None:
+    river = "The river/sea is wide and/or long, but it is not very deep."
+    words = Words.of("Few words stay together. ", river, " So", " it is")
+    assert words.in_short_segments().segments == (
+        "Few words stay together. ", "The river/sea is ", "wide and/or long, ", "but it is not ", "very deep.", " So",
+        " it is",
+    )  # fmt: skip
+
+
 def test_words_go_from_their_own_segments() -> None:
     words = Words.of("The river is long.", " The sea is", " ", "wide", ".")
     kept = np.ones((3, len(words)), dtype=np.bool_)

@@ -276,6 +276,8 @@ def test_command_holds_a_bounded_part_of_what_nobody_reads(tmp_path: Path) -> No
             time.sleep(0.01)
         assert HELD_BYTES <= lines._bytes < HELD_BYTES + 2000
         model._process.close(patience=0.2)
+        # It ends by itself, but not at once where others need the processor.
+        model._process._line_thread.join(20)
         assert not model._process._line_thread.is_alive()
 
 

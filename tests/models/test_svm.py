@@ -2,28 +2,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError, ModelError, NliprobeError, UsageError
 from nliprobe.base.files import read_json, write_json
 from nliprobe.base.registry import Spec
-from nliprobe.models import MODELS, _ngrams
-from nliprobe.models._ngrams import AdditiveScorer, ngrams, tokens, whole
+from nliprobe.models import MODELS
+from nliprobe.models._ngrams import ngrams, tokens
 from nliprobe.models.base import Example
 from nliprobe.models.svm import Svm, SvmParams
 from nliprobe.task.case import Input
 from nliprobe.task.labels import LabelSet
-
-# Words that meet at borders, signs, all kinds of whitespace, and letters whose lower case depends on what follows.
-ALPHABET = "aab BΣς'’-_.,1İ \n\t\x1e\u2028\u00a0"
-segments = st.lists(st.text(st.sampled_from(ALPHABET), max_size=6), max_size=8)
-anything = st.lists(st.text(max_size=8), max_size=6)
 
 PAIRS = [
     ("Oslo is big. ", "Oslo is a city.", "E"),
@@ -46,82 +40,6 @@ def trained(labels: str = "ENC", **params: float) -> Svm:
     model = Svm(SvmParams(**params))  # type: ignore[arg-type]
     model.fit(examples(labels))
     return model
-
-
-def scorer_for(text: str) -> tuple[AdditiveScorer, dict[str, int], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    """Random weights for most n-grams of a text, so that some are known and some are not."""
-    names = [name for index, name in enumerate(sorted(set(ngrams(tokens(text))))) if index % 5 != 4]
-    vocabulary = {name: index for index, name in enumerate(names)}
-    weights = np.random.default_rng(len(text)).normal(size=(len(names), 3))
-    return AdditiveScorer(vocabulary, weights), vocabulary, weights
-
-
-@given(st.one_of(segments, anything))
-@example(["a ", " ", " b"])
-@example(["a", " \n", "", "b ", "c"])
-@example([" ", " a", "-", "b"])
-def test_scores_of_segments_are_the_scores_of_the_joined_text(pieces: list[str]) -> None:
-    text = "".join(pieces)
-    scorer, vocabulary, weights = scorer_for(text)
-    expected = np.zeros(3)
-    for name, count in Counter(ngrams(tokens(text))).items():
-        if name in vocabulary:
-            expected += count * weights[vocabulary[name]]
-    assert np.allclose(scorer.segments(pieces), expected)
-    assert np.allclose(scorer.text(text), expected)
-    assert np.allclose(scorer.segments(pieces), scorer.segments(pieces)), "the second time from the cache"
-
-
-@given(st.one_of(segments, anything))
-def test_whole_keeps_the_text_and_cuts_at_whitespace_only(pieces: list[str]) -> None:
-    parts = whole(pieces)
-    assert "".join(parts) == "".join(pieces)
-    assert all(tokens(part) for part in parts) or len(parts) == 1
-    assert [word for part in parts for word in tokens(part)] == tokens("".join(pieces))
-
-
-@given(st.text())
-def test_tokens_hold_everything_but_whitespace(text: str) -> None:
-    words = tokens(text)
-    assert not any(character.isspace() for word in words for character in word)
-    assert bool(words) == bool(text.strip())
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Don't self-release it.", ["don't", "self-release", "it", "."]),
-        ("It’s 42:39 (1-2)", ["it’s", "42", ":", "39", "(", "1-2", ")"]),
-        ("İzmir", ["i̇zmir"]),
-        (" \n", []),
-    ],
-)
-def test_tokens_are_lower_cased_words_and_signs(text: str, words: list[str]) -> None:
-    assert tokens(text) == words
-
-
-def test_scorer_reads_each_distinct_segment_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    read_text = AdditiveScorer._read_text
-
-    def counted(scorer: AdditiveScorer, text: str) -> _ngrams.Scored:
-        read.append(text)
-        return read_text(scorer, text)
-
-    monkeypatch.setattr(AdditiveScorer, "_read_text", counted)
-    scorer = AdditiveScorer({"a": 0}, np.ones((1, 3)))
-    for _ in range(5):
-        assert scorer.segments(("a b. ", "c a. ", "a b. ")) == (3.0, 3.0, 3.0)
-    assert sorted(read) == ["a b. ", "c a. "]
-
-
-def test_scorer_forgets_when_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_ngrams, "CACHED_TEXTS", 4)
-    scorer = AdditiveScorer({"a": 0}, np.ones((1, 3)))
-    for number in range(50):
-        scorer.segments((f"a {number} ", f"a {number + 1} "))
-    assert scorer._read.cache_info().currsize <= 4
-    assert scorer._border.cache_info().currsize <= 4
 
 
 def test_svm_learns_what_is_in_the_words() -> None:
@@ -158,6 +76,27 @@ def test_svm_answers_as_scikit_learn_does(labels: str) -> None:
     assert [str(answer.label) for answer in model.predict(inputs)] == expected
     margins = machine.decision_function(csr_matrix(rows))
     assert np.allclose(model.margins(inputs), margins if len(labels) > 2 else np.column_stack([-margins, margins]))
+
+
+def test_ngrams_that_always_come_together_are_learnt_as_one() -> None:
+    from sklearn.svm import LinearSVC
+
+    from nliprobe.models import svm
+
+    params = SvmParams(C=0.3, premise_weight=0.5)
+    matrix, names = svm._counts(examples(), params)
+    places, counts = svm._equal_columns(matrix)
+    dense = matrix.toarray()
+    assert len(counts) < len(names), "there are some"
+    for left in range(len(names)):
+        for right in range(left):
+            assert (places[left] == places[right]) == bool((dense[:, left] == dense[:, right]).all())
+    assert counts.tolist() == [int((places == number).sum()) for number in range(len(counts))]
+    gold = ["ENC".index(str(item.gold)) for item in examples()]
+    weights, intercept, _ = svm._train(matrix, gold, params)
+    plain = LinearSVC(C=0.3, tol=svm.STOP, max_iter=svm.MOST_ROUNDS, random_state=0, dual=True).fit(matrix, gold)
+    np.testing.assert_allclose(weights, plain.coef_.T, atol=1e-12)
+    np.testing.assert_allclose(intercept, plain.intercept_, atol=1e-12)
 
 
 def test_svm_learns_blocks_and_leaves_out_the_undecided() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nliprobe.base.errors import DataError
-from nliprobe.task.case import CaseIds, identity_case, identity_id, input_id
+from nliprobe.task.case import CaseIds, InputIds, identity_case, identity_id, input_id
 from nliprobe.task.edits import (
     Edit,
     apply_edits,
@@ -106,6 +106,7 @@ def test_case_ids_depend_on_probe_version_parameters_bases_and_edits() -> None:
 @given(words, words, words, words)
 def test_input_ids_keep_premise_and_hypothesis_apart(p: str, h: str, q: str, g: str) -> None:
     assert (input_id(p, h) == input_id(q, g)) == ((p, h) == (q, g))
+    assert input_id(p, h) == InputIds(p).of(h)
 
 
 def test_table_from_mapping_reads_the_public_form() -> None:

@@ -258,6 +258,13 @@ class LooksAtPlace(GoodModel):
         return [Prediction(LabelSet.of("ENC"[place % 3])) for place in range(len(inputs))]
 
 
+class CountsSegments(GoodModel):
+    additive = True
+
+    def predict(self, inputs: Sequence[Input]) -> Sequence[Prediction]:
+        return [Prediction(LabelSet.of("EC"[len(item.segments) > 20])) for item in inputs]
+
+
 class FailsForEver(GoodModel):
     """One control character, and it never answers again."""
 
@@ -321,6 +328,7 @@ MODELS: list[tuple[str, type[Model]]] = [
     ("one valid answer each", LabelledFailure),
     ("one valid answer each", Logits),
     ("order independent", LooksAtPlace),
+    ("additive models may be cut", CountsSegments),
     ("failures stay alone", FailsForEver),
     ("closes twice", ClosesOnce),
     ("saved and loaded the same", LoadsNothing),

@@ -65,6 +65,20 @@ def explain_pairs(request: Request, pairs: Sequence[Pair], options: ExplainOptio
     return ExplainDocument(schema=EXPLAIN_SCHEMA, run=None, explained=explained)
 
 
+def explain_answer(
+    system: System, training: Sequence[PairSource], pair: Pair, options: ExplainOptions
+) -> ExplainedCase:
+    """Explain what a system that is made already answers to a pair.
+
+    Args:
+        system: the system.
+        training: what it learns from if that was never done.
+        pair: the pair.
+        options: what is explained and how.
+    """
+    return _Explainer(system, training, options).explained(pair, None)
+
+
 def explain_cases(
     run: RunFolder, case_ids: Sequence[str], names: Sequence[str], options: ExplainOptions
 ) -> ExplainDocument:

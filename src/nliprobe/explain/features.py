@@ -67,10 +67,15 @@ class WordFeatures:
     hypothesis: Words
 
     @classmethod
-    def of(cls, asked: Input) -> WordFeatures:
-        """Find the words of an input."""
+    def of(cls, asked: Input, *, additive: bool = False) -> WordFeatures:
+        """Find the words of an input.
+
+        Args:
+            asked: what the system reads.
+            additive: whether its model is additive, and so faster with short segments.
+        """
         premise = Words(asked.segments, ()) if asked.form else Words.of(*asked.segments)
-        return cls(asked, premise, Words.of(asked.hypothesis))
+        return cls(asked, premise.in_short_segments() if additive else premise, Words.of(asked.hypothesis))
 
     @property
     def listed(self) -> list[Feature]:

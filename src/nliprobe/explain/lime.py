@@ -46,7 +46,8 @@ def explain(
     options = options or LimeOptions()
     asked = system.reader.read_pair(pair)
     target = target_of(system, asked)
-    words, units = WordFeatures.of(asked), UnitFeatures.of(pair, system.reader)
+    words = WordFeatures.of(asked, additive=system.model.additive)
+    units = UnitFeatures.of(pair, system.reader)
     by_word = _lime(target, words, options, progress, digest(asked.id, "words"))
     by_unit = None if units is None else _lime(target, units, options, progress, digest(asked.id, "units"))
     return Explanation(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,6 +30,8 @@ MOST_WORDS = 1000
 
 # Neighbouring words of which every way to keep some is written down once: sixteen short texts. A mask looks them up.
 _STRETCH = 4
+# Segments of so many words stay as they are: it takes longer to add up their parts than to read them.
+_SHORT = 12
 
 
 class _Piece(NamedTuple):
@@ -85,6 +87,22 @@ class Words:
     def text(self) -> str:
         """The whole text."""
         return "".join(self.segments)
+
+    def in_short_segments(self) -> Words:
+        """Return the same words with long segments cut after every few of them, where there is a space.
+
+        Masks then leave few different segments, so that a model that reads each segment once has little to read.
+        """
+        starts = [start for start, _ in self.spans]
+        borders = [0, *accumulate(map(len, self.segments))]
+        cuts = set(borders)
+        for begin, end in pairwise(borders):
+            first, last = bisect_left(starts, begin), bisect_left(starts, end)
+            if last - first > _SHORT:
+                # Where the stretches are that masks look up.
+                some = starts[first + -first % _STRETCH : last : _STRETCH]
+                cuts.update([start for start in some if start and self.text[start - 1].isspace()])
+        return replace(self, segments=tuple([self.text[start:stop] for start, stop in pairwise(sorted(cuts))]))
 
     def without(self, kept: Sequence[bool]) -> str:
         """Return the text without the words that are not kept; signs between words stay."""

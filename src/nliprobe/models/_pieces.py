@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from itertools import compress, repeat
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from nliprobe.models._growing import with_room
 from nliprobe.models.token_rows import TokenRows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    Array = TypeVar("Array", NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8])
 
 # What the dictionary and the arrays take per text, beside the text itself and its tokens.
 _PER_TEXT = 150
@@ -59,9 +58,9 @@ class Pieces:
         """Add the tokens of texts that nobody will look up, and return their numbers."""
         first, last = self._texts, self._texts + len(rows)
         end = self._tokens + len(rows.ids)
-        self.ids = _with_room(self.ids, end)
-        self.starts, self.sizes = _with_room(self.starts, last), _with_room(self.sizes, last)
-        self.known = _with_room(self.known, last)
+        self.ids = with_room(self.ids, end)
+        self.starts, self.sizes = with_room(self.starts, last), with_room(self.sizes, last)
+        self.known = with_room(self.known, last)
         self.ids[self._tokens : end] = rows.ids
         self.starts[first:last] = rows.starts[:-1] + self._tokens
         self.sizes[first:last] = rows.sizes
@@ -76,14 +75,3 @@ class Pieces:
         numbers = self.add(rows, [know(text) for text in texts])
         self._numbers.update(zip(texts, numbers, strict=True))
         self.kept_bytes += rows.ids.nbytes + sum(map(sys.getsizeof, texts)) + _PER_TEXT * len(texts)
-
-
-def _with_room(values: Array, size: int) -> Array:
-    """Return an array of at least this size that begins with the same values; it grows by half, so copies are few."""
-    import numpy as np
-
-    if size <= len(values):
-        return values
-    larger = np.empty(max(size, len(values) * 3 // 2), values.dtype)
-    larger[: len(values)] = values
-    return larger

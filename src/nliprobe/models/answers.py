@@ -41,6 +41,8 @@ class AnswerReader:
 
     def __init__(self, labels: LabelMap | None) -> None:
         self._labels = labels if labels is not None else LabelMap()
+        # A file has a few spellings, a hundred thousand times.
+        self._spelt: dict[str, Prediction] = {}
 
     def read(self, answer: object) -> Prediction:
         """Read an answer of any kind: nothing, a label, a list of scores, or a record with fields."""
@@ -59,11 +61,16 @@ class AnswerReader:
 
     def label(self, spelling: object) -> Prediction:
         """Read a label; a spelling that means "unlabelled" is no answer."""
+        if isinstance(spelling, str) and spelling in self._spelt:
+            return self._spelt[spelling]
         spelling = plain(spelling)
         if not isinstance(spelling, str | int | float):
             raise DataError(f"a label should be a word or a code, not {_short(spelling)}")
         labels = self._labels.read(spelling)
-        return NO_ANSWER if labels is None else Prediction(labels)
+        read = NO_ANSWER if labels is None else Prediction(labels)
+        if isinstance(spelling, str):
+            self._spelt[spelling] = read
+        return read
 
     def record(self, fields: Mapping[str, object]) -> Prediction:
         """Read a record with a label, scores, or both, which must then agree.

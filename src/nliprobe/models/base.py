@@ -64,6 +64,7 @@ class Model(ABC):
         manner: parameters of its spec that only say how it is asked, such as a timeout; no part of its identity.
         frees_interpreter: Python can do other work while the model answers; two threads of plain Python only slow down.
         told_form: the model is told how a premise that is a table was written, which is then part of the input.
+        additive: its score is a sum over segments, the same wherever the premise is cut: short ones are asked faster.
         order: how the engine sorts what it asks: the longest inputs first, or all hypotheses of a premise together.
         counted: the attributes in which the model counts what its notes say; an engine adds up those of several copies.
     """
@@ -75,6 +76,7 @@ class Model(ABC):
     manner: ClassVar[frozenset[str]] = frozenset()
     frees_interpreter: ClassVar[bool] = True
     told_form: ClassVar[bool] = False
+    additive: ClassVar[bool] = False
     order: ClassVar[Literal["length", "premise"]] = "length"
     counted: ClassVar[tuple[str, ...]] = ()
 

@@ -16,7 +16,7 @@ import inspect
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -171,20 +171,30 @@ def _reached(first: Path, root: Path, more: Iterable[Path] = ()) -> dict[str, Pa
 def _imports(path: Path, root: Path) -> Iterator[Path]:
     """Yield where the imports of a file would be, if they are below the root."""
     try:
-        tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        content = path.read_bytes()
+    except OSError:
         return
+    for level, name in _import_names(content):
+        above = path.parents[level - 1] if 0 < level <= len(path.parents) else root
+        yield from _places(above, name)
+
+
+# The same files are looked at for every system and again when a run begins; to parse them is most of the work.
+@lru_cache(maxsize=256)
+def _import_names(content: bytes) -> tuple[tuple[int, str], ...]:
+    """Return what the source code of a module imports: how many folders up it is looked for, and its dotted name."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names: list[tuple[int, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [(root, alias.name) for alias in node.names]
+            names += [(0, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            above = path.parents[node.level - 1] if 0 < node.level <= len(path.parents) else root
             whole = [node.module] if node.module else []
-            names = [(above, ".".join([*whole, alias.name])) for alias in node.names]
-        else:
-            continue
-        for start, name in names:
-            yield from _places(start, name)
+            names += [(node.level, ".".join([*whole, alias.name])) for alias in node.names]
+    return tuple(dict.fromkeys(names))
 
 
 def _places(start: Path, name: str) -> Iterator[Path]:

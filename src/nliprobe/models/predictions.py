@@ -85,6 +85,7 @@ class Predictions(Model):
         self._met = False
         self._owners: dict[int, tuple[str, str]] = {}
         self._order: dict[str, int] = {}
+        self._noticed: list[AskedCase] = []
 
     @classmethod
     def from_spec(cls, spec: Spec, labels: LabelMap | None) -> Self:
@@ -163,17 +164,31 @@ class Predictions(Model):
         Args:
             cases: every case, those of a corpus in its order.
         """
-        table = self._table
+        self.notice(cases)
+        self.settle()
+
+    def notice(self, cases: Iterable[AskedCase]) -> None:
+        """Match some of the cases that will be asked; :meth:`settle` follows after the last of them."""
         if self.ordered:
-            cases = list(cases)
+            self._noticed.extend(cases)
+        else:
+            self._match(cases)
+
+    def settle(self) -> None:
+        """Raise an error if the cases that were noticed are not those of the file."""
+        if self.ordered:
+            cases, self._noticed = self._noticed, []
             self._set_order(cases)
             # If only the labelled pairs are answered, the others are not asked for.
-            cases = [case for case in cases if not case.as_it_is or _key(case.input) in self._order]
+            self._match(case for case in cases if not case.as_it_is or _key(case.input) in self._order)
+        self._met = True
+        self._coverage.check(self._table, self._path, self._spell, allow=self._params.allow_unmatched)
+
+    def _match(self, cases: Iterable[AskedCase]) -> None:
+        table = self._table
         for case in cases:
             table.corpora.add(case.corpus.partition("?")[0])
             self._coverage.add(case, self._find(case.input), table)
-        self._met = True
-        self._coverage.check(table, self._path, self._spell, allow=self._params.allow_unmatched)
 
     def predict(self, inputs: Sequence[Input]) -> list[Prediction]:
         """Return the file's answer to each input, or no answer if it has none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ DATA_FILES = frozenset({".json", ".txt", ".safetensors", ".yaml", ".onnx"})
 _CODE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK\x03\x04")
 # Padding alone moves the sixth digit of a network's answers; half precision the third.
 TOLERANCE = 5e-3
+# A word with the spaces after it, or those before the first.
+_SPACED = re.compile(r"\s+|\S+\s*")
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,14 @@ def _any_order(at: Asking) -> None:
         require(_agree(one, three), f"asked alone, {one} becomes {three}")
 
 
+def _cut_anywhere(at: Asking) -> None:
+    if not at.ready.additive:
+        return
+    cut = [item._replace(segments=tuple(_SPACED.findall(item.premise))) for item in at.inputs]
+    for whole, parts in zip(at.ready.predict(at.inputs), at.ready.predict(cut), strict=True):
+        require(_agree(whole, parts), f"it is additive, but with its premise cut at spaces {whole} becomes {parts}")
+
+
 def _agree(one: Prediction, two: Prediction) -> bool:
     if one.probabilities is None or two.probabilities is None:
         return (one.label, one.status) == (two.label, two.status) and one.probabilities == two.probabilities
@@ -203,6 +214,7 @@ RULES: tuple[Promise[Asking], ...] = (
     Promise("no inputs, no answers", _empty),
     Promise("one valid answer each", _one_each),
     Promise("order independent", _any_order),
+    Promise("additive models may be cut", _cut_anywhere),
     Promise("failures stay alone", _fails_alone),
     Promise("saved and loaded the same", _saved_and_loaded),
     Promise("nothing pickled", _nothing_pickled),
