@@ -96,6 +96,8 @@ def test_a_pilot_comes_first(folder: Path) -> None:
         "annotate", "new", "p", "file:pairs.jsonl?id=id", "--task", "verify", "--pilot", "4", "--batch", "4"
     )
     assert "3 batches" in made.stdout
+    fewer = nliprobe("annotate", "new", "few", "file:pairs.jsonl?id=id", "--task", "verify", "--items", "5")
+    assert "few: 5 items" in fewer.stdout
     nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets")
     fill(folder / "sheets" / "sheet-anna.csv", right)
     assert "4 new judgements" in nliprobe("annotate", "take", "p", "sheets/sheet-anna.csv").stdout

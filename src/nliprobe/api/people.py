@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.api.resolve import open_sources
 from nliprobe.base.errors import DataError, UsageError, option
-from nliprobe.people.items.batches import in_batches
+from nliprobe.base.seeds import draws
+from nliprobe.corpora.held import HeldPairs
+from nliprobe.people.items.batches import evenly, in_batches
 from nliprobe.people.items.of_pairs import Stratum, items_of, per_group
 from nliprobe.people.items.of_queues import settle_items
 from nliprobe.people.records import LEASE_SECONDS, RATERS_PER_ITEM, Content, Item, Project
@@ -17,6 +19,9 @@ from nliprobe.people.review.files import read_queue
 from nliprobe.people.tasks import TASKS
 from nliprobe.task.pair import Pair
 from nliprobe.task.source import PairSource
+
+if TYPE_CHECKING:
+    from nliprobe.people.store import Database
 
 # Sheets go around by mail: their items are kept for two weeks.
 SHEET_SECONDS = 14 * 24 * 3600.0
@@ -36,6 +41,7 @@ class ProjectPlan:
         raters_per_item: how many people judge each item.
         most_per_rater: how many items one rater may judge; None for all.
         per_group: so many pairs of each group (template, table); None for all.
+        most_items: so many items in all, drawn evenly over strata; None for all.
         pilot: how many items come first, before the owner opens the rest.
         batch: how many items are in each later batch; None for all.
         stratum: what items are handed out evenly over.
@@ -55,6 +61,7 @@ class ProjectPlan:
     raters_per_item: int = RATERS_PER_ITEM
     most_per_rater: int | None = None
     per_group: int | None = None
+    most_items: int | None = None
     pilot: int = 0
     batch: int | None = None
     stratum: Stratum = Stratum.GROUP
@@ -65,6 +72,35 @@ class ProjectPlan:
     lease_seconds: int = LEASE_SECONDS
     root: Path | None = None
     seed: int = 0
+
+
+class PlannedProject(NamedTuple):
+    """A project that could be made.
+
+    Attributes:
+        plan: what it asks and of whom.
+        items: its items in their batches, attention items among them.
+        left_out: how many pairs the task cannot ask about, by reason.
+    """
+
+    plan: ProjectPlan
+    items: tuple[Item, ...]
+    left_out: dict[str, int]
+
+    @property
+    def attention(self) -> int:
+        """How many attention items there are."""
+        return sum(item.expected is not None for item in self.items)
+
+    @property
+    def asked(self) -> int:
+        """How many items there are besides attention items."""
+        return len(self.items) - self.attention
+
+    @property
+    def batches(self) -> int:
+        """How many batches there are."""
+        return len({item.batch for item in self.items})
 
 
 class NewProject(NamedTuple):
@@ -98,15 +134,65 @@ def new_project(database: str | Path, name: str, plan: ProjectPlan) -> NewProjec
         UsageError: the task cannot be made from corpora.
     """
     from nliprobe.people.store import open_store
-    from nliprobe.people.store.projects import check_project, create_project
 
+    planned = plan_project(plan)
+    check_plan(name, planned)
+    with open_store(database) as store:
+        return make_project(store, name, planned)
+
+
+def plan_project(plan: ProjectPlan) -> PlannedProject:
+    """Make the items of a project without keeping anything, and count what cannot be asked.
+
+    Raises:
+        DataError: there is nothing that the task could ask about.
+        UsageError: the task cannot be made from corpora.
+    """
     if plan.task in _OF_STUDIES:
         raise UsageError(f"The task '{plan.task}' asks about a system: its items are made by nliprobe study new.")
     items, left_out = _items(plan)
     if not any(item.expected is None for item in items):
         raise DataError(f"Nothing to judge: {_reasons(left_out) or 'the corpus has no pairs'}.")
-    items = in_batches(items, pilot=plan.pilot, size=plan.batch, seed=plan.seed)
-    attention = sum(item.expected is not None for item in items)
+    if plan.most_items is not None:
+        drawn = evenly([item for item in items if item.expected is None], seed=plan.seed)[: plan.most_items]
+        items = [*(item for item in items if item.expected is not None), *drawn]
+    batched = in_batches(items, pilot=plan.pilot, size=plan.batch, seed=plan.seed)
+    return PlannedProject(plan, tuple(batched), left_out)
+
+
+def attention_pairs(
+    corpus: str, task: str, options: Content, *, most: int, root: Path | None = None, seed: int = 0
+) -> PairSource:
+    """Draw pairs of a corpus whose right answer is known, for attention items.
+
+    Args:
+        corpus: the spec of the corpus.
+        task: the name of the task.
+        options: what the task needs to know.
+        most: how many pairs.
+        root: the folder above the corpora.
+        seed: of the draw.
+
+    Raises:
+        DataError: no answer about any pair of the corpus is known.
+    """
+    asks = TASKS.get(task)(options)
+    pairs = [
+        pair
+        for pair in _pairs([corpus], root)
+        if asks.known(pair) is not None and not isinstance(asks.content_of(pair), str)
+    ]
+    if not pairs:
+        raise DataError(f"No pair of {corpus} has a known answer to the task '{task}': choose other attention items.")
+    drawn = draws(seed, "attention", corpus).sample(pairs, min(most, len(pairs)))
+    return HeldPairs.of_pairs(f"{corpus} (attention)", drawn)
+
+
+def check_plan(name: str, planned: PlannedProject) -> Project:
+    """Return the project that a plan gives, or raise an error if its name or one of its rules cannot be."""
+    from nliprobe.people.store.projects import check_project
+
+    plan = planned.plan
     project = Project(
         name=name,
         task=plan.task,
@@ -115,16 +201,22 @@ def new_project(database: str | Path, name: str, plan: ProjectPlan) -> NewProjec
         options=plan.options or {},
         raters_per_item=plan.raters_per_item,
         most_per_rater=plan.most_per_rater,
-        attention_every=plan.attention_every if attention else 0,
+        attention_every=plan.attention_every if planned.attention else 0,
         batches_open=1,
         lease_seconds=plan.lease_seconds,
         seed=plan.seed,
     )
     check_project(project)
-    with open_store(database) as store:
-        create_project(store, project, items)
-    batches = len({item.batch for item in items})
-    return NewProject(project, len(items) - attention, attention, batches, left_out)
+    return project
+
+
+def make_project(store: Database, name: str, planned: PlannedProject) -> NewProject:
+    """Keep a planned project in an open store."""
+    from nliprobe.people.store.projects import create_project
+
+    project = check_plan(name, planned)
+    create_project(store, project, planned.items)
+    return NewProject(project, planned.asked, planned.attention, planned.batches, planned.left_out)
 
 
 def hand_out_sheets(
@@ -161,17 +253,36 @@ def hand_out_sheets(
         return write_item_sheets(task, every, folder, raters, assigned=given, seed=project.seed)
 
 
-def take_sheets(database: str | Path, name: str, sheets: Iterable[Path]) -> dict[str, int]:
-    """Take the judgements of filled sheets into the store, all or none, and count what became of them."""
+def take_files(database: str | Path, name: str, files: Iterable[Path]) -> dict[str, int]:
+    """Take the judgements of filled sheets and of exports of Label Studio into the store, all or none.
+
+    Args:
+        database: the store.
+        name: the project.
+        files: sheets, and files that end in ``.json``.
+
+    Returns:
+        How many judgements are new, known and not needed, and how many annotations were skipped.
+    """
+    from nliprobe.people.exchange.label_studio_read import read_label_studio
     from nliprobe.people.item_sheets import read_item_sheets
     from nliprobe.people.store import open_store
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.sheets import add_judgements
 
+    every = list(files)
     with open_store(database, make=False) as store:
-        task, items = task_of(read_project(store, name)), read_items(store, name)
-        judgements = read_item_sheets(task, items, sheets, given=store.clock())
-        return add_judgements(store, name, judgements)._asdict()
+        project = read_project(store, name)
+        task, items, now = task_of(project), read_items(store, name), store.clock()
+        sheets = [path for path in every if path.suffix != ".json"]
+        judgements = list(read_item_sheets(task, items, sheets, given=now)) if sheets else []
+        skipped = 0
+        for path in every:
+            if path.suffix == ".json":
+                annotated = read_label_studio(path, task, project.task, items, given=now)
+                judgements += annotated.judgements
+                skipped += sum(annotated.left_out.values())
+        return {**add_judgements(store, name, judgements)._asdict(), "skipped": skipped}
 
 
 def _items(plan: ProjectPlan) -> tuple[list[Item], dict[str, int]]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from nliprobe.analysis.agreement import AgreementDocument, RateDocument, rate
 from nliprobe.people.quality.raters import Quality, RaterReport, quality_of
 from nliprobe.people.records import Rater
+
+if TYPE_CHECKING:
+    from nliprobe.people.store import Database
 
 SCHEMA = "nliprobe/people/1"
 
@@ -77,16 +80,22 @@ class PeopleDocument(TypedDict):
 def project_status(database: str | Path, name: str) -> PeopleDocument:
     """Return how far a project is, and the quality of its raters, from the best to the worst."""
     from nliprobe.people.store import open_store
+
+    with open_store(database, make=False) as store:
+        return status_of(store, name)
+
+
+def status_of(store: Database, name: str) -> PeopleDocument:
+    """Return the same of a project in an open store."""
     from nliprobe.people.store.judging import read_judgements
     from nliprobe.people.store.progress import read_progress
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.raters import read_raters
 
-    with open_store(database, make=False) as store:
-        project, progress = read_project(store, name), read_progress(store, name)
-        people = {rater.name: rater for rater in read_raters(store, name)}
-        judgements = read_judgements(store, name)
-        quality = quality_of(task_of(project), read_items(store, name), judgements)
+    project, progress = read_project(store, name), read_progress(store, name)
+    people = {rater.name: rater for rater in read_raters(store, name)}
+    judgements = read_judgements(store, name)
+    quality = quality_of(task_of(project), read_items(store, name), judgements)
     reported = [report.rater for report in quality.raters]
     return PeopleDocument(
         schema=SCHEMA,

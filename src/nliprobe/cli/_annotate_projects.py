@@ -29,6 +29,7 @@ STRATA = ("group", "label", "category", "none")
 @click.option("--raters", default=5, show_default=True, type=click.IntRange(min=1), help="Raters per item.")
 @click.option("--most", type=click.IntRange(min=1), metavar="N", help="Items per rater. By default all.")
 @click.option("--k", type=click.IntRange(min=1), metavar="N", help="Pairs per template, table or other group.")
+@click.option("--items", type=click.IntRange(min=1), metavar="N", help="Items in all, drawn evenly. By default all.")
 @click.option(
     "--pilot", default=0, show_default=True, type=click.IntRange(min=0), metavar="N",
     help="Items of a pilot. The others wait until you open the next batch.",
@@ -62,6 +63,7 @@ def new(
     raters: int,
     most: int | None,
     k: int | None,
+    items: int | None,
     pilot: int,
     batch: int | None,
     attention: tuple[str, ...],
@@ -89,6 +91,7 @@ def new(
         raters_per_item=raters,
         most_per_rater=most,
         per_group=k,
+        most_items=items,
         pilot=pilot,
         batch=batch,
         stratum=Stratum(evenly),

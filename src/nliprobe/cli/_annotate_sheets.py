@@ -10,7 +10,7 @@ from nliprobe.cli import _options as options
 from nliprobe.cli._annotate_options import database_option
 from nliprobe.cli._output import echo
 
-FORMS = ("ratings", "corpus", "marks", "folder", "queue", "responses")
+FORMS = ("ratings", "corpus", "marks", "folder", "queue", "responses", "label-studio")
 
 
 @click.command("sheets")
@@ -33,17 +33,19 @@ def sheets(project: str, raters: tuple[str, ...], items: int | None, out: Path, 
 @click.command("take")
 @click.argument("project")
 @click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="SHEET…"
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE…"
 )
 @database_option
 def take(project: str, files: tuple[Path, ...], database: str) -> None:
-    """Take filled sheets into a project. Taking the same sheet twice changes nothing."""
-    from nliprobe.api.people import take_sheets
+    """Take filled sheets into a project, or what Label Studio exported (.json). The same file twice changes nothing."""
+    from nliprobe.api.people import take_files
 
-    done = take_sheets(database, project, files)
+    done = take_files(database, project, files)
     echo(f"{done['new']:,} new judgements, {done['known']:,} known ones")
     if done["not_needed"]:
         echo(f"  {done['not_needed']:,} left out: their items have all the raters they need", err=True)
+    if done["skipped"]:
+        echo(f"  {done['skipped']:,} left out: they were skipped in Label Studio", err=True)
 
 
 @click.command("export")
@@ -63,6 +65,7 @@ def export(project: str, out: Path, wanted: str | None, with_external: bool, dat
 
     Labels: ratings (for nliprobe data agreement) or a corpus with the majority's labels. Evidence: marks, or a corpus
     with gold evidence. Written hypotheses and counterfactual tables: a corpus. Settled cases: decisions in their queue.
+    label-studio writes tasks (.json) and the labelling configuration beside them (.xml); annotate take reads them back.
     """
     from nliprobe.api.people_export import export_project
 
@@ -75,10 +78,16 @@ def export(project: str, out: Path, wanted: str | None, with_external: bool, dat
                 "written": done.written,
                 "left_out": done.left_out,
                 "spec": done.spec,
+                "adjudicated": done.adjudicated,
             }
         )
         return
     echo(f"{done.path}: {done.written:,} lines")
     for reason, count in done.left_out.items():
         echo(f"  {count:,} items left out: {reason}", err=True)
-    echo(f"Read it as: {done.spec}", err=True)
+    if done.adjudicated:
+        echo(f"  {done.adjudicated:,} items were decided by the owner, not by the majority", err=True)
+    if wanted == "label-studio":
+        echo(f"Labelling configuration for the project in Label Studio: {done.spec}", err=True)
+    else:
+        echo(f"Read it as: {done.spec}", err=True)

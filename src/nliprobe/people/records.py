@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 # What JSON can write. Contents and answers are this and nothing else, so that any store and any client can hold them.
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -126,3 +126,21 @@ class Judgement:
     remark: str = ""
     revision: int = 0
     state: JudgementState = JudgementState.COUNTS
+
+
+class Adjudication(NamedTuple):
+    """What the owner decided about an item on which raters differ.
+
+    Attributes:
+        item: the name of the item.
+        answer: as the task's ``checked`` returned it.
+        who: who decided.
+        at: when, in seconds since 1970 in UTC.
+        reason: why, for whoever reads it later.
+    """
+
+    item: str
+    answer: Content
+    who: str
+    at: float
+    reason: str = ""

@@ -93,6 +93,9 @@ def test_ties_and_few_raters_are_left_out_and_counted(tmp_path: Path) -> None:
     assert exported.written == 1
     assert exported.left_out == {"fewer than 3 raters": 1, "the raters are tied": 1, "nobody has marked it": 1}
     assert write_marked(tmp_path / "one.jsonl", items, said, CleaningRule(least=1)).written == 2
+    # Where nothing is left, it is said why, and not that nobody has judged.
+    with pytest.raises(DataError, match="3 items left out: fewer than 3 raters"):
+        write_marked(tmp_path / "few.jsonl", items, [one for one in said if one.rater == said[0].rater])
     assert write_marks(tmp_path / "marks.csv", items, said).left_out == {"nobody has marked it": 1}
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from tests.people.store.labelled import items, project
+from tests.people.store.panel import STUDY
 from tests.people.store.postgres import Postgres
 
 from nliprobe.base.errors import StoreError
@@ -25,14 +26,16 @@ from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.progress import miscounted, read_progress
 from nliprobe.people.store.projects import create_project
 from nliprobe.people.store.raters import join_project
+from nliprobe.people.store.studies import give_consent, invite_participant, keep_study
+from nliprobe.people.store.study_answers import read_standings
 
 ROOT = Path(__file__).parents[3]
 ITEMS = 400
 
 
-def run_crowd(place: str, acknowledged: Path, raters: int) -> subprocess.Popen[bytes]:
+def run_crowd(place: str, acknowledged: Path, people: int, program: str = "crowd") -> subprocess.Popen[bytes]:
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    command = [sys.executable, "-m", "tests.people.store.crowd", place, str(acknowledged), str(raters)]
+    command = [sys.executable, "-m", f"tests.people.store.{program}", place, str(acknowledged), str(people)]
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
 
 
@@ -75,6 +78,40 @@ def test_nothing_is_lost_when_the_process_is_killed(place: str, tmp_path: Path) 
     check(place, acknowledged, per_item=per_item)
     with open_store(place) as store:
         assert read_progress(store, "p").is_complete
+
+
+@pytest.mark.studio
+def test_no_answer_of_a_study_is_lost_when_the_process_is_killed(place: str, tmp_path: Path) -> None:
+    people, kills = 40, 4
+    acknowledged = tmp_path / "acknowledged.jsonl"
+    acknowledged.touch()
+    with open_store(place) as store:
+        keep_study(store, "s", STUDY)
+        for number in range(1, people + 1):
+            invite_participant(store, "s", STUDY)
+            give_consent(store, "s", number)
+    draw, alive = random.Random(7), 0
+    for _ in range(kills):
+        process = run_crowd(place, acknowledged, people, "panel")
+        size, limit = acknowledged.stat().st_size, time.monotonic() + 120
+        while acknowledged.stat().st_size < size + 300 and process.poll() is None and time.monotonic() < limit:
+            time.sleep(0.01)
+        time.sleep(draw.uniform(0, 0.1))
+        alive += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert alive, "all was done before the first kill"
+    assert run_crowd(place, acknowledged, people, "panel").wait(timeout=600) == 0
+    told = {tuple(json.loads(line)) for line in acknowledged.read_text().splitlines()}
+    with open_store(place) as store:
+        kept = {
+            (standing.participant.number, stage, item): standing.revisions[stage, item]
+            for standing in read_standings(store, "s")
+            for stage, item in standing.answers
+        }
+    assert told <= kept.keys(), "what was acknowledged is there"
+    assert set(kept.values()) == {1}, "and nothing is there twice"
+    assert len(kept) == people * sum(len(stage.items) for stage in STUDY.stages)
 
 
 def judge_all(store: Database, rater: str) -> None:

@@ -46,6 +46,8 @@ def test_what_cannot_be_a_project_is_refused(store: Database) -> None:
         ({"most_per_rater": 0}, "items per rater should be 1 or more"),
         ({"attention_every": 1}, "nothing else would be judged"),
         ({"lease_seconds": 0}, "seconds of a lease should be 1 or more"),
+        ({"batches_open": 2**31}, "open batches should be at most 2,147,483,647"),
+        ({"seed": -(2**63)}, "seed should be at most"),
     ):
         with pytest.raises(UsageError, match=sentence):
             create_project(store, project(**rules))
@@ -61,6 +63,8 @@ def test_what_cannot_be_an_item_is_refused_and_nothing_is_kept(store: Database) 
         create_project(store, project(), [*items(1), Item("x", {})])
     with pytest.raises(DataError, match="Two items have the name 'q0000'"):
         create_project(store, project(), [*items(1), *items(1)])
+    with pytest.raises(UsageError, match="batch of an item should be at most"):
+        create_project(store, project(), items(1, batch=2**31))
     assert read_projects(store) == []
 
 
@@ -97,7 +101,7 @@ def test_the_database_itself_guards_the_rules(store: Database) -> None:
         "UPDATE items SET taken = 2",
         "UPDATE items SET taken = -1",
         "INSERT INTO work SELECT * FROM work",
-        "INSERT INTO raters SELECT 'nowhere', name, state, external, number, joined FROM raters",
+        "INSERT INTO raters SELECT 'nowhere', name, state, external, number, joined, given FROM raters",
     ):
         with pytest.raises(IntegrityError):
             store.write_once(lambda connection, said=statement: connection.execute(text(said)))  # type: ignore[misc]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.counted import Counted, counted
-from nliprobe.people.records import Item, Judgement
+from nliprobe.people.records import Adjudication, Content, Item, Judgement
 from nliprobe.people.review.files import append_decisions, read_queue
 from nliprobe.people.review.merge import said_by
 from nliprobe.people.review.records import Decision, ReviewItem, Verdict, judged
@@ -26,13 +26,17 @@ class Decided(NamedTuple):
     conflicts: int
 
 
-def decide_queue(path: Path, items: Sequence[Item], judgements: Iterable[Judgement]) -> Decided:
+def decide_queue(
+    path: Path, items: Sequence[Item], judgements: Iterable[Judgement], adjudications: Sequence[Adjudication] = ()
+) -> Decided:
     """Add what raters decided to a queue; adding the same once more changes nothing.
 
     Every rater's decision becomes a line. Where they differ, what more than half of them say is added as the decision
-    of the *majority*; where there is no majority, a conflict is, and the case stays open.
+    of the *majority*; where there is no majority, a conflict is, and the case stays open. What the owner decided comes
+    last and counts instead.
     """
     queue = read_queue(path)
+    own = {one.item: one for one in adjudications}
     by_case: dict[str, list[Counted]] = {}
     for one in counted(items, judgements):
         by_case.setdefault(str(one.item.hidden.get("case_id", one.item.name)), []).append(one)
@@ -44,7 +48,10 @@ def decide_queue(path: Path, items: Sequence[Item], judgements: Iterable[Judgeme
             raise DataError(f"{path} has no case '{case_id:.80}': it is not the queue that these items come from.")
         if str(found[0].item.hidden.get("digest", case.digest)) != case.digest:
             raise DataError(f"The case '{case_id:.80}' is another one in {path} than the one that raters saw.")
+        decided = own.get(found[0].item.name)
         decisions = _decisions(case, found)
+        if decided is not None:
+            decisions.append(_decision(case, found[0].item, decided.answer, decided.who, decided.reason))
         settled += decisions[-1].outcome is not None
         conflicts += decisions[-1].verdict is Verdict.CONFLICT
         if queue.history.get(case_id, [])[-len(decisions) :] != decisions:
@@ -54,7 +61,9 @@ def decide_queue(path: Path, items: Sequence[Item], judgements: Iterable[Judgeme
 
 
 def _decisions(case: ReviewItem, found: Sequence[Counted]) -> list[Decision]:
-    decisions = [_decision(case, one) for one in found]
+    decisions = [
+        _decision(case, one.item, one.judgement.answer, one.judgement.rater, one.judgement.remark) for one in found
+    ]
     votes = Counter(str(decision.outcome) for decision in decisions)
     if len(votes) == 1:
         return decisions
@@ -68,9 +77,8 @@ def _decisions(case: ReviewItem, found: Sequence[Counted]) -> list[Decision]:
     return [*decisions, judged(case, most, remark=remark, rater=MAJORITY, blind=blind)]
 
 
-def _decision(case: ReviewItem, one: Counted) -> Decision:
-    answer, blind = one.judgement.answer, "suggested" not in one.item.content
-    rater, remark = one.judgement.rater, one.judgement.remark
+def _decision(case: ReviewItem, item: Item, answer: Content, rater: str, remark: str) -> Decision:
+    blind = "suggested" not in item.content
     if answer["verdict"] == Verdict.REJECT:
         return Decision(case.case_id, Verdict.REJECT, "", remark, rater, blind)
     return judged(case, str(answer["label"]), remark=remark, rater=rater, blind=blind)

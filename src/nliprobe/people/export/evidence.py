@@ -8,21 +8,29 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.clean_marks import CleaningRule, clean_marks
-from nliprobe.people.counted import ids_of, marked_pairs
+from nliprobe.people.counted import bits_of, ids_of, marked_pairs
 from nliprobe.people.export.files import Exported, counts, file_spec, named, write_csv, write_json_lines
-from nliprobe.people.records import Item, Judgement
+from nliprobe.people.records import Adjudication, Item, Judgement
 from nliprobe.people.tasks.evidence import sentences_of
+from nliprobe.task.marks import Mark, majority_of
 
 
 def write_marks(
-    path: Path, items: Sequence[Item], judgements: Iterable[Judgement], *, externals: Mapping[str, str] | None = None
+    path: Path,
+    items: Sequence[Item],
+    judgements: Iterable[Judgement],
+    *,
+    externals: Mapping[str, str] | None = None,
+    adjudications: Sequence[Adjudication] = (),
 ) -> Exported:
     """Write one line per rater and pair, as CSV.
 
     ``nliprobe data agreement`` reads it, cleans it and writes the evidence that the raters decide on;
     ``CORPUS?evidence=file:PATH`` attaches it to the corpus that the pairs come from, if that gives its sentences or is
-    about tables.
+    about tables. What the owner decided is a column of its own and the mark of no rater.
     """
+    ids, asked = ids_of(items), {item.name: item for item in items}
+    decided = {ids[one.item]: bits_of(asked[one.item].content, one.answer) for one in adjudications}
     pairs = marked_pairs(items, judgements)
     rows = [
         {
@@ -33,44 +41,66 @@ def write_marks(
             "marks": mark.bits,
             "rows": json.dumps(pair.keys, ensure_ascii=False) if pair.keys else "",
             "label": pair.label,
+            "adjudicated": decided.get(pair.id, ""),
         }
         for pair in pairs
         for mark in pair.marks
     ]
     write_csv(path, rows)
     waiting = sum(item.expected is None for item in items) - len(pairs)
-    return Exported(path, len(rows), {"nobody has marked it": waiting} if waiting else {}, file_spec(path))
+    left_out = {"nobody has marked it": waiting} if waiting else {}
+    return Exported(path, len(rows), left_out, file_spec(path), len(decided))
 
 
 def write_marked(
-    path: Path, items: Sequence[Item], judgements: Iterable[Judgement], rule: CleaningRule | None = None
+    path: Path,
+    items: Sequence[Item],
+    judgements: Iterable[Judgement],
+    rule: CleaningRule | None = None,
+    *,
+    adjudications: Sequence[Adjudication] = (),
 ) -> Exported:
     """Write the pairs whose raters decide about every unit as a corpus that ``file:`` reads, with gold evidence.
 
     Texts are written as the lists of sentences that the raters saw; ``file:`` joins them by spaces. Tables and texts
-    need a file each.
+    need a file each. Where the owner has decided, that counts instead of the majority, and the facet ``adjudicated``
+    says so.
     """
     every = list(judgements)
     cleaned = clean_marks(marked_pairs(items, every), rule)
     ids = ids_of(items)
     asked = {ids[item.name]: item for item in items}
+    decided = {ids[one.item]: bits_of(asked[ids[one.item]].content, one.answer) for one in adjudications}
+    settled = {pair.id: (pair.label, evidence.units, evidence.outside) for pair, evidence in cleaned.settled}
+    for id_, bits in decided.items():
+        own = majority_of((Mark("", bits),))
+        settled[id_] = (str(asked[id_].hidden.get("gold", "")), own.units, own.outside)
     rows: list[dict[str, object]] = []
-    for pair, evidence in cleaned.settled:
-        item = asked[pair.id]
-        rows.append(
-            {
-                "id": pair.id,
-                "premise": _premise(item),
-                "hypothesis": pair.hypothesis,
-                "label": pair.label,
-                "group": str(item.hidden.get("group", pair.id)),
-                "evidence": list(evidence.units),
-                "outside": int(evidence.outside),
-            }
-        )
+    for id_, item in asked.items():
+        if id_ not in settled:
+            continue
+        label, units, outside = settled[id_]
+        row: dict[str, object] = {
+            "id": id_,
+            "premise": _premise(item),
+            "hypothesis": item.content["hypothesis"],
+            "label": label,
+            "group": str(item.hidden.get("group", id_)),
+            "evidence": list(units),
+            "outside": int(outside),
+        }
+        rows.append(row | ({"adjudicated": "yes" if id_ in decided else "no"} if decided else {}))
     kinds = {type(row["premise"]) for row in rows}
     if len(kinds) > 1:
         raise DataError(f"{path} cannot hold tables and texts: write the items of each kind into a file of its own.")
+    marked = {pair.id for pair in cleaned.pairs} | {one.pair.id for one in cleaned.wanting}
+    reasons = [one.reason.partition(" on ")[0] for one in cleaned.wanting if one.pair.id not in decided]
+    here = {*marked, *decided}
+    reasons += ["nobody has marked it" for item in items if item.expected is None and ids[item.name] not in here]
+    left_out = counts(reasons)
+    if every and not rows:
+        told = "; ".join(f"{count:,} items left out: {reason}" for reason, count in left_out.items())
+        raise DataError(f"Nothing to write to {path}: {told}. The form 'marks' has what each rater said.")
     write_json_lines(path, rows)
     spec = file_spec(
         path,
@@ -82,11 +112,9 @@ def write_marked(
         units="from0",
         grade="gold",
         outside="outside",
+        facets="adjudicated" if decided else "",
     )
-    marked = {pair.id for pair in cleaned.pairs} | {one.pair.id for one in cleaned.wanting}
-    reasons = [one.reason.partition(" on ")[0] for one in cleaned.wanting]
-    reasons += ["nobody has marked it" for item in items if item.expected is None and ids[item.name] not in marked]
-    return Exported(path, len(rows), counts(reasons), spec)
+    return Exported(path, len(rows), left_out, spec, len(decided))
 
 
 def _premise(item: Item) -> object:

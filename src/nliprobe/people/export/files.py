@@ -22,12 +22,14 @@ class Exported(NamedTuple):
         written: how many lines, without the one that names the columns.
         left_out: how many items are not in it, by reason.
         spec: how the file is named where it is read: ``file:written.jsonl?id=id``.
+        adjudicated: about how many of the items the owner decided, and not the majority of the raters.
     """
 
     path: Path
     written: int
     left_out: dict[str, int]
     spec: str
+    adjudicated: int = 0
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:

@@ -9,8 +9,9 @@ from nliprobe.base.errors import DataError
 from nliprobe.people.counted import counted, ids_of, right_about
 from nliprobe.people.export.files import Exported, file_spec, write_csv
 from nliprobe.people.records import Item, Judgement
+from nliprobe.people.study.responses import BIDS, Answer, Bid, response_row
 from nliprobe.people.tasks import Task
-from nliprobe.people.tasks.bid import Bid
+from nliprobe.people.tasks.bid import Bid as Bidding
 
 
 def write_responses(
@@ -36,23 +37,29 @@ def write_responses(
         externals: the platform's id of each participant, if it is to be written.
     """
     ids = ids_of(items)
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, str]] = []
     for item, judgement in counted(items, judgements):
         truth, own = right_about(task, item), str(item.hidden.get("stage") or stage)
         for name, value in (("truth", truth), ("stage", own)):
             if not value:
                 raise DataError(f"The item '{item.name:.60}' has no {name}, so that its answers cannot be scored.")
-        row: dict[str, object] = {"stage": own, "participant": judgement.rater}
-        if isinstance(task, Bid):
-            points = judgement.answer["points"]
-            assert isinstance(points, list)
-            row |= {"template": str(item.hidden.get("template") or ids[item.name])}
-            row |= {name: str(number) for name, number in zip(task.cells, points, strict=True)}
-            row["true_bin"] = truth
+        response: Bid | Answer
+        if isinstance(task, Bidding):
+            response = _bid(item, judgement, own, truth, str(item.hidden.get("template") or ids[item.name]))
         else:
-            row |= {"item": ids[item.name], "answer": task.vote(judgement.answer) or "", "truth": truth}
+            response = Answer(own, judgement.rater, ids[item.name], task.vote(judgement.answer) or "", truth)
+        row = response_row(response)
         if externals is not None:
             row["external"] = externals.get(judgement.rater, "")
         rows.append(row)
     write_csv(path, rows)
     return Exported(path, len(rows), {}, file_spec(path))
+
+
+def _bid(item: Item, judgement: Judgement, stage: str, truth: str, template: str) -> Bid:
+    if truth not in map(str, range(1, len(BIDS) + 1)):
+        raise DataError(f"The truth of the item '{item.name:.60}' should be the number of a bin, not '{truth:.60}'.")
+    points = judgement.answer["points"]
+    assert isinstance(points, list)
+    placed = tuple(float(point) for point in points if isinstance(point, int))
+    return Bid(stage, judgement.rater, template, placed, int(truth) - 1)

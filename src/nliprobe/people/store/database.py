@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import sqlalchemy
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, UsageError
 from nliprobe.base.files import refusing
 from nliprobe.base.limited import exists
 from nliprobe.base.urls import redact
 from nliprobe.people.store.migrate import migrate, no_store
+from nliprobe.people.store.turns import Turn, Turns
 
 T = TypeVar("T")
 # So long a transaction waits for others of another process; all of them together take milliseconds.
 _WAIT_SECONDS = 30
 # A lost connection is tried again so often: a server that restarts is back within seconds.
 _TRIES, _PAUSE_SECONDS = 5, 0.5
+# Statements return what they have changed, which SQLite does since March 2021.
+_OLDEST_SQLITE = (3, 35)
+# A connection that was used within so many seconds is still there, or says that it is not.
+_FRESH_SECONDS = 1.0
 _FORMS = "a file such as people.sqlite, or a URL such as postgresql://user@host/name"
 
 
@@ -43,24 +49,35 @@ class Database:
     place: str
     clock: Callable[[], float] = time.time
     # Threads of one process take turns here: who waited for the lock of a file or a row would hold a connection.
-    _turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _turns: Turns[Callable[[Connection], object]] = field(init=False, repr=False)
+
+    # The same connections for what only reads.
+    _reading: Engine = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_turns", Turns(self._do))
+        # PostgreSQL shows each statement what is there when it begins, in a transaction or not: to begin and end one
+        # would be two questions more. SQLite shows a reader what was there at the beginning.
+        options = {"isolation_level": "AUTOCOMMIT"} if self.engine.dialect.name == "postgresql" else {}
+        object.__setattr__(self, "_reading", self.engine.execution_options(**options))
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return what a function reads; a lost connection is opened again."""
-        return self._tried(lambda: self._in_transaction(work))
+        return self._tried(lambda: self._in_transaction(work, self._reading))
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Return what a function does in one transaction: all of it is kept before this returns, or none.
 
         A lost connection is opened again and the function repeated. It may have been done the first time, too, so it
-        must be one whose repetition changes nothing.
+        must be one whose repetition changes nothing. Functions of several threads may share a transaction; what one of
+        them raises undoes what that one did, and nothing else.
         """
-        return self._tried(lambda: self._alone(work))
+        return self._tried(lambda: cast("T", self._turns.take(work)))
 
     def write_once(self, work: Callable[[Connection], T]) -> T:
         """Do a function in one transaction, and never twice."""
         with self._explained():
-            return self._alone(work)
+            return cast("T", self._turns.take(work, alone=True))
 
     def close(self) -> None:
         """Close all connections."""
@@ -72,14 +89,17 @@ class Database:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _alone(self, work: Callable[[Connection], T]) -> T:
-        with self._turn:
-            return self._in_transaction(work, "BEGIN IMMEDIATE")
+    def _do(self, turns: Sequence[Turn[Callable[[Connection], object]]]) -> None:
+        """Do the work of some turns in one transaction."""
+        if len(turns) == 1:
+            turns[0].result = self._in_transaction(turns[0].work, self.engine)
+        else:
+            self._in_transaction(lambda connection: _each(connection, turns), self.engine)
 
-    def _in_transaction(self, work: Callable[[Connection], T], begin: str = "BEGIN") -> T:
-        with self.engine.connect() as connection:
-            if self.engine.dialect.name == "sqlite":
-                connection.exec_driver_sql(begin)
+    def _in_transaction(self, work: Callable[[Connection], T], engine: Engine) -> T:
+        with engine.connect() as connection:
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if engine is self.engine else "BEGIN")
             result = work(connection)
             connection.commit()
             return result
@@ -121,6 +141,21 @@ class Database:
         )
 
 
+def _each(connection: Connection, turns: Sequence[Turn[Callable[[Connection], object]]]) -> None:
+    for turn in turns:
+        point = connection.begin_nested()
+        try:
+            turn.result = turn.work(connection)
+        except Exception as error:
+            if isinstance(error, DBAPIError) and error.connection_invalidated:
+                # Nothing of all this was done: everybody tries again.
+                raise
+            point.rollback()
+            turn.error = error
+        else:
+            point.commit()
+
+
 def open_database(place: str | Path, clock: Callable[[], float], *, make: bool) -> Database:
     """Open a store; :func:`nliprobe.people.store.open_store` says how."""
     text = str(place)
@@ -143,14 +178,34 @@ def open_database(place: str | Path, clock: Callable[[], float], *, make: bool) 
 
 def _postgresql(text: str) -> Engine:
     try:
-        import psycopg  # noqa: F401
+        import psycopg
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
     url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
-    return sqlalchemy.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+    engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=10)
+
+    @sqlalchemy.event.listens_for(engine, "checkin")
+    def rest(connection: object, record: ConnectionPoolEntry) -> None:
+        record.info["since"] = time.monotonic()
+
+    @sqlalchemy.event.listens_for(engine, "checkout")
+    def wake(connection: DBAPIConnection, record: ConnectionPoolEntry, proxy: object) -> None:
+        # To ask each time whether the server is there would be one question in five.
+        if time.monotonic() - record.info.get("since", 0.0) > _FRESH_SECONDS:
+            try:
+                engine.dialect.do_ping(connection)
+            except psycopg.Error as error:
+                raise DisconnectionError from error
+
+    return engine
 
 
 def _sqlite(path: Path, *, make: bool) -> Engine:
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise StoreError(
+            f"This Python comes with SQLite {sqlite3.sqlite_version}, and people's work needs 3.35 or newer: use a "
+            "newer Python or a PostgreSQL database."
+        )
     if not make and not exists(path):
         raise NotFoundError(no_store(str(path)))
     with refusing(path):

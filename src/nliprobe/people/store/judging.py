@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, insert, select, update
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.records import Content, Judgement, JudgementState
 from nliprobe.people.store.database import Database
-from nliprobe.people.store.handing_out import require_active, take_place
+from nliprobe.people.store.drafting import forget_draft
+from nliprobe.people.store.handing_out import require_worker
+from nliprobe.people.store.places import free_place, take_place
 from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.rows import (
+    JUDGEMENTS,
+    NEWEST_VERSION,
     checked_name,
     checked_text,
     dumps,
     judgement_of,
     judgements_query,
-    newest_instructions,
     note,
     require_item,
     require_project,
 )
-from nliprobe.people.store.schema import items, judgements, work
-from nliprobe.people.store.states import WorkState
+from nliprobe.people.store.schema import judgements, work
+from nliprobe.people.store.states import JudgedError, TooLateError, WorkState
+
+_MINE = and_(work.c.project == bindparam("of"), work.c.item == bindparam("which"), work.c.rater == bindparam("by"))
+_STAND = select(work.c.state, work.c.given).where(_MINE)
+_DONE = update(work).where(_MINE).values(state=WorkState.DONE.value)
+_SKIPPED = (
+    update(work)
+    .where(_MINE)
+    .values(state=WorkState.SKIPPED.value, reason=bindparam("words"), flagged=bindparam("flag"))
+)
+_JUDGED = insert(judgements).values(
+    {**{column.name: bindparam(column.name) for column in judgements.c}, "instructions": NEWEST_VERSION}
+)
+_OF_REQUEST = JUDGEMENTS.where(judgements.c.rater == bindparam("by"), judgements.c.request == bindparam("key"))
 
 
 def judge_item(
@@ -49,16 +65,16 @@ def judge_item(
         revise: whether an earlier answer of theirs may be replaced.
 
     Raises:
-        DataError: the answer is none, the item was not given to this rater, it is judged already, or the rater came
-            back too late and others have taken the place.
+        DataError: the answer is none, or the item was not given to this rater.
+        JudgedError: the rater has judged it already.
+        TooLateError: the rater came back too late, and others have taken the place.
     """
     checked_name(request, "a request")
     words = checked_text(remark, "The remark")
 
     def judge(connection: Connection) -> Judgement:
         now = database.clock()
-        rules = require_project(connection, project, lock=True)
-        require_active(connection, project, rater)
+        rules = require_worker(connection, project, rater)
         known = _of_request(connection, project, rater, request)
         if known is not None:
             if known.item != item:
@@ -68,9 +84,11 @@ def judge_item(
         said = task_of(rules).checked(asked, answer)
         state, given = _stand(connection, project, rater, item)
         if state is WorkState.DONE and not revise:
-            raise DataError(f"'{rater}' has judged '{item}' already. A changed answer must say that it revises.")
-        if state in (WorkState.RETURNED, WorkState.SKIPPED) and not take_place(connection, project, item):
-            raise DataError(f"'{rater}' had '{item}' for too long, and others have judged it since: it is not needed.")
+            raise JudgedError(f"'{rater}' has judged '{item}' already. A changed answer must say that it revises.")
+        if state in (WorkState.RETURNED, WorkState.SKIPPED) and not take_place(connection, project, item, rater):
+            raise TooLateError(
+                f"'{rater}' had '{item}' for too long, and others have judged it since: it is not needed."
+            )
         revision = _revise(connection, project, rater, item) if state is WorkState.DONE else 0
         judged = Judgement(item, rater, said, now, max(0.0, now - given), words, revision)
         keep_judgement(connection, project, judged, request)
@@ -82,9 +100,7 @@ def judge_item(
 
 def keep_judgement(connection: Connection, project: str, judged: Judgement, request: str) -> None:
     """Write a judgement of an item that its rater has; the transaction holds the lock of the project."""
-    own = and_(work.c.project == project, work.c.item == judged.item, work.c.rater == judged.rater)
-    connection.execute(update(work).where(own).values(state=WorkState.DONE.value))
-    version, _ = newest_instructions(connection, project)
+    connection.execute(_DONE, {"of": project, "which": judged.item, "by": judged.rater})
     row = {
         "project": project,
         "item": judged.item,
@@ -95,10 +111,10 @@ def keep_judgement(connection: Connection, project: str, judged: Judgement, requ
         "seconds": judged.seconds,
         "remark": judged.remark,
         "request": request,
-        "instructions": version,
         "state": judged.state.value,
     }
-    connection.execute(insert(judgements), [row])
+    connection.execute(_JUDGED, row)
+    forget_draft(connection, project, judged.rater, judged.item)
 
 
 def skip_item(database: Database, project: str, rater: str, item: str, reason: str, *, flag: bool = False) -> None:
@@ -109,18 +125,15 @@ def skip_item(database: Database, project: str, rater: str, item: str, reason: s
 
     def skip(connection: Connection) -> None:
         now = database.clock()
-        require_project(connection, project, lock=True)
-        require_active(connection, project, rater)
+        require_worker(connection, project, rater)
         require_item(connection, project, item)
         state, _ = _stand(connection, project, rater, item)
         if state is WorkState.DONE:
-            raise DataError(f"'{rater}' has judged '{item}' already, so it cannot be skipped.")
+            raise JudgedError(f"'{rater}' has judged '{item}' already, so it cannot be skipped.")
         if state is WorkState.LEASED:
-            own = and_(items.c.project == project, items.c.name == item, items.c.wanted.is_not(None))
-            connection.execute(update(items).where(own).values(taken=items.c.taken - 1))
-        mine = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
-        values = {"state": WorkState.SKIPPED.value, "reason": words, "flagged": int(flag)}
-        connection.execute(update(work).where(mine).values(**values))
+            free_place(connection, project, item, rater)
+        mine = {"of": project, "which": item, "by": rater}
+        connection.execute(_SKIPPED, {**mine, "words": words, "flag": int(flag)})
         note(connection, now, project, rater, "flagged" if flag else "skipped", item=item)
 
     database.write(skip)
@@ -140,15 +153,13 @@ def read_judgements(database: Database, project: str, *, all_states: bool = Fals
 
 
 def _of_request(connection: Connection, project: str, rater: str, request: str) -> Judgement | None:
-    query = judgements_query(project).where(judgements.c.rater == rater, judgements.c.request == request)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_OF_REQUEST, {"project": project, "by": rater, "key": request}).one_or_none()
     return None if row is None else judgement_of(row)
 
 
 def _stand(connection: Connection, project: str, rater: str, item: str) -> tuple[WorkState, float]:
     """Return where a rater's work on an item stands, and since when they have it."""
-    own = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
-    row = connection.execute(select(work.c.state, work.c.given).where(own)).one_or_none()
+    row = connection.execute(_STAND, {"of": project, "which": item, "by": rater}).one_or_none()
     if row is None:
         raise DataError(f"The item '{item}' of '{project}' was not given to '{rater}'.")
     return WorkState(row.state), row.given

@@ -7,10 +7,44 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from nliprobe.base.errors import NotFoundError, StoreError
-from nliprobe.people.store.schema import VERSION, meta, metadata
+from nliprobe.people.store.kept_logs import guard_logs
+from nliprobe.people.store.places import count_all
+from nliprobe.people.store.schema import (
+    VERSION,
+    adjudications,
+    completions,
+    drafts,
+    events,
+    invitations,
+    items,
+    meta,
+    metadata,
+    projects,
+    tallies,
+)
+from nliprobe.people.store.study_schema import participants, studies, study_answers, study_feedback
 
-# What turns a store of a version into one of the next; a store that is new gets the tables of today at once.
-STEPS: Mapping[int, Callable[[Connection], None]] = {}
+
+def _add_what_the_studio_keeps(connection: Connection) -> None:
+    """Add the tables of version 2.
+
+    Those of version 1 keep their rows, items get another index, and both they and
+    the items of raters are counted.
+    """
+    connection.execute(text("DROP INDEX items_open"))
+    for index in items.indexes:
+        index.create(connection)
+    added = (tallies, drafts, adjudications, invitations, completions, events)
+    metadata.create_all(connection, [*added, studies, participants, study_answers, study_feedback], checkfirst=False)
+    guard_logs(connection)
+    connection.execute(text("ALTER TABLE raters ADD COLUMN given INTEGER NOT NULL DEFAULT 0"))
+    for project in connection.scalars(select(projects.c.name)).all():
+        count_all(connection, project)
+
+
+# What turns a store of a version into one of the next; a store that is new gets the tables of today at once. A change
+# of a table that a step makes needs a step of its own, and the earlier step its columns as they were.
+STEPS: Mapping[int, Callable[[Connection], None]] = {1: _add_what_the_studio_keeps}
 _NAME = "schema_version"
 
 
@@ -29,6 +63,7 @@ def migrate(connection: Connection, place: str, now: float, *, make: bool) -> No
         if not make:
             raise NotFoundError(no_store(place))
         metadata.create_all(connection)
+        guard_logs(connection)
         connection.execute(insert(meta), [{"name": _NAME, "value": str(VERSION)}, {"name": "made", "value": str(now)}])
         return
     found = connection.scalar(select(meta.c.value).where(meta.c.name == _NAME)) if "meta" in present else None

@@ -8,10 +8,12 @@ from sqlalchemy import Connection, and_, func, select
 
 from nliprobe.people.records import Json, JudgementState
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.places import miscounted_raters
 from nliprobe.people.store.raters import give_back_overdue
 from nliprobe.people.store.rows import loads, require_project
 from nliprobe.people.store.schema import items, judgements, log, work
 from nliprobe.people.store.states import WorkState
+from nliprobe.people.store.tallies import mistallied
 
 
 class Batch(NamedTuple):
@@ -124,7 +126,10 @@ def read_log(database: Database, project: str) -> list[Entry]:
 
 
 def miscounted(database: Database, project: str) -> list[str]:
-    """Return the items whose number of raters is not that of their judgements and loans; there should be none."""
+    """Return the items whose number of raters is not that of their judgements and loans, and other wrong counts.
+
+    There should be none.
+    """
 
     def read(connection: Connection) -> list[str]:
         held = (
@@ -142,6 +147,7 @@ def miscounted(database: Database, project: str) -> list[str]:
                 items.c.taken != func.coalesce(counted.c.held, 0),
             )
         )
-        return list(connection.scalars(wrong.order_by(items.c.number)))
+        others = [*mistallied(connection, project), *miscounted_raters(connection, project)]
+        return [*connection.scalars(wrong.order_by(items.c.number)), *others]
 
     return database.read(read)

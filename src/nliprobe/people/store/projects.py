@@ -11,6 +11,7 @@ from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.base.seeds import draws
 from nliprobe.people.records import Item, Project
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.numbers import require_storable
 from nliprobe.people.store.rows import (
     checked_name,
     checked_text,
@@ -22,6 +23,7 @@ from nliprobe.people.store.rows import (
     require_project,
 )
 from nliprobe.people.store.schema import contents, instructions, items, projects
+from nliprobe.people.store.tallies import count_anew
 from nliprobe.people.tasks import TASKS, Task
 
 # Whoever runs the program, in the log.
@@ -90,7 +92,7 @@ def add_items(database: Database, name: str, things: Iterable[Item]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProjectChanges:
-    """What may change while raters work; None leaves it as it is."""
+    """What may change while raters work; None leaves it as it is, and 0 items per rater take the limit away."""
 
     title: str | None = None
     instructions: str | None = None
@@ -113,6 +115,8 @@ def change_project(database: Database, name: str, changes: ProjectChanges) -> Pr
         before = require_project(connection, name, lock=True)
         given = {key: value for key in changes.__slots__ if (value := getattr(changes, key)) is not None}
         after = replace(before, **given)
+        if changes.most_per_rater == 0:
+            after = replace(after, most_per_rater=None)
         check_project(after)
         connection.execute(
             update(projects)
@@ -169,6 +173,8 @@ def check_project(project: Project) -> None:
     ):
         if value < least:
             raise UsageError(f"The number of {what} should be {least} or more, not {value}.")
+        require_storable(f"The number of {what}", value)
+    require_storable("The seed", project.seed)
     if project.attention_every == 1:
         raise UsageError("If every item were an attention item, nothing else would be judged: expected 2 or more.")
 
@@ -181,6 +187,7 @@ def _checked_items(project: Project, things: Iterable[Item]) -> list[Item]:
             raise DataError(f"Two items have the name '{item.name}'.")
         if item.batch < 0:
             raise DataError(f"The item '{item.name}' has the batch {item.batch}: expected 0 or more.")
+        require_storable("The batch of an item", item.batch)
         task.check_item(item)
         seen.add(item.name)
         checked.append(item)
@@ -236,6 +243,7 @@ def _add(connection: Connection, project: Project, added: Sequence[Item], now: f
         )
     connection.execute(insert(items), rows)
     connection.execute(insert(contents), texts)
+    count_anew(connection, project.name)
     note(connection, now, project.name, OWNER, "items added", items=len(added))
 
 
@@ -248,3 +256,4 @@ def _want(connection: Connection, project: Project) -> None:
             "few: their work would not count."
         )
     connection.execute(update(items).where(own).values(wanted=project.raters_per_item))
+    count_anew(connection, project.name)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.records import JudgementState, Rater, RaterState
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.places import free_place
 from nliprobe.people.store.projects import OWNER
 from nliprobe.people.store.rows import checked_name, checked_text, note, require_project, require_rater
-from nliprobe.people.store.schema import items, judgements, raters, work
+from nliprobe.people.store.schema import completions, drafts, items, judgements, raters, work
 from nliprobe.people.store.states import WorkState
+from nliprobe.people.store.tallies import count_anew
 
 
 class Reopened(NamedTuple):
@@ -20,6 +23,22 @@ class Reopened(NamedTuple):
 
     judgements: int
     leases: int
+
+
+_LEASED = and_(work.c.project == bindparam("project"), work.c.state == WorkState.LEASED.value)
+_HELD = select(work.c.item).where(_LEASED, work.c.rater == bindparam("by")).order_by(work.c.given, work.c.item)
+_LATE = work.c.due < bindparam("now")
+_OVERDUE = select(work.c.item, work.c.rater).where(_LEASED, _LATE)
+_HELD_OR_OVERDUE = (
+    select(work.c.item, work.c.rater, work.c.due)
+    .where(_LEASED, or_(work.c.rater == bindparam("by"), _LATE))
+    .order_by(work.c.given, work.c.item)
+)
+_RETURN = (
+    update(work)
+    .where(work.c.project == bindparam("of"), work.c.item == bindparam("which"), work.c.rater == bindparam("by"))
+    .values(state=WorkState.RETURNED.value)
+)
 
 
 def join_project(database: Database, project: str, name: str, external: str = "") -> Rater:
@@ -59,6 +78,7 @@ def join(connection: Connection, project: str, name: str, external: str, now: fl
         "external": checked_text(external, "The external id"),
         "number": number,
         "joined": now,
+        "given": 0,
     }
     connection.execute(insert(raters), [row])
     note(connection, now, project, name, "joined")
@@ -146,10 +166,11 @@ def withdraw_rater(database: Database, project: str, rater: str) -> Reopened:
         leases = give_back(connection, project, rater)
         _set_taken(connection, project, rater, JudgementState.COUNTS, -1)
         deleted = connection.execute(delete(judgements).where(*_of(project, rater))).rowcount
-        connection.execute(delete(work).where(work.c.project == project, work.c.rater == rater))
+        for table in (drafts, completions, work):
+            connection.execute(delete(table).where(table.c.project == project, table.c.rater == rater))
         _set_state(connection, project, rater, RaterState.WITHDRAWN)
         own = and_(raters.c.project == project, raters.c.name == rater)
-        connection.execute(update(raters).where(own).values(external=""))
+        connection.execute(update(raters).where(own).values(external="", given=0))
         note(connection, now, project, rater, "withdrew", judgements=deleted)
         return Reopened(deleted, leases)
 
@@ -158,24 +179,32 @@ def withdraw_rater(database: Database, project: str, rater: str) -> Reopened:
 
 def give_back(connection: Connection, project: str, rater: str) -> int:
     """Give back what a rater has on loan."""
-    mine = and_(work.c.project == project, work.c.rater == rater, work.c.state == WorkState.LEASED.value)
-    return _give_back(connection, project, mine)
+    return _give_back(connection, project, [(item, rater) for item in held_items(connection, project, rater)])
+
+
+def held_items(connection: Connection, project: str, rater: str) -> list[str]:
+    """Return the items that a rater has now, the earliest first."""
+    return list(connection.scalars(_HELD, {"project": project, "by": rater}))
+
+
+def held_in_time(connection: Connection, project: str, rater: str, now: float) -> list[str]:
+    """Return the items that a rater has now, the earliest first, after all that is overdue was given back."""
+    loans = connection.execute(_HELD_OR_OVERDUE, {"project": project, "by": rater, "now": now}).all()
+    _give_back(connection, project, [(loan.item, loan.rater) for loan in loans if loan.due < now])
+    return [loan.item for loan in loans if loan.due >= now]
 
 
 def give_back_overdue(connection: Connection, project: str, now: float) -> int:
     """Give back what raters have had for too long: they have left."""
-    overdue = and_(work.c.project == project, work.c.state == WorkState.LEASED.value, work.c.due < now)
-    return _give_back(connection, project, overdue)
+    overdue = connection.execute(_OVERDUE, {"project": project, "now": now}).all()
+    return _give_back(connection, project, [(row.item, row.rater) for row in overdue])
 
 
-def _give_back(connection: Connection, project: str, which: ColumnElement[bool]) -> int:
-    names = connection.scalars(select(work.c.item).where(which)).all()
-    for name in names:
-        own = and_(items.c.project == project, items.c.name == name, items.c.wanted.is_not(None))
-        connection.execute(update(items).where(own).values(taken=items.c.taken - 1))
-    if names:
-        connection.execute(update(work).where(which).values(state=WorkState.RETURNED.value))
-    return len(names)
+def _give_back(connection: Connection, project: str, loans: Sequence[tuple[str, str]]) -> int:
+    for item, rater in loans:
+        free_place(connection, project, item, rater)
+        connection.execute(_RETURN, {"of": project, "which": item, "by": rater})
+    return len(loans)
 
 
 def _of(project: str, rater: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -190,6 +219,7 @@ def _set_taken(connection: Connection, project: str, rater: str, state: Judgemen
         .where(items.c.project == project, items.c.wanted.is_not(None), items.c.name.in_(judged))
         .values(taken=items.c.taken + by)
     )
+    count_anew(connection, project)
 
 
 def _set_state(connection: Connection, project: str, rater: str, state: RaterState) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Row, Select, and_, func, insert, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, insert, select
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
 from nliprobe.base.halves import whole
@@ -14,6 +14,63 @@ from nliprobe.people.store.schema import contents, instructions, items, judgemen
 
 JudgementColumns: TypeAlias = tuple[str, str, str, float, float | None, str, int, str]
 ItemColumns: TypeAlias = tuple[str, str, str, str, int, str | None]
+# What every judgement needs is made once: to build a statement takes longer than to run it.
+_NEWEST = (
+    select(instructions.c.version, instructions.c.text)
+    .where(instructions.c.project == bindparam("project"))
+    .order_by(instructions.c.version.desc())
+    .limit(1)
+)
+NEWEST_VERSION = (
+    select(func.max(instructions.c.version)).where(instructions.c.project == bindparam("project")).scalar_subquery()
+)
+_IN_FORCE = (
+    select(instructions.c.text)
+    .where(instructions.c.project == projects.c.name)
+    .order_by(instructions.c.version.desc())
+    .limit(1)
+)
+_PROJECT = select(projects, _IN_FORCE.scalar_subquery().label("instructions")).where(
+    projects.c.name == bindparam("project")
+)
+_LOCKED_PROJECT = _PROJECT.with_for_update(of=projects)
+# What every request of a rater needs comes in one answer of the database: to ask takes longer than to look it up.
+PROJECT_AND_RATER = _PROJECT.add_columns(
+    raters.c.name.label("rater"), raters.c.state.label("rater_state"), raters.c.external
+).outerjoin(raters, and_(raters.c.project == projects.c.name, raters.c.name == bindparam("by")))
+_LOCKED_PROJECT_AND_RATER = PROJECT_AND_RATER.with_for_update(of=projects)
+_RATER = select(raters).where(raters.c.project == bindparam("project"), raters.c.name == bindparam("rater"))
+_ITEMS: Select[ItemColumns] = (
+    select(items.c.name, contents.c.content, contents.c.hidden, items.c.stratum, items.c.batch, contents.c.expected)
+    .join(contents, and_(contents.c.project == items.c.project, contents.c.item == items.c.name))
+    .where(items.c.project == bindparam("project"))
+)
+_ITEM = _ITEMS.where(items.c.name == bindparam("item"))
+_NOTE = insert(log).from_select(
+    ["project", "number", "at", "who", "what", "about"],
+    select(
+        bindparam("of", type_=log.c.project.type),
+        func.coalesce(func.max(log.c.number), 0) + 1,
+        bindparam("now", type_=log.c.at.type),
+        bindparam("by", type_=log.c.who.type),
+        bindparam("did", type_=log.c.what.type),
+        bindparam("details", type_=log.c.about.type),
+    ).where(log.c.project == bindparam("of")),
+)
+JUDGEMENTS: Select[JudgementColumns] = (
+    select(
+        judgements.c.item,
+        judgements.c.rater,
+        judgements.c.answer,
+        judgements.c.given,
+        judgements.c.seconds,
+        judgements.c.remark,
+        judgements.c.revision,
+        judgements.c.state,
+    )
+    .where(judgements.c.project == bindparam("project"))
+    .order_by(judgements.c.given, judgements.c.item, judgements.c.rater, judgements.c.revision)
+)
 # Names are parts of keys, of addresses and of file names.
 _LONGEST_NAME = 200
 LONGEST_TEXT = 100_000
@@ -49,16 +106,44 @@ def checked_text(text: str, what: str) -> str:
 
 def require_project(connection: Connection, name: str, *, lock: bool = False) -> Project:
     """Return a project; with ``lock`` nobody else hands out or judges its items until the transaction ends."""
-    query = select(projects).where(projects.c.name == name)
-    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    row = connection.execute(_LOCKED_PROJECT if lock else _PROJECT, {"project": name}).one_or_none()
     if row is None:
-        names = connection.scalars(select(projects.c.name)).all()
-        raise NotFoundError(f"There is no project '{name}'. {did_you_mean(name, names)}")
+        raise _no_project(connection, name)
+    return _project_of(row)
+
+
+def require_project_and_rater(connection: Connection, name: str, rater: str) -> tuple[Project, Rater]:
+    """Return a project and one of its raters; nobody else hands out or judges its items until the transaction ends."""
+    row = connection.execute(_LOCKED_PROJECT_AND_RATER, {"project": name, "by": rater}).one_or_none()
+    return project_and_rater_of(connection, name, rater, row)
+
+
+def project_and_rater_of(
+    connection: Connection, name: str, rater: str, row: Row[tuple[object, ...]] | None
+) -> tuple[Project, Rater]:
+    """Read a project and a rater from a row of ``PROJECT_AND_RATER``, or say which of them is not there."""
+    if row is None:
+        raise _no_project(connection, name)
+    if row.rater is None:
+        raise _no_rater(name, rater)
+    return _project_of(row), Rater(row.rater, RaterState(row.rater_state), row.external)
+
+
+def _no_project(connection: Connection, name: str) -> NotFoundError:
+    names = connection.scalars(select(projects.c.name)).all()
+    return NotFoundError(f"There is no project '{name}'. {did_you_mean(name, names)}")
+
+
+def _no_rater(project: str, name: str) -> NotFoundError:
+    return NotFoundError(f"The project '{project}' has no rater '{name}'.")
+
+
+def _project_of(row: Row[tuple[object, ...]]) -> Project:
     return Project(
         name=row.name,
         task=row.task,
         title=row.title,
-        instructions=newest_instructions(connection, name)[1],
+        instructions=row.instructions,
         options=loads(row.options),
         raters_per_item=row.raters_per_item,
         most_per_rater=row.most_per_rater,
@@ -71,22 +156,15 @@ def require_project(connection: Connection, name: str, *, lock: bool = False) ->
 
 def newest_instructions(connection: Connection, project: str) -> tuple[int, str]:
     """Return the version of the instructions in force, and their text."""
-    newest = (
-        select(instructions.c.version, instructions.c.text)
-        .where(instructions.c.project == project)
-        .order_by(instructions.c.version.desc())
-        .limit(1)
-    )
-    row = connection.execute(newest).one()
+    row = connection.execute(_NEWEST, {"project": project}).one()
     return row.version, row.text
 
 
 def require_rater(connection: Connection, project: str, name: str) -> Rater:
     """Return a rater of a project."""
-    query = select(raters).where(raters.c.project == project, raters.c.name == name)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_RATER, {"project": project, "rater": name}).one_or_none()
     if row is None:
-        raise NotFoundError(f"The project '{project}' has no rater '{name}'.")
+        raise _no_rater(project, name)
     return Rater(row.name, RaterState(row.state), row.external)
 
 
@@ -104,7 +182,7 @@ def item_of(row: Row[ItemColumns]) -> Item:
 
 def require_item(connection: Connection, project: str, name: str) -> Item:
     """Return an item of a project."""
-    row = connection.execute(items_query(project).where(items.c.name == name)).one_or_none()
+    row = connection.execute(_ITEM, {"project": project, "item": name}).one_or_none()
     if row is None:
         raise NotFoundError(f"The project '{project}' has no item '{name}'.")
     return item_of(row)
@@ -112,22 +190,12 @@ def require_item(connection: Connection, project: str, name: str) -> Item:
 
 def items_query(project: str) -> Select[ItemColumns]:
     """Select the items of a project with their contents, in the order in which they were added."""
-    return (
-        select(items.c.name, contents.c.content, contents.c.hidden, items.c.stratum, items.c.batch, contents.c.expected)
-        .join(contents, and_(contents.c.project == items.c.project, contents.c.item == items.c.name))
-        .where(items.c.project == project)
-        .order_by(items.c.number)
-    )
+    return _ITEMS.params(project=project).order_by(items.c.number)
 
 
 def judgements_query(project: str) -> Select[JudgementColumns]:
     """Select the judgements of a project, in the order in which they were given."""
-    own = judgements.c
-    return (
-        select(own.item, own.rater, own.answer, own.given, own.seconds, own.remark, own.revision, own.state)
-        .where(own.project == project)
-        .order_by(own.given, own.item, own.rater, own.revision)
-    )
+    return JUDGEMENTS.params(project=project)
 
 
 def judgement_of(row: Row[JudgementColumns]) -> Judgement:
@@ -146,6 +214,4 @@ def judgement_of(row: Row[JudgementColumns]) -> Judgement:
 
 def note(connection: Connection, now: float, project: str, who: str, what: str, **about: Json) -> None:
     """Add to the log who did what; answers themselves are not in it. The transaction holds the lock of the project."""
-    last = connection.scalar(select(func.max(log.c.number)).where(log.c.project == project)) or 0
-    row = {"project": project, "number": last + 1, "at": now, "who": who, "what": what, "about": dumps(about)}
-    connection.execute(insert(log), [row])
+    connection.execute(_NOTE, {"of": project, "now": now, "by": who, "did": what, "details": dumps(about)})

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 # The version of these tables; an older store is brought up to it by the steps of migrate.py.
-VERSION = 1
+VERSION = 2
 
 metadata = MetaData()
 
@@ -70,7 +70,23 @@ items = Table(
     PrimaryKeyConstraint("project", "name"),
     ForeignKeyConstraint(["project"], ["projects.name"]),
     CheckConstraint("taken >= 0 AND (wanted IS NULL OR taken <= wanted)", name="not_over_wanted"),
-    Index("items_open", "project", "batch", "taken"),
+    # Handing out takes the first one of a drawn place.
+    Index("items_placed", "project", "batch", "taken", "place"),
+)
+
+# How many items are alike to whoever hands them out; tallies.py keeps them.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("project", Text, nullable=False),
+    Column("stratum", Text, nullable=False),
+    Column("batch", Integer, nullable=False),
+    Column("taken", Integer, nullable=False),
+    Column("wanted", Integer, nullable=False),  # 0 for attention items
+    Column("size", Integer, nullable=False),
+    PrimaryKeyConstraint("project", "stratum", "batch", "taken", "wanted"),
+    ForeignKeyConstraint(["project"], ["projects.name"]),
+    CheckConstraint("size >= 0", name="not_below_none"),
 )
 
 contents = Table(
@@ -94,6 +110,7 @@ raters = Table(
     Column("external", Text, nullable=False),
     Column("number", Integer, nullable=False),  # in the order in which they came
     Column("joined", Float(53), nullable=False),
+    Column("given", Integer, nullable=False, server_default="0"),  # ordinary items that they have judged or have
     PrimaryKeyConstraint("project", "name"),
     ForeignKeyConstraint(["project"], ["projects.name"]),
 )
@@ -148,4 +165,72 @@ log = Table(
     Column("about", Text, nullable=False),
     PrimaryKeyConstraint("project", "number"),
     ForeignKeyConstraint(["project"], ["projects.name"]),
+)
+
+# An unfinished answer, so that work goes on on another device; gone when the item is judged.
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("project", Text, nullable=False),
+    Column("item", Text, nullable=False),
+    Column("rater", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("at", Float(53), nullable=False),
+    PrimaryKeyConstraint("project", "item", "rater"),
+    ForeignKeyConstraint(["project", "item", "rater"], ["work.project", "work.item", "work.rater"]),
+)
+
+# What the owner decides where raters differ; the newest counts, the others are its history.
+adjudications = Table(
+    "adjudications",
+    metadata,
+    Column("project", Text, nullable=False),
+    Column("item", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at", Float(53), nullable=False),
+    Column("reason", Text, nullable=False),
+    PrimaryKeyConstraint("project", "item", "number"),
+    ForeignKeyConstraint(["project", "item"], ["items.project", "items.name"]),
+)
+
+# A link holds the project and the number, signed; what it still allows is said here.
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("project", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("made", Float(53), nullable=False),
+    Column("expires", Float(53)),
+    Column("note", Text, nullable=False),
+    Column("most_uses", Integer),
+    Column("uses", Integer, nullable=False),
+    Column("revoked", Float(53)),
+    PrimaryKeyConstraint("project", "number"),
+    ForeignKeyConstraint(["project"], ["projects.name"]),
+    CheckConstraint("uses >= 0 AND (most_uses IS NULL OR uses <= most_uses)", name="not_over_most_uses"),
+)
+
+# The code by which a crowd platform knows that a rater has finished.
+completions = Table(
+    "completions",
+    metadata,
+    Column("project", Text, nullable=False),
+    Column("rater", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("at", Float(53), nullable=False),
+    PrimaryKeyConstraint("project", "rater"),
+    ForeignKeyConstraint(["project", "rater"], ["raters.project", "raters.name"]),
+)
+
+# Who did what that is not about one project; rows are only ever added.
+events = Table(
+    "events",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("at", Float(53), nullable=False),
+    Column("who", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("about", Text, nullable=False),
 )

@@ -11,14 +11,17 @@ from sqlalchemy import Connection, and_, insert, select
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
 from nliprobe.people.records import Item, Judgement
+from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
-from nliprobe.people.store.handing_out import choose_item, lend_item, require_active, take_place
+from nliprobe.people.store.handing_out import lend_item, require_active
 from nliprobe.people.store.judging import keep_judgement
+from nliprobe.people.store.places import take_place
 from nliprobe.people.store.projects import OWNER, task_of
-from nliprobe.people.store.raters import give_back_overdue, join
-from nliprobe.people.store.rows import dumps, judgement_of, judgements_query, note, require_item, require_project
+from nliprobe.people.store.raters import held_in_time, join
+from nliprobe.people.store.rows import dumps, item_of, items_query, note, require_item, require_project
 from nliprobe.people.store.schema import judgements, work
 from nliprobe.people.store.states import WorkState
+from nliprobe.people.store.tallies import count_anew
 
 
 class Taken(NamedTuple):
@@ -49,11 +52,8 @@ def lend_items(database: Database, project: str, rater: str, count: int, seconds
     def lend(connection: Connection) -> list[Item]:
         now = database.clock()
         rules = require_project(connection, project, lock=True)
-        join(connection, project, rater, "", now)
-        require_active(connection, project, rater)
-        give_back_overdue(connection, project, now)
-        mine = and_(work.c.project == project, work.c.rater == rater, work.c.state == WorkState.LEASED.value)
-        names = list(connection.scalars(select(work.c.item).where(mine).order_by(work.c.given, work.c.item)))
+        require_active(project, join(connection, project, rater, "", now))
+        names = held_in_time(connection, project, rater, now)
         while len(names) < count and (name := choose_item(connection, rules, rater)) is not None:
             lend_item(connection, project, name, rater, now, now + seconds)
             names.append(name)
@@ -78,14 +78,17 @@ def add_judgements(database: Database, project: str, given: Iterable[Judgement])
         now = database.clock()
         rules = require_project(connection, project, lock=True)
         task, counts = task_of(rules), [0, 0, 0]
+        # Nobody changes these until the transaction ends; reading them per judgement would make it three times as long.
+        items = {row.name: item_of(row) for row in connection.execute(items_query(project))}
+        before = _before(connection, project)
+        for rater in dict.fromkeys(one.rater for one in every):
+            require_active(project, join(connection, project, rater, "", now))
         for one in every:
-            join(connection, project, one.rater, "", now)
-            require_active(connection, project, one.rater)
-            said = task.checked(require_item(connection, project, one.item), one.answer)
-            own = (judgements.c.item == one.item, judgements.c.rater == one.rater)
-            before = [judgement_of(row) for row in connection.execute(judgements_query(project).where(*own))]
-            if before:
-                if dumps(before[-1].answer) != dumps(said):
+            asked = items.get(one.item) or require_item(connection, project, one.item)
+            said = task.checked(asked, one.answer)
+            known, written = before.get((one.item, one.rater)), dumps(said)
+            if known is not None:
+                if known != written:
                     raise DataError(
                         f"'{one.rater:.80}' has judged '{one.item:.80}' before and said something else: keep one."
                     )
@@ -93,13 +96,22 @@ def add_judgements(database: Database, project: str, given: Iterable[Judgement])
             elif not _is_given(connection, project, one, now):
                 counts[2] += 1
             else:
-                key = f"sheet {digest(one.item, one.rater, dumps(said))}"
+                key = f"sheet {digest(one.item, one.rater, written)}"
                 keep_judgement(connection, project, replace(one, answer=said), key)
+                before[one.item, one.rater] = written
                 counts[0] += 1
+        count_anew(connection, project)
         note(connection, now, project, OWNER, "judgements brought in", new=counts[0], not_needed=counts[2])
         return Taken(*counts)
 
     return database.write(add)
+
+
+def _before(connection: Connection, project: str) -> dict[tuple[str, str], str]:
+    """Return what each rater said last about each item, as it is written."""
+    own = select(judgements.c.item, judgements.c.rater, judgements.c.answer).where(judgements.c.project == project)
+    rows = connection.execute(own.order_by(judgements.c.given, judgements.c.revision))
+    return {(row.item, row.rater): row.answer for row in rows}
 
 
 def _is_given(connection: Connection, project: str, one: Judgement, now: float) -> bool:
@@ -108,7 +120,8 @@ def _is_given(connection: Connection, project: str, one: Judgement, now: float) 
     state = connection.scalar(select(work.c.state).where(own))
     if state == WorkState.LEASED.value:
         return True
-    if not take_place(connection, project, one.item):
+    # All of them are tallied at the end: PostgreSQL keeps each version of a row until the transaction ends.
+    if not take_place(connection, project, one.item, one.rater, tally=False):
         return False
     if state is None:
         row = {"project": project, "item": one.item, "rater": one.rater, "reason": "", "flagged": 0}

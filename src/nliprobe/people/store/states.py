@@ -1,8 +1,10 @@
-"""Where a rater's work on one item stands."""
+"""Where a rater's work on one item stands, and why an answer to it is not taken."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from nliprobe.base.errors import DataError
 
 
 class WorkState(StrEnum):
@@ -12,3 +14,11 @@ class WorkState(StrEnum):
     DONE = "done"
     SKIPPED = "skipped"  # the rater would not judge it
     RETURNED = "returned"  # the rater left, or was silent for too long
+
+
+class JudgedError(DataError):
+    """A rater has judged an item already, and does not say that the new answer revises the old one."""
+
+
+class TooLateError(DataError):
+    """A rater had an item for too long, and others have taken all its places."""

@@ -123,19 +123,23 @@ def read_answers(study: Study, paths: Sequence[Path]) -> Collected:
 
 def write_answers(path: Path, study: Study, given: Iterable[Given], feedback: Iterable[Feedback] = ()) -> None:
     """Write answers as :func:`read_answers` reads them."""
+    write_atomic(path, answers_csv(study, given, feedback).encode("utf-8"))
+
+
+def answers_csv(study: Study, given: Iterable[Given], feedback: Iterable[Feedback] = ()) -> str:
+    """Return answers as CSV, as :func:`read_answers` reads them."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow((*COLUMNS, *MORE))
     panel = ""
     for one in given:
-        answer = " ".join(f"{point:g}" for point in one.points) if one.points else one.answer
         panel = SIMULATED if one.simulated else ""
-        row = (one.participant, one.stage, one.item, answer, one.position or "", panel, study.id)
+        row = (one.participant, one.stage, one.item, answer_text(one), one.position or "", panel, study.id)
         writer.writerow([guard(str(cell)) for cell in row])
     for said in feedback:
         row = (said.participant, said.stage, said.question, said.answer, "", panel, study.id)
         writer.writerow([guard(str(cell)) for cell in row])
-    write_atomic(path, text.getvalue().encode("utf-8"))
+    return text.getvalue()
 
 
 def _read(study: Study, record: Record, place: str) -> Given | Feedback:
@@ -149,24 +153,51 @@ def _read(study: Study, record: Record, place: str) -> Given | Feedback:
     if not participant:
         raise DataError(f"{place}: the column 'participant' is empty.")
     name, item, answer = (_cell(record, column) for column in ("stage", "item", "answer"))
-    if not name:
+    read = read_answer(study, participant, name, item, answer, place=place)
+    if isinstance(read, Feedback):
+        return read
+    return read._replace(position=_position(study, record, place), simulated=_simulated(record, place))
+
+
+def read_answer(
+    study: Study, participant: str, stage: str, item: str, answer: str, *, place: str = "The answer"
+) -> Given | Feedback:
+    """Read one answer in the spellings of files of answers.
+
+    Args:
+        study: what was asked.
+        participant: who answered.
+        stage: the stage; empty where a question is about the whole study.
+        item: the item, or the question of a feedback form.
+        answer: what was answered; nothing if the question was skipped.
+        place: where it stands, for messages.
+
+    Raises:
+        DataError: there is no such stage or item, or this is no answer to it.
+    """
+    if not stage:
         return _feedback(study.feedback, participant, "", item, answer, place)
-    known = {stage.id: stage for stage in study.stages}
-    if name not in known:
-        raise DataError(f"{place}: the study has no stage '{name}'. {did_you_mean(name, known)}")
-    stage = known[name]
-    if item in {question.id for question in stage.feedback}:
-        return _feedback(stage.feedback, participant, name, item, answer, place)
-    if item not in stage.by_item:
+    known = {one.id: one for one in study.stages}
+    if stage not in known:
+        raise DataError(f"{place}: the study has no stage '{stage}'. {did_you_mean(stage, known)}")
+    asked = known[stage]
+    if item in {question.id for question in asked.feedback}:
+        return _feedback(asked.feedback, participant, stage, item, answer, place)
+    if item not in asked.by_item:
         raise DataError(
-            f"{place}: stage {name} has no item '{item:.60}'. Its items go from '{stage.items[0].item}' to "
-            f"'{stage.items[-1].item}'."
+            f"{place}: stage {stage} has no item '{item:.60}'. Its items go from '{asked.items[0].item}' to "
+            f"'{asked.items[-1].item}'."
         )
-    position, simulated = _position(study, record, place), _simulated(record, place)
-    if stage.question is Question.BID:
-        points = _points(stage, study.points, answer, place)
-        return Given(participant, name, item, "", points, position, simulated)
-    return Given(participant, name, item, _answer(stage, answer, place), (), position, simulated)
+    if asked.question is Question.BID:
+        return Given(participant, stage, item, "", _points(asked, study.points, answer, place))
+    return Given(participant, stage, item, _answer(asked, answer, place))
+
+
+def answer_text(one: Given | Feedback) -> str:
+    """Return an answer in the one spelling in which it is written; :func:`read_answer` reads it back."""
+    if isinstance(one, Given) and one.points:
+        return " ".join(f"{point:g}" for point in one.points)
+    return one.answer
 
 
 def _feedback(

@@ -8,14 +8,12 @@ and ``panel``, which is ``simulated`` where no person answered.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.cells import guard, restore
+from nliprobe.base.cells import csv_text, guarded_lines, restore
 from nliprobe.base.errors import DataError, did_you_mean, where
 from nliprobe.base.files import write_atomic
 from nliprobe.base.records.read import Quotes, Record, read_delimited
@@ -141,29 +139,28 @@ def read_responses(path: Path, bid_stages: Sequence[str], answer_stages: Sequenc
 
 def write_bids(path: Path, bids: Sequence[Bid]) -> None:
     """Write bids as :func:`read_responses` reads them."""
-    rows = [
-        (one.stage, one.participant, one.item, *(f"{point:g}" for point in one.points), one.true_bin + 1, *_more(one))
-        for one in bids
-    ]
-    _write(path, (*_BID_COLUMNS, *_MORE), rows)
+    _write(path, (*_BID_COLUMNS, *_MORE), bids)
 
 
 def write_answers(path: Path, answers: Sequence[Answer]) -> None:
     """Write answers as :func:`read_responses` reads them."""
-    rows = [(one.stage, one.participant, one.item, one.answer, one.truth, *_more(one)) for one in answers]
-    _write(path, (*_ANSWER_COLUMNS, *_MORE), rows)
+    _write(path, (*_ANSWER_COLUMNS, *_MORE), answers)
 
 
-def _more(one: Bid | Answer) -> tuple[str, str]:
-    return one.system, SIMULATED if one.simulated else ""
+def response_row(one: Bid | Answer) -> dict[str, str]:
+    """Return a response by the columns of its file."""
+    row = {"stage": one.stage, "participant": one.participant}
+    if isinstance(one, Bid):
+        points = (f"{point:g}" for point in one.points)
+        row |= {"template": one.item, **dict(zip(BIDS, points, strict=True)), "true_bin": str(one.true_bin + 1)}
+    else:
+        row |= {"item": one.item, "answer": one.answer, "truth": one.truth}
+    return row | {"system": one.system, "panel": SIMULATED if one.simulated else ""}
 
 
-def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows([[guard(str(cell)) for cell in row] for row in rows])
-    write_atomic(path, text.getvalue().encode("utf-8"))
+def _write(path: Path, columns: Sequence[str], responses: Sequence[Bid | Answer]) -> None:
+    lines = guarded_lines(columns, [response_row(one) for one in responses])
+    write_atomic(path, csv_text(lines).encode("utf-8"))
 
 
 def _kind(record: Record, place: str) -> tuple[str, ...]:

@@ -96,6 +96,13 @@ class ClientStage(TypedDict):
     feedback: list[ClientFeedback]
 
 
+class ClientSolution(TypedDict):
+    """What is shown after the practice question: the answer of the system, and why it could be foreseen."""
+
+    solution: str
+    because: str
+
+
 class ClientStudy(TypedDict):
     """What is shown before the first stage and after the last one."""
 
@@ -200,6 +207,14 @@ def shown_study(study: Study) -> ClientStudy:
         ),
         feedback=_feedback(study.feedback),
     )
+
+
+def shown_solution(study: Study) -> ClientSolution | None:
+    """Return what a participant receives after answering the practice question, if there is one."""
+    practice = study.practice
+    if practice is None:
+        return None
+    return ClientSolution(solution=answer_words(practice.solution, Question.LABEL), because=practice.because)
 
 
 def answer_words(answer: str, question: Question) -> str:

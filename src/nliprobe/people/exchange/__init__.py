@@ -1,0 +1,1 @@
+"""Projects and judgements in the formats of other annotation programs."""
