@@ -8,6 +8,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -60,6 +61,18 @@ def corpora() -> Path | None:
     """The folder of real corpora, if there is one with InfoTabS."""
     root = os.environ.get("NLIPROBE_DATA", "")
     return Path(root) if root and (Path(root) / "infotabs").is_dir() else None
+
+
+def in_folder(name: str, folder: Path | None, measure: Callable[[Path, Path], None]) -> None:
+    """Measure with the corpora, in a folder that stays or in one that is removed afterwards."""
+    root = corpora()
+    if root is None:
+        print(f"{name}: NLIPROBE_DATA has no InfoTabS; skipped")
+    elif folder is not None:
+        measure(folder, root)
+    else:
+        with tempfile.TemporaryDirectory() as made:
+            measure(Path(made), root)
 
 
 def report(name: str, result: Mapping[str, object]) -> None:

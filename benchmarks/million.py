@@ -8,10 +8,9 @@ thousands of failing cases.
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 
-from measure import Finished, corpora, nliprobe, report, run_process
+from measure import Finished, in_folder, nliprobe, report, run_process
 from page import measure_page
 
 SPLITS = ("train", "dev", "alpha1", "alpha2", "alpha3")
@@ -41,15 +40,7 @@ LABELS = "labels=entailment,neutral,contradiction"
 
 
 def main(folder: Path | None = None) -> None:
-    root = corpora()
-    if root is None:
-        print("million: NLIPROBE_DATA has no InfoTabS; skipped")
-        return
-    if folder is not None:
-        measure(folder, root)
-        return
-    with tempfile.TemporaryDirectory() as name:
-        measure(Path(name), root)
+    in_folder("million", folder, measure)
 
 
 def measure(folder: Path, root: Path) -> None:
