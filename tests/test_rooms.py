@@ -91,7 +91,20 @@ def test_files_stay_small() -> None:
     ],
 )
 def test_importing_loads_nothing_heavy(statement: str) -> None:
-    heavy = ["torch", "sklearn", "scipy", "polars", "pandas", "numpy", "rich", "asyncio"]
+    heavy = [
+        "torch",
+        "sklearn",
+        "scipy",
+        "polars",
+        "pandas",
+        "numpy",
+        "rich",
+        "asyncio",
+        "starlette",
+        "uvicorn",
+        "sqlalchemy",
+    ]
+    heavy += ["itsdangerous", "nliprobe.studio"]
     check = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -53,6 +53,7 @@ def test_row_numbers_are_matched_only_if_the_user_says_so(data: Path, corpus: st
     assert document["unanswered"] == 0
 
 
+@pytest.mark.results
 def test_hans_by_heuristic_and_label(data: Path, tmp_path: Path) -> None:
     system = f"predictions:{data / BERT}/hans.jsonl?labels=contradiction,entailment,neutral&name=bert"
     published = json.loads((data / BERT / "accuracies.json").read_text())["accuracy"]["hans"]
@@ -91,6 +92,7 @@ def test_infotabs_has_every_deletion_of_the_paper(data: Path) -> None:
     assert sum(n for corpus, n in deletions.items() if corpus != "infotabs/dev") == 55_170
 
 
+@pytest.mark.results
 def test_svm_is_as_good_as_the_papers(data: Path, tmp_path: Path) -> None:
     systems = ["svm?premise=none&name=hypothesis", "svm?represent=para&name=paragraph"]
     request = Request([f"infotabs/{split}" for split in SPLITS], systems, train=["infotabs/train"], root=data)

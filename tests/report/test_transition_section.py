@@ -79,7 +79,9 @@ def test_small_matrices_are_grouped_by_what_there_are_fewer_of(
 def test_every_small_matrix_opens_to_its_intervals(tmp_path: Path) -> None:
     made = view(tmp_path, {f"<b>{number}": 3 for number in range(6)}, 1)
     html = (
-        pages._templates().from_string('{% from "transitions.html" import moves %}{{ moves(view) }}').render(view=made)
+        pages.page_environment()
+        .from_string('{% from "transitions.html" import moves %}{{ moves(view) }}')
+        .render(view=made)
     )
     assert html.count('<details class="moved-card">') == 6
     assert html.count('<table class="matrix">') == 6 + 1

@@ -111,6 +111,17 @@ def _unreadable(path: Path, about: str) -> ListedRun:
     )
 
 
+def known_verdicts(run: RunFolder) -> list[str] | None:
+    """Return what a complete run shows, if it has been computed before."""
+    return _known(run)
+
+
+def run_verdicts(run: RunFolder) -> list[str]:
+    """Return what a complete run shows, a text per system; it is computed if it is not known yet."""
+    known = _known(run)
+    return _computed(run) if known is None else known
+
+
 def _computed(run: RunFolder) -> list[str]:
     from nliprobe.analysis.summary import summarise
     from nliprobe.report.hero import short_answers

@@ -9,7 +9,7 @@ from pathlib import Path
 from nliprobe.api.sources import open_source
 from nliprobe.api.systems import GivenSystem
 from nliprobe.base.errors import DataError
-from nliprobe.engine.stages import read_shard, shards
+from nliprobe.engine.stages import Shard, read_shard, shards
 from nliprobe.models import MODELS
 from nliprobe.models.predictions import AskedCase, Predictions
 from nliprobe.models.system import System, SystemSpec, check_names
@@ -117,14 +117,18 @@ def check_systems(systems: Sequence[System], suite: Suite | None = None) -> None
     """Let every model find what it needs, and match files of answers with the cases of the suite."""
     for system in systems:
         system.model.check()
-    for system in systems:
-        if suite is not None and isinstance(system.model, Predictions):
-            system.model.meet(_asked_cases(system, suite))
+    answered = [(system, system.model) for system in systems if isinstance(system.model, Predictions)]
+    if suite is None or not answered:
+        return
+    # Cases are made once for all files, which may be dozens.
+    for shard in shards(suite, pools=any(system.reader.needs_pool for system, _ in answered)):
+        for system, model in answered:
+            model.notice(_asked_cases(system, shard))
+    for _, model in answered:
+        model.settle()
 
 
-def _asked_cases(system: System, suite: Suite) -> Iterator[AskedCase]:
-    for shard in shards(suite, pools=system.reader.needs_pool):
-        inputs = read_shard(system, shard)
-        for corpus, case, asked in zip(shard.corpora, shard.cases, inputs, strict=True):
-            what = "pairs" if case.probe == IDENTITY else f"cases of {case.probe}"
-            yield AskedCase(f"{what} of {corpus}", asked, case.gold, case.probe == IDENTITY, corpus)
+def _asked_cases(system: System, shard: Shard) -> Iterator[AskedCase]:
+    for corpus, case, asked in zip(shard.corpora, shard.cases, read_shard(system, shard), strict=True):
+        what = "pairs" if case.probe == IDENTITY else f"cases of {case.probe}"
+        yield AskedCase(f"{what} of {corpus}", asked, case.gold, case.probe == IDENTITY, corpus)

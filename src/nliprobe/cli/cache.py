@@ -12,8 +12,8 @@ from nliprobe.base.visible import visible
 from nliprobe.cli._output import echo
 
 # Answers to pairs, fitted models, the cases of suites, answers to transfer tasks, explanations, vectors of words and of
-# pairs, and what runs show, for their list.
-KINDS = ("answers", "models", "suites", "transfer", "explanations", "vectors", "verdicts")
+# pairs, what runs show, for their list, and indexes to browse their cases.
+KINDS = ("answers", "models", "suites", "transfer", "explanations", "vectors", "verdicts", "browse")
 
 
 @click.group("cache")

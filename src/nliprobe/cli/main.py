@@ -45,6 +45,7 @@ VERBS = {
     "review": "Settle cases whose label no rule is sure of.",
     "annotate": "Let people judge examples: sheets for a few raters, projects in a store for many.",
     "study": "Let people foresee what systems answer: make a study, and measure how well they do.",
+    "serve": "Open the studio in a browser: read runs, try models, annotate and run studies with a team.",
     "cache": "Show, check or clear what is kept between runs: answers, trained models, cases.",
 }
 

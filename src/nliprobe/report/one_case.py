@@ -78,7 +78,7 @@ def _texts(document: CaseDocument) -> list[RenderableType]:
         told = ((f"From the answers to {base['case_id']}", base["hypothesis"]) for base in bases)
         parts += [Text(f"{words}: {_short(revealed(text))}", style="dim") for words, text in told]
     base = bases[0] if len(bases) == 1 else asked
-    needed = _needed(document)
+    needed = needed_units(document)
     old, new = asked_premise(base), asked_premise(asked)
     if isinstance(old, Table) and isinstance(new, Table):
         parts += _table(old, new, needed)
@@ -91,8 +91,8 @@ def _texts(document: CaseDocument) -> list[RenderableType]:
     return [*parts, _line("Hypothesis", base["hypothesis"], asked["hypothesis"])]
 
 
-def _needed(document: CaseDocument) -> frozenset[int]:
-    """Return the needed rows, if their places are those of the table before the edit."""
+def needed_units(document: CaseDocument) -> frozenset[int]:
+    """Return the needed rows or sentences, if their places are those of the premise before the edit."""
     bases, evidence = document["bases"], document["evidence"]
     moved = any(base["probe"] != "gold" for base in bases) or (not bases and document["edits"])
     same = all(base["pair_id"] == document["asked"]["pair_id"] for base in bases)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_FOLDER = Path(__file__).parent / "page"
+PAGE_FOLDER = Path(__file__).parent / "page"
 _PERCENT = re.compile(r"(?<=\d) %")
 _OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 
@@ -36,7 +36,7 @@ def render_page(template: str, contents: Contents | None = None, **values: objec
     """
     listed = contents or Contents()
     named = {"contents": listed, "head": listed.head, "chapter": lambda key: listed.section(section(key))}
-    return _templates().get_template(template).render(**named, **values)
+    return page_environment().get_template(template).render(**named, **values)
 
 
 def simple_page(title: str, body: str, *, facts: str = "", style: str = "", contents: Contents | None = None) -> str:
@@ -55,11 +55,16 @@ def simple_page(title: str, body: str, *, facts: str = "", style: str = "", cont
 
 
 @cache
-def _templates() -> Environment:
+def page_environment(*more: Path) -> Environment:
+    """Return what fills the templates in ``page/``, and those of more folders, which may use them.
+
+    Args:
+        more: folders whose templates come first if they have the same name.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=FileSystemLoader([*more, PAGE_FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     # Not Jinja's include, which would read the braces in style and script as a template.
     environment.globals["source"] = _source
@@ -104,4 +109,4 @@ def _source(name: str) -> Markup:
     """Read one of the styles or scripts in ``page/`` unchanged."""
     from markupsafe import Markup
 
-    return Markup((_FOLDER / name).read_text(encoding="utf-8"))
+    return Markup((PAGE_FOLDER / name).read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,16 +26,28 @@ def read_table(path: Path, place: str, *, title: str = "", category: str = "") -
     notes = Notes()
     drafts = list(read_drafts(str(path), notes, _PAGE, FileForm(), widest=0))
     stem = path.name.partition(".")[0].replace("_", " ")
-    return _only(drafts, notes, place, title=title, category=category, stem=stem)
+    return only_table(drafts, notes, place, title=title, category=category, stem=stem)
 
 
 def table_in(text: str, place: str, *, title: str = "") -> Table:
     """Return the only table of a piece of HTML."""
     notes = Notes()
-    return _only(list(read_page(text, place, notes, _PAGE)), notes, place, title=title)
+    return only_table(list(parts_joined(text, place, notes)), notes, place, title=title)
 
 
-def _only(drafts: list[Draft], notes: Notes, place: str, *, title: str, category: str = "", stem: str = "") -> Table:
+def parts_joined(text: str, place: str, notes: Notes) -> Iterator[Draft]:
+    """Yield the tables of a piece of HTML, each with all its parts."""
+    return read_page(text, place, notes, _PAGE)
+
+
+def only_table(
+    drafts: list[Draft], notes: Notes, place: str, *, title: str, category: str = "", stem: str = ""
+) -> Table:
+    """Return the table of the only draft; its own title comes before a given one.
+
+    Raises:
+        DataError: there are none or several, or the table has no rows.
+    """
     if len(drafts) != 1:
         raise DataError(f"{place}: expected one table, but found {len(drafts)}.")
     draft = replace(drafts[0], place=place)

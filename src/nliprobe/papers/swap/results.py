@@ -107,20 +107,22 @@ def stress_block() -> str:
     """Write the stress tests: what each model gets on the pairs as they were and in the test."""
     from nliprobe.analysis.stress import stress
 
+    # All tests of a corpus at once: to read it and its answers takes longer than most of them.
+    found = {(corpus, model): stress(asked(model, corpus, *STRESS)) for corpus in BENCH[1:] for model in models()}
     rows = []
     for test in STRESS:
         for corpus in BENCH[1:]:
-            entries = {model: _split(stress(asked(model, corpus, test))) for model in models()}
             for likely in (False, True):
-                own = {model: parts[likely] for model, parts in entries.items() if parts[likely]}
+                own = {model: _entries(found[corpus, model], test, likely=likely) for model in models()}
+                own = {model: entries for model, entries in own.items() if entries}
                 if own:
                     rows.append([f"`{test}`" + (", likely" if likely else ""), corpus, *_stress_cells(own)])
     head = ["test", "corpus", "n", "best constant", *models()]
     return markdown_table(head, rows, texts=2)
 
 
-def _split(entries: Sequence[StressEntry]) -> tuple[list[StressEntry], list[StressEntry]]:
-    return [one for one in entries if not one["likely"]], [one for one in entries if one["likely"]]
+def _entries(found: Sequence[StressEntry], test: str, *, likely: bool) -> list[StressEntry]:
+    return [entry for entry in found if entry["test"] == test and entry["likely"] is likely]
 
 
 def _stress_cells(own: dict[str, list[StressEntry]]) -> Iterator[str]:

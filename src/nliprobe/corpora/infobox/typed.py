@@ -1,0 +1,72 @@
+"""Read the one table that somebody typed or pasted, in the form that they say it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.corpora.infobox._columns import read_columns
+from nliprobe.corpora.infobox._draft import Draft, plain
+from nliprobe.corpora.infobox._objects import read_objects
+from nliprobe.corpora.infobox.notes import Notes
+from nliprobe.corpora.infobox.single import only_table, parts_joined
+from nliprobe.task.table import Table
+
+HTML, JSON, COLUMNS, LINES = "html", "json", "columns", "lines"
+TYPED_FORMS: Final = (HTML, JSON, COLUMNS, LINES)
+_PLACE = "the table"
+
+
+def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
+    """Return the only table of a text; scripts, styles and pictures of HTML are dropped and counted.
+
+    Args:
+        text: what was typed.
+        form: ``html``, ``json``, ``columns`` (CSV or TSV) or ``lines`` (``key: value`` lines).
+        notes: counts what is left out.
+        title: used if the text has none.
+
+    Raises:
+        DataError: there is no table, or more than one.
+    """
+    if form == HTML:
+        drafts = list(parts_joined(text, _PLACE, notes))
+    elif form == JSON:
+        drafts = list(read_objects(text, _PLACE))
+    elif form == COLUMNS:
+        drafts = list(read_columns(text, _PLACE))
+    elif form == LINES:
+        drafts = [Draft(*_keyed(text), _PLACE)]
+    else:
+        raise UsageError(f"A table is not typed as '{form}': expected {', '.join(TYPED_FORMS)}.")
+    table = only_table(drafts, notes, _PLACE, title=title)
+    if not table.title and not table.columns:
+        raise DataError("The table has no title: give it one, because hypotheses speak of what a table is about.")
+    return table
+
+
+def _keyed(text: str) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Read ``key: value`` lines: a first line without a colon is the title, a key that comes again adds a value.
+
+    >>> _keyed("Up\\nYear: 2009\\nVoices: Ed Asner\\nVoices: Jordan Nagai")
+    ('Up', (('Year', ('2009',)), ('Voices', ('Ed Asner', 'Jordan Nagai'))))
+    """
+    title, rows = "", dict[str, list[str]]()
+    for number, line in _filled(text):
+        key, colon, value = line.partition(":")
+        if not colon and not rows and not title:
+            title = line
+        elif not colon or not plain(key):
+            raise DataError(f"Line {number} has no key before a colon: expected 'key: value', but it is '{line:.60}'.")
+        elif plain(key) == "title" and not title:
+            title = plain(value)
+        else:
+            rows.setdefault(plain(key), []).append(plain(value))
+    return title, tuple((key, tuple(values)) for key, values in rows.items())
+
+
+def _filled(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if plain(line):
+            yield number, plain(line)

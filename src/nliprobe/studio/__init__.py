@@ -1,0 +1,1 @@
+"""The studio: a web app for a team that reads runs, tries models, annotates and runs studies; extra ``studio``."""

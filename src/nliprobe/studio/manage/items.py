@@ -1,0 +1,129 @@
+"""Items of a project: a list, and one item with everything that was said about it."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from nliprobe.people.exchange.controls import Form, form_of, unit_choices
+from nliprobe.people.records import Item, JudgementState
+from nliprobe.people.store.adjudicating import read_adjudications
+from nliprobe.people.store.looking import Which, count_items, list_items, read_history, read_item_at
+from nliprobe.people.store.projects import task_of
+from nliprobe.people.store.raters import read_raters
+from nliprobe.studio.calls import Call
+from nliprobe.studio.manage.board import Board, board_of, number_in
+from nliprobe.studio.manage.words import answer_lines, label_words, unit_votes, votes_words, when
+
+_PER_PAGE = 50
+# Tasks whose items are decided by the owner where raters differ; written texts and tables differ always.
+DECIDED = frozenset({"verify", "judge", "evidence", "settle", "predict", "pick"})
+LISTS = (
+    (Which.ALL, "All"),
+    (Which.OPEN, "Not complete"),
+    (Which.FLAGGED, "Skipped or flagged"),
+    (Which.ATTENTION, "Attention"),
+)
+
+
+def item_list(call: Call) -> Response:
+    """Show the items, page by page."""
+    board = board_of(call)
+    asked = call.query.get("which", Which.ALL.value)
+    which = Which(asked) if asked in [one.value for one in Which] else Which.ALL
+    page = max(1, number_in(call.query.get("page", "1")))
+    store, name = call.studio.store, board.project.name
+    total = count_items(store, name, which)
+    return board.page(
+        "items.html",
+        "Items",
+        which=which.value,
+        lists=[(one.value, words) for one, words in LISTS],
+        total=total,
+        page_number=page,
+        pages=max(1, -(-total // _PER_PAGE)),
+        rows=list_items(store, name, which, first=(page - 1) * _PER_PAGE, most=_PER_PAGE),
+    )
+
+
+def item_page(call: Call) -> Response:
+    """Show one item."""
+    board = board_of(call)
+    number = number_in(call.path["number"])
+    return shown_item(board, number, read_item_at(call.studio.store, board.project.name, number))
+
+
+def shown_item(board: Board, number: int, item: Item, *, error: str = "", status: int = 200) -> Response:
+    """Show one item with all judgements, and the form by which the owner decides.
+
+    Args:
+        board: the project.
+        number: of the item.
+        item: the item.
+        error: what was wrong with a decision that was just sent.
+        status: of the answer.
+    """
+    store, project = board.call.studio.store, board.project
+    task, history = task_of(project), read_history(store, project.name, item.name)
+    places = {rater.name: place for place, rater in enumerate(read_raters(store, project.name), 1)}
+    decisions = [one for one in read_adjudications(store, project.name, history=True) if one.item == item.name]
+    counting = [one.judgement for one in history.said if one.judgement.state is JudgementState.COUNTS]
+    form = form_of(task, project.task) if project.task in DECIDED and item.expected is None else None
+    gold = str(item.hidden.get(task.right, ""))
+    return board.page(
+        "item.html",
+        f"Item {number}",
+        status=status,
+        error=error,
+        number=number,
+        item=item,
+        content=item.content,
+        units=unit_choices(item) if project.task == "evidence" else [],
+        marks=unit_votes(item, counting) if project.task == "evidence" else [],
+        votes=votes_words(task, item, counting),
+        raters=len(counting),
+        gold=label_words(gold) if gold else "",
+        expected=None if item.expected is None else answer_lines(item, item.expected),
+        facts=[(name, str(value)) for name, value in item.hidden.items() if value not in ("", None)],
+        said=[
+            {
+                "rater": one.judgement.rater,
+                "address": board.at(f"/raters/{places[one.judgement.rater]}"),
+                "answer": answer_lines(item, one.judgement.answer),
+                "given": when(one.judgement.given),
+                "seconds": "" if one.judgement.seconds is None else f"{one.judgement.seconds:.0f} s",
+                "revision": one.judgement.revision,
+                "state": one.judgement.state.value,
+                "remark": one.judgement.remark,
+                "instructions": one.instructions,
+            }
+            for one in history.said
+        ],
+        passed=[{**one._asdict(), "given": when(one.given)} for one in history.passed],
+        decisions=[
+            {"answer": answer_lines(item, one.answer), "who": one.who, "at": when(one.at), "reason": one.reason}
+            for one in reversed(decisions)
+        ],
+        controls=[] if form is None else _controls(form, item, decisions[-1].answer if decisions else None),
+        then=board.call.query.get("then", "") == "next",
+    )
+
+
+def _controls(form: Form, item: Item, decided: object) -> list[dict[str, object]]:
+    """Return the questions of a task for a form, with the owner's last decision chosen."""
+    now = form.values(decided) if isinstance(decided, dict) else {}
+    return [
+        {
+            "name": control.name,
+            "asks": control.asks,
+            "many": control.from_item or len(control.choices) == 1,
+            # Places of units count, so only their numbers are sent.
+            "choices": [(f"{place}.", words) for place, words in enumerate(unit_choices(item), 1)]
+            if control.from_item
+            else control.choices,
+            "chosen": [f"{value}." for value in now.get(control.name, [])]
+            if control.from_item
+            else now.get(control.name, []),
+            "needed": control.needed,
+        }
+        for control in form.controls
+    ]

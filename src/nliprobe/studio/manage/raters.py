@@ -1,0 +1,99 @@
+"""One rater: what they said, and what the owner can do about them."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from nliprobe.base.errors import DataError
+from nliprobe.people.records import RaterState
+from nliprobe.people.store.completing import read_completions
+from nliprobe.people.store.judging import read_judgements
+from nliprobe.people.store.looking import read_item_numbers, record_action
+from nliprobe.people.store.projects import read_items
+from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_rater
+from nliprobe.studio.calls import Call
+from nliprobe.studio.manage.board import board_of, rater_at
+from nliprobe.studio.manage.overview import STATUSES
+from nliprobe.studio.manage.words import answer_lines, when
+
+# The newest judgements that the page shows; exports have all.
+_SHOWN = 100
+_LONGEST_REASON = 2000
+
+
+def rater_page(call: Call) -> Response:
+    """Show one rater."""
+    board = board_of(call)
+    number, rater = rater_at(board)
+    store, name = call.studio.store, board.project.name
+    own = [one for one in read_judgements(store, name, all_states=True) if one.rater == rater.name]
+    items = {item.name: item for item in read_items(store, name)} if own else {}
+    numbers = read_item_numbers(store, name)
+    status = call.studio.part(STATUSES).of(name).document
+    return board.page(
+        "rater.html",
+        rater.name,
+        number=number,
+        rater=rater,
+        about=next((one for one in status["raters"] if one["rater"] == rater.name), None),
+        constant=status["constant"],
+        chance=status["chance"],
+        code=read_completions(store, name).get(rater.name, ""),
+        judgements=len(own),
+        shown=[
+            {
+                "item": board.at(f"/items/{numbers[one.item]}"),
+                "number": numbers[one.item],
+                "hypothesis": str(items[one.item].content.get("hypothesis", one.item)),
+                "answer": answer_lines(items[one.item], one.answer),
+                "attention": items[one.item].expected is not None,
+                "given": when(one.given),
+                "seconds": "" if one.seconds is None else f"{one.seconds:.0f} s",
+                "state": one.state.value,
+                "remark": one.remark,
+            }
+            for one in own[: -_SHOWN - 1 : -1]
+        ],
+    )
+
+
+def block(call: Call) -> Response:
+    """Let nothing of a rater count."""
+    board = board_of(call)
+    number, rater = rater_at(board)
+    reason = call.text("reason", "").strip()
+    if not reason:
+        raise DataError("Say why: the log keeps the reason, and somebody may ask for it. Nothing was done.")
+    if len(reason) > _LONGEST_REASON:
+        raise DataError(f"The reason has {len(reason):,} characters: expected at most {_LONGEST_REASON:,}.")
+    if rater.state is not RaterState.ACTIVE:
+        return board.back(f"/raters/{number}", "same")
+    block_rater(call.studio.store, board.project.name, rater.name, reason)
+    call.studio.part(STATUSES).forget(board.project.name)
+    return board.back(f"/raters/{number}", "blocked")
+
+
+def unblock(call: Call) -> Response:
+    """Let a blocked rater work again."""
+    board = board_of(call)
+    number, rater = rater_at(board)
+    if rater.state is not RaterState.BLOCKED:
+        return board.back(f"/raters/{number}", "same")
+    unblock_rater(call.studio.store, board.project.name, rater.name)
+    call.studio.part(STATUSES).forget(board.project.name)
+    return board.back(f"/raters/{number}", "unblocked")
+
+
+def withdraw(call: Call) -> Response:
+    """Delete what a rater said, because they asked for it."""
+    board = board_of(call)
+    number, rater = rater_at(board)
+    if call.text("sure", "") != "yes":
+        raise DataError("Tick that you are sure: what a rater said cannot be brought back. Nothing was done.")
+    if rater.state is RaterState.WITHDRAWN:
+        return board.back(f"/raters/{number}", "same")
+    # Who entered it stands in the log before the withdrawal itself, which the store writes under the rater's name.
+    record_action(call.studio.store, board.project.name, "withdrawal entered", rater=rater.name)
+    withdraw_rater(call.studio.store, board.project.name, rater.name)
+    call.studio.part(STATUSES).forget(board.project.name)
+    return board.back(f"/raters/{number}", "withdrawn")

@@ -1,0 +1,204 @@
+"""A case as its page shows it: what was asked with the edit marked in place, and what every system made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nliprobe.analysis.one_case import AskedText, CaseAnswer, CaseDocument, CaseSystem, asked_premise
+from nliprobe.report.failing import described
+from nliprobe.report.one_case import needed_units
+from nliprobe.report.text_diff import Piece, text_diff
+from nliprobe.report.words import cut
+from nliprobe.task.edits import Edit
+from nliprobe.task.labels import LETTERS, NAMES
+from nliprobe.task.outcomes import Outcome
+from nliprobe.task.pair import Premise
+from nliprobe.task.table import Row, Table
+from nliprobe.task.table_diff import table_diff
+
+_CHANGES = {"removed": "taken out", "added": "new", "changed": "changed", "same": ""}
+_OUTCOMES = {
+    Outcome.HOLDS.value: ("✓ holds", "good"),
+    Outcome.BROKEN.value: ("✗ broken", "bad"),
+    Outcome.UNANSWERED.value: ("? no answer", "open"),
+    Outcome.NOT_APPLICABLE.value: ("–", "plain"),
+}
+
+
+@dataclass(frozen=True)
+class RowView:
+    """A row of a table: its key and its values in pieces, what became of it, and whether people need it."""
+
+    key: list[Piece]
+    value: list[Piece]
+    change: str
+    words: str
+    needed: bool
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """An answer: its label, the probabilities of E, N and C if there are any, and what it said itself."""
+
+    label: str
+    shares: list[tuple[str, str, bool]]
+    raw: str
+
+
+@dataclass(frozen=True)
+class SystemView:
+    """What one system made of a case; outcomes are words and a tone."""
+
+    name: str
+    before: list[AnswerView]
+    after: AnswerView
+    allowed: str
+    rule: tuple[str, str]
+    gold: tuple[str, str]
+    unchanged: bool
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """What a page shows of a case.
+
+    Attributes:
+        title: the title of the table in pieces; empty for a text.
+        rows: the rows of the table.
+        columns: the header of a table with many columns.
+        reordered: whether rows are in another order than before.
+        premise: the text in pieces; empty for a table.
+        hypothesis: the hypothesis in pieces.
+        edit: what was done, in sentences.
+        made_from: the cases that this one was made from.
+        systems: what every system made of it.
+        evidence: what people need, in words.
+        based: whether there are answers before.
+    """
+
+    title: list[Piece]
+    rows: list[RowView]
+    columns: tuple[str, ...]
+    reordered: bool
+    premise: list[Piece]
+    hypothesis: list[Piece]
+    edit: list[str]
+    made_from: list[AskedText]
+    systems: list[SystemView]
+    evidence: str
+    based: bool
+
+
+def case_view(document: CaseDocument) -> CaseView:
+    """Prepare a case for its page."""
+    asked, bases = document["asked"], document["bases"]
+    base = bases[0] if len(bases) == 1 else asked
+    old, new = asked_premise(base), asked_premise(asked)
+    rows: list[RowView] = []
+    title: list[Piece] = []
+    columns: tuple[str, ...] = ()
+    premise: list[Piece] = []
+    reordered = False
+    if isinstance(old, Table) and isinstance(new, Table):
+        title, columns = text_diff(cut(old.title), cut(new.title)), new.columns
+        rows, reordered = _rows(old, new, needed_units(document))
+    else:
+        premise = text_diff(cut(_flat(old)), cut(_flat(new)))
+    return CaseView(
+        title=title,
+        rows=rows,
+        columns=columns,
+        reordered=reordered,
+        premise=premise,
+        hypothesis=text_diff(cut(base["hypothesis"]), cut(asked["hypothesis"])),
+        edit=[described(_edit(item)) for item in document["edits"]],
+        made_from=bases,
+        systems=[_system(item, document) for item in document["systems"]],
+        evidence=_evidence(document, new),
+        based=bool(bases),
+    )
+
+
+def _rows(old: Table, new: Table, needed: frozenset[int]) -> tuple[list[RowView], bool]:
+    diff = table_diff(old, new)
+    views = []
+    for row in diff.rows:
+        before = None if row.before is None else old.rows[row.before]
+        after = None if row.after is None else new.rows[row.after]
+        change = "removed" if after is None else "added" if before is None else "changed" if row.changed else "same"
+        key, value = (_pieces(_part(before, part), _part(after, part)) for part in ("key", "value"))
+        views.append(RowView(key, value, change, _CHANGES[change], row.before is not None and row.before in needed))
+    return views, diff.reordered
+
+
+def _part(row: Row | None, part: str) -> str | None:
+    if row is None:
+        return None
+    return cut(row.key if part == "key" else (", " if row.key else " | ").join(row.values))
+
+
+def _pieces(before: str | None, after: str | None) -> list[Piece]:
+    if before is None or after is None:
+        return [Piece("removed", before) if before is not None else Piece("added", after or "")]
+    return text_diff(before, after)
+
+
+def _flat(premise: Premise) -> str:
+    return premise if isinstance(premise, str) else "\n".join(premise.texts)
+
+
+def _edit(item: dict[str, object]) -> Edit:
+    unit = item.get("row", item.get("unit"))
+    return Edit(
+        str(item["op"]),
+        unit if isinstance(unit, int) else None,
+        None,
+        str(item.get("before", "")),
+        str(item.get("after", "")),
+    )
+
+
+def _system(item: CaseSystem, document: CaseDocument) -> SystemView:
+    ruled = document["expects"] is not None
+    rule = ("not reached", "plain") if item["unchanged"] else _OUTCOMES[item["expects_outcome"]]
+    return SystemView(
+        name=item["system"],
+        before=[_answer(answer) for answer in item["before"]],
+        after=_answer(item["after"]),
+        allowed=" or ".join(item["allowed"]),
+        rule=rule if ruled else _OUTCOMES[Outcome.NOT_APPLICABLE.value],
+        gold=_OUTCOMES[item["gold_outcome"]],
+        unchanged=item["unchanged"],
+    )
+
+
+def _answer(answer: CaseAnswer | None) -> AnswerView:
+    if answer is None:
+        return AnswerView("not asked", [], "")
+    shares: Sequence[float | None] = answer["probabilities"] or ()
+    label = answer["label"] or answer["status"]
+    return AnswerView(
+        label,
+        [
+            (letter, "–" if share is None else f"{share:.3f}", letter in (answer["label"] or ""))
+            for letter, share in zip(LETTERS, shares, strict=False)
+        ],
+        cut(answer["raw"] or ""),
+    )
+
+
+def _evidence(document: CaseDocument, premise: Premise) -> str:
+    evidence = document["evidence"]
+    if evidence is None:
+        return ""
+    kind = "row" if isinstance(premise, Table) else "sentence"
+    places = ", ".join(str(place + 1) for place in evidence["units"])
+    words = f"People need {kind} {places} of the pair ({evidence['grade']} evidence)." if places else ""
+    outside = " They need knowledge that the premise does not hold." if evidence["outside"] else ""
+    return f"{words}{outside}".strip() or f"People need no {kind} of the pair ({evidence['grade']} evidence)."
+
+
+def label_names() -> list[tuple[str, str]]:
+    """Return the letters of labels with their names."""
+    return [(letter, NAMES[letter]) for letter in LETTERS]

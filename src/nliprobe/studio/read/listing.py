@@ -1,0 +1,100 @@
+"""The list of runs, each with what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from nliprobe.api.listed import ListedRun, listed_runs
+from nliprobe.base.errors import UsageError
+from nliprobe.studio.calls import Call, answer_json
+from nliprobe.studio.context import Studio, address
+from nliprobe.studio.jobs import JobState
+from nliprobe.studio.read.apart import APART
+from nliprobe.studio.read.runs import runs_of
+from nliprobe.studio.rendering import render
+
+
+@dataclass(frozen=True)
+class Line:
+    """A run in the list.
+
+    Attributes:
+        key: its address.
+        name: its path below the folder.
+        about: its state, systems and corpora in words.
+        state: complete, unfinished or damaged; None if it cannot be read.
+        created: when it was begun.
+        verdicts: what it shows, a text per system.
+        pending: whether that is being computed.
+    """
+
+    key: str
+    name: str
+    about: str
+    state: str | None
+    created: str
+    verdicts: list[str]
+    pending: bool
+
+
+def runs_page(call: Call) -> Response:
+    """Show all runs, the newest first."""
+    lines = _lines(call.studio)
+    pending = any(line.pending or line.state == "unfinished" for line in lines)
+    return render(call, "read/runs.html", lines=lines, pending=pending, folder=call.studio.settings.folder.name)
+
+
+def runs_state(call: Call) -> Response:
+    """Tell a script what is new in the list."""
+    lines = _lines(call.studio)
+    return answer_json(
+        {
+            "runs": [
+                {"key": line.key, "about": line.about, "verdicts": line.verdicts, "pending": line.pending}
+                for line in lines
+            ],
+            "pending": any(line.pending or line.state == "unfinished" for line in lines),
+        }
+    )
+
+
+def _lines(studio: Studio) -> list[Line]:
+    runs = runs_of(studio)
+    names = {str(path): runs.name(path) for path in runs.paths().values()}
+    # A run that was begun just now is in the next list.
+    found = (item for item in listed_runs(runs.folder) if item["name"] in names)
+    lines = [_line(studio, item, names[item["name"]]) for item in found]
+    return sorted(lines, key=lambda line: (line.created, line.name), reverse=True)
+
+
+def _line(studio: Studio, item: ListedRun, name: str) -> Line:
+    verdicts, pending = item["verdicts"], False
+    if verdicts is None and item["state"] == "complete":
+        verdicts, pending = _computed(studio, name)
+    return Line(
+        key=address(name),
+        name=name,
+        about=item["about"],
+        state=item["state"],
+        created=(item["created"] or "")[:16].replace("T", " "),
+        verdicts=verdicts or [],
+        pending=pending,
+    )
+
+
+def _computed(studio: Studio, name: str) -> tuple[list[str], bool]:
+    """Compute what a run shows behind the page; return it once it is known, and whether it is awaited."""
+    path = runs_of(studio).path(address(name))
+    key = f"verdict {path}"
+    apart = studio.part(APART)
+    try:
+        job = studio.jobs.find(key) or studio.jobs.ask(key, f"What {name} shows", lambda job: apart.verdicts(path))
+    except UsageError:  # so many are waiting that this one is asked for again later
+        return [], True
+    if job.state is JobState.FAILED:
+        return [job.said], False
+    if job.state is JobState.DONE and isinstance(job.result, list):
+        return [str(text) for text in job.result], False
+    return [], True

@@ -1,0 +1,71 @@
+"""Run the studio: a server in this process, until Ctrl-C."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable
+
+from nliprobe.base.errors import StoreError, UsageError, option
+from nliprobe.studio.settings import Settings
+
+_TOKEN_BYTES = 24
+_SHORTEST_TOKEN = 16
+
+
+def serve(settings: Settings, started: Callable[[str, str], None], token: str = "") -> None:
+    """Serve until the process is told to stop.
+
+    Args:
+        settings: what is served, and where.
+        started: called once with the address and the owner's link, when requests are answered.
+        token: the owner's token; by default a new one is drawn.
+
+    Raises:
+        StoreError: the port is taken, or the store cannot be opened.
+        UsageError: the token is one that can be guessed.
+    """
+    import uvicorn
+
+    from nliprobe.studio.app import make_app
+    from nliprobe.studio.ask.asking import ASKING
+    from nliprobe.studio.context import open_studio
+
+    if token and len(token) < _SHORTEST_TOKEN:
+        raise UsageError(f"The owner's token can be guessed: expected at least {_SHORTEST_TOKEN} characters.")
+    token = token or secrets.token_urlsafe(_TOKEN_BYTES)
+    listening = listen(settings)
+    studio = open_studio(settings, token)
+    studio.address = settings.address(listening.getsockname()[1])
+    # A system that does not exist is an error of the command, not of whoever opens a page later.
+    studio.part(ASKING)
+    # The server's own log of requests would hold the addresses of invitations, which are secrets.
+    config = uvicorn.Config(
+        make_app(studio),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.public),
+        timeout_graceful_shutdown=5,
+    )
+    # The token stands after the #: browsers keep that part for themselves, so that no log of a proxy has it.
+    started(studio.address, f"{studio.address}/enter#{token}")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Take the address and port of the studio; a port that is taken is a StoreError."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # asyncio sends without delay only where the protocol is named. Otherwise the end of a page waits for the browser to
+    # acknowledge its beginning, which takes 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise StoreError(
+            f"Nothing can be served at {settings.host}, port {settings.port}: {error.strerror}. "
+            f"Choose another port with {option('port', 'NUMBER')}; 0 takes any free one."
+        ) from error
+    return listening

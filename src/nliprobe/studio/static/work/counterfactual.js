@@ -1,0 +1,104 @@
+// The difference from the original while somebody edits. It is made by the server, by the same rules as everywhere.
+import { bodyOf, post } from "./forms.js";
+
+const QUIET = 350;
+const form = document.getElementById("answer");
+const rows = document.getElementById("rows");
+const byId = (id) => document.getElementById(id);
+let timer = 0, asked = 0;
+
+function cell(pieces, name, side) {
+  const box = document.createElement("td");
+  box.className = "text";
+  box.dataset.side = side;
+  pieces.forEach((piece, place) => {
+    if (place) box.append(", ");
+    if (!piece.changed) return box.append(piece.text);
+    const mark = document.createElement(name);
+    mark.textContent = piece.text;
+    box.append(mark);
+  });
+  return box;
+}
+
+function draw(answer) {
+  const lines = (answer.lines || []).map((line) => {
+    const row = document.createElement("tr");
+    row.className = "diff-" + line.change;
+    const name = document.createElement("th");
+    name.scope = "row";
+    name.className = "text";
+    name.textContent = line.name;
+    const change = document.createElement("td");
+    change.className = "soft";
+    change.textContent = line.change;
+    row.append(name, cell(line.before, "del", "original"), cell(line.after, "ins", "edited"), change);
+    return row;
+  });
+  const changed = (answer.lines || []).some((line) => line.change !== "same");
+  byId("diff").tBodies[0].replaceChildren(...lines);
+  byId("diff").hidden = !changed;
+  byId("nothing-yet").hidden = changed;
+  byId("checked").textContent = changed ? answer.error || "This can be saved." : "";
+}
+
+async function check() {
+  const number = ++asked;
+  try {
+    const response = await post(form.dataset.base + "/check", bodyOf(form));
+    const answer = await response.json();
+    // A slower answer to an earlier question must not take the place of a newer one.
+    if (number === asked) draw(answer);
+  } catch {
+    // The next change asks again, and saving checks in any case.
+  }
+}
+
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(check, QUIET);
+}
+
+function mark(row) {
+  row.classList.toggle("gone", Boolean(row.querySelector("[name^=gone-]")?.checked));
+}
+
+function add() {
+  const last = [...rows.querySelectorAll("tr[data-row^=n]")].at(-1);
+  const name = "n" + (Number(last.dataset.row.slice(1)) + 1);
+  const row = last.cloneNode(true);
+  const old = last.dataset.row;
+  row.dataset.row = name;
+  for (const one of row.querySelectorAll("[name], [id]")) {
+    if (one.name) one.name = one.name.replace("-" + old, "-" + name);
+    if (one.id) one.id = one.id.replace("-" + old, "-" + name);
+    delete one.dataset.key;
+    one.value = "";
+  }
+  last.after(row);
+  const listed = document.createElement("input");
+  Object.assign(listed, { type: "hidden", name: "row", value: name });
+  form.querySelector("fieldset.editing").append(listed);
+  row.querySelector("input[type=text]").focus();
+}
+
+form.addEventListener("input", (event) => {
+  if (event.target.name === "remark") return;
+  const row = event.target.closest("tr");
+  if (row) mark(row);
+  later();
+});
+rows.addEventListener("click", (event) => {
+  if (!event.target.matches("[data-drop]")) return;
+  const row = event.target.closest("tr");
+  for (const one of row.querySelectorAll("input[type=text], textarea")) one.value = "";
+  // One empty row stays, to be filled.
+  if (rows.querySelectorAll("tr[data-row^=n]").length > 1) {
+    form.querySelector(`[name=row][value="${CSS.escape(row.dataset.row)}"]`).remove();
+    row.remove();
+  }
+  form.dispatchEvent(new Event("change"));
+  later();
+});
+byId("add")?.addEventListener("click", add);
+byId("check").hidden = true;

@@ -1,0 +1,1 @@
+"""Simulation studies: participants answer them, the owner invites people and reads results."""

@@ -1,0 +1,126 @@
+"""How participants come and go: by a link, with their consent, with a pause, and out again."""
+
+from __future__ import annotations
+
+import secrets
+
+from starlette.responses import Response
+
+from nliprobe.base.errors import DataError
+from nliprobe.people.store.events import record_event
+from nliprobe.people.store.studies import (
+    ParticipantState,
+    give_consent,
+    join_study,
+    read_study_row,
+    withdraw_participant,
+)
+from nliprobe.people.study.shown import shown_study
+from nliprobe.studio.calls import Call, back_to
+from nliprobe.studio.entrance import client_of
+from nliprobe.studio.refusals import ForbiddenError, TooManyError
+from nliprobe.studio.rendering import render, render_bare
+from nliprobe.studio.study.served import STUDIES
+from nliprobe.studio.study.visits import COMMON, PERSONAL, base_of, personal_link, visit
+from nliprobe.studio.who import ParticipantOf, read_participant, sign_in, sign_out
+from nliprobe.studio.work.inviting import WORKER_NAMES
+
+
+def come(call: Call) -> Response:
+    """Let a participant in by a link of their own: on this device it need not be opened again."""
+    claims = call.studio.signer.read(PERSONAL, call.path["token"])
+    if claims["study"] != call.path["key"]:
+        raise DataError("This link is not complete, or it was not made here. Ask for a new one.")
+    call.studio.part(STUDIES).show(call.path["key"])
+    return _let_in(call, int(claims["participant"]))
+
+
+def welcome(call: Call) -> Response:
+    """Show the first page to whoever has the common link; whoever has joined on this device goes on."""
+    key = _common_key(call)
+    served = call.studio.part(STUDIES).show(key)
+    known = read_participant(call.request, call.studio.signer)
+    if known is not None and known.study == key:
+        return back_to(base_of(key))
+    kept = read_study_row(call.studio.store, served.name)
+    if not kept.is_open:
+        raise ForbiddenError("Nobody new can join this study now. Ask whoever sent you the link.")
+    worker = next((call.query[name] for name in WORKER_NAMES if call.query.get(name)), "")[:_LONGEST_ID]
+    shown = shown_study(served.study)
+    target, request = call.request.url.path, secrets.token_urlsafe(16)
+    return render(call, "study/landing.html", shown=shown, target=target, worker=worker, request=request)
+
+
+# Crowd platforms' ids have some 24 characters.
+_LONGEST_ID = 200
+
+
+def join(call: Call) -> Response:
+    """Let in somebody who has agreed, under a number of their own."""
+    key = _common_key(call)
+    if not call.studio.requests.take(f"join {client_of(call)}"):
+        raise TooManyError("Too many people join at once. Wait a few seconds and try again.")
+    studies = call.studio.part(STUDIES)
+    served = studies.show(key)
+    worker = call.text("worker", "")[:_LONGEST_ID]
+
+    def joined() -> int:
+        who = join_study(call.studio.store, served.name, served.study, external=worker)
+        give_consent(call.studio.store, served.name, who.number)
+        return who.number
+
+    return _let_in(call, studies.join_once(key, call.text("request", "")[:_LONGEST_ID], joined))
+
+
+def begin(call: Call) -> Response:
+    """Show the first page, or go on where the participant stopped."""
+    here = visit(call)
+    if here.standing.participant.state is ParticipantState.INVITED:
+        shown, target = shown_study(here.served.study), f"{here.base}/consent"
+        return render(call, "study/landing.html", shown=shown, target=target, worker="", request="")
+    return back_to(here.address(here.step))
+
+
+def consent(call: Call) -> Response:
+    """Keep that a participant has agreed."""
+    here = visit(call)
+    give_consent(call.studio.store, here.served.name, here.number)
+    return back_to(here.base)
+
+
+def pause(call: Call) -> Response:
+    """Show how to come back later, on this or another device."""
+    here = visit(call)
+    link = personal_link(call.studio, here.served.key, here.number)
+    return render(call, "study/pause.html", base=here.base, link=link)
+
+
+def ask_withdrawal(call: Call) -> Response:
+    """Ask a participant whether they want to withdraw."""
+    return render(call, "study/withdraw.html", base=visit(call).base)
+
+
+def withdraw(call: Call) -> Response:
+    """Delete what a participant has said."""
+    here = visit(call)
+    withdraw_participant(call.studio.store, here.served.name, here.number)
+    record_event(call.studio.store, here.standing.participant.name, "withdrew from a study", study=here.served.key)
+    response = render_bare(
+        "refusal.html", title="You have withdrawn", sentence="Your answers were deleted. Thank you for your time."
+    )
+    sign_out(response, call.studio.signer, ParticipantOf.purpose, here.base)
+    return response
+
+
+def _common_key(call: Call) -> str:
+    key = call.path["key"]
+    if call.studio.signer.read(COMMON, call.path["token"])["study"] != key:
+        raise DataError("This link is not complete, or it was not made here. Ask for a new one.")
+    return key
+
+
+def _let_in(call: Call, number: int) -> Response:
+    key = call.path["key"]
+    response = back_to(base_of(key))
+    sign_in(response, call.studio.signer, ParticipantOf.purpose, {"study": key, "participant": number}, base_of(key))
+    return response

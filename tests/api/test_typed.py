@@ -1,0 +1,83 @@
+"""Premises that somebody types or pastes."""
+
+from __future__ import annotations
+
+import pytest
+
+from nliprobe.api.typed import MOST_WORDS, PREMISE_FORMS, read_premise
+from nliprobe.base.errors import DataError, UsageError
+from nliprobe.task.table import Row, Table
+
+FILM = Table("Up", (Row("Year", ("2009",)), Row("Voices", ("Ed Asner", "Jordan Nagai"))))
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("lines", "Up\nYear: 2009\nVoices: Ed Asner\nVoices: Jordan Nagai"),
+        ("lines", "  title: Up \r\n\r\nYear:2009\r\nVoices : Ed Asner\r\nVoices:  Jordan   Nagai"),
+        ("columns", "key,value\ntitle,Up\nYear,2009\nVoices,Ed Asner\nVoices,Jordan Nagai"),
+        ("columns", "title\tUp\nYear\t2009\nVoices\tEd Asner\nVoices\tJordan Nagai"),
+        ("json", '{"title": "Up", "Year": 2009, "Voices": ["Ed Asner", "Jordan Nagai"]}'),
+        ("auto", '{"title": "Up", "Year": 2009, "Voices": ["Ed Asner", "Jordan Nagai"]}'),
+        ("auto", '{\n "title": ["Up"],\n "Year": ["2009"],\n "Voices": ["Ed Asner", "Jordan Nagai"]\n}'),
+        ("auto", "<table class=infobox><caption>Up<tr><th>Year<td>2009<tr><th>Voices<td>Ed Asner<br>Jordan Nagai"),
+    ],
+)
+def test_a_table_can_be_typed_in_many_forms(form: str, text: str) -> None:
+    assert read_premise(text, form).premise == FILM
+
+
+def test_scripts_in_a_pasted_page_are_dropped_and_counted() -> None:
+    page = (
+        "<div onclick=evil()><script>steal()</script><table class=infobox><caption>Up<img src=x onerror=evil()>"
+        "</caption><tr><th>Year<td>2009<script>steal()</script></td></tr>"
+        "<tr><th>Cut<td><svg onload=evil()>one</svg>two</tr></table>"
+    )
+    read = read_premise(page)
+    assert isinstance(read.premise, Table)
+    assert not any(word in read.premise.to_json() for word in ("steal", "evil", "<", "onerror"))
+    assert any("script" in note for note in read.notes)
+
+
+def test_texts_stay_texts() -> None:
+    for text in ("One: two, three\tfour.", "< 5 is less than 6", "[sic] he said", "{x} is a set", "[" * 5000):
+        assert read_premise(text).premise == text
+    assert read_premise("a\r\nb\x00c").premise == "a\nbc"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "words"),
+    [
+        ("auto", "  \r\n ", "empty"),
+        ("lines", "Year: 2009", "no title"),
+        ("lines", "Up\nno colon here", "Line 2"),
+        ("lines", "Up\n: value", "Line 2"),
+        ("lines", "Up", "no rows"),
+        ("html", "no table here", "holds no table"),
+        ("html", "<table><tr><th>a<td>b</table><table><tr><th>c<td>d</table>", "expected one table"),
+        ("json", "{", "not JSON"),
+        ("json", '{"a": {"title": "x", "k": "v"}, "b": {"title": "y", "k": "v"}}', "expected one table"),
+        ("columns", "only one field", "one field"),
+        ("text", '{"title": "Up", "Year": "2009"}', "is a table to whoever reads it"),
+        ("text", "word " * (MOST_WORDS + 1), "3,001 words"),
+        ("text", "x" * 100_000, "1 words"),
+        ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "cells"),
+    ],
+)
+def test_what_is_no_premise_is_a_sentence(form: str, text: str, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        read_premise(text, form)
+
+
+def test_unknown_forms_are_refused() -> None:
+    with pytest.raises(UsageError, match="lines"):
+        read_premise("x", "yaml")
+    assert "auto" in PREMISE_FORMS
+
+
+def test_the_title_of_the_form_is_for_tables_without_one() -> None:
+    assert read_premise("Year: 2009", "lines", title=" Up ").premise == Table("Up", (Row("Year", ("2009",)),))
+    named = read_premise("Up\nYear: 2009", "lines", title="Other").premise
+    assert isinstance(named, Table)
+    assert named.title == "Up"

@@ -1,0 +1,164 @@
+"""Downloads and what is taken in: pseudonymous, with the decisions of the owner, through Label Studio and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.studio.helpers import Client
+from tests.studio.manage.made import SCRIPT, make, work
+
+from nliprobe.api.review import export_review
+from nliprobe.people.review.files import read_queue
+from nliprobe.people.store.adjudicating import adjudicate, disagreements
+from nliprobe.people.store.handing_out import next_item
+from nliprobe.people.store.judging import judge_item, read_judgements
+from nliprobe.people.store.progress import read_log
+from nliprobe.people.store.projects import read_items
+from nliprobe.people.store.raters import join_project
+from nliprobe.studio.context import Studio, address
+from nliprobe.studio.settings import Settings
+from nliprobe.task.sources import open_source
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    (tmp_path / "runs").mkdir()
+    return Settings(tmp_path / "runs", str(tmp_path / "people.sqlite"), queues=(tmp_path / "queue.jsonl",))
+
+
+def lines(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_ratings_have_pseudonyms_and_the_owners_decisions(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    first = disagreements(studio.store, "labels")[0].item.name
+    adjudicate(studio.store, "labels", first, {"label": "N"})
+    assert "You decided about 1 item:" in owner.show(f"{home}/export")
+    answer = owner.submit(f"{home}/export", form="ratings")
+    assert answer.headers["content-disposition"] == f'attachment; filename="project-{address("labels")}-ratings.csv"'
+    rows = lines(answer.text)
+    assert len(rows) == len(read_judgements(studio.store, "labels"))
+    assert "external" not in rows[0]
+    assert "worker-" not in answer.text
+    assert {row["adjudicated"] for row in rows} == {"", "N"}
+    with_ids = lines(owner.submit(f"{home}/export", form="ratings", external="yes").text)
+    assert {row["external"] for row in with_ids} >= {"worker-0", "worker-1"}
+    entries = [entry.about for entry in read_log(studio.store, "labels") if entry.what == "exported"]
+    assert [entry["external_ids"] for entry in entries] == [False, True]
+
+
+def test_a_corpus_takes_the_decision_instead_of_the_majority(owner: Client, studio: Studio, tmp_path: Path) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    split = disagreements(studio.store, "labels")[0]
+    adjudicate(studio.store, "labels", split.item.name, {"label": "N"})
+    path = tmp_path / "corpus.jsonl"
+    path.write_bytes(owner.submit(f"{home}/export", form="corpus").content)
+    pairs = {pair.id: pair for pair in open_source(f"file:{path}?id=id&label=label&facets=adjudicated").pairs()}
+    decided = next(pair for id_, pair in pairs.items() if id_.endswith(str(split.item.hidden["pair_id"])))
+    assert str(decided.gold) == "N"
+    assert ("adjudicated", "yes") in decided.facets
+    assert sum(("adjudicated", "yes") in pair.facets for pair in pairs.values()) == 1
+
+
+@pytest.mark.parametrize("task", ["verify", "evidence", "write"])
+def test_every_form_of_a_task_can_be_downloaded(owner: Client, studio: Studio, task: str) -> None:
+    from nliprobe.api.people_export import forms_of
+
+    home = make(studio.store, "labels", task)
+    for form in forms_of(task):
+        if form != "label-studio":
+            page = owner.submit(f"{home}/export", 422, form=form).text
+            assert "no judgement counts yet" in page
+            assert "/dev/shm" not in page
+            assert "/tmp" not in page
+    work(studio.store, "labels", task)
+    for form in forms_of(task):
+        assert len(owner.submit(f"{home}/export", form=form).content) > 200, form
+
+
+def test_a_settled_queue_is_downloaded_and_the_file_stays_as_it_is(
+    owner: Client, studio: Studio, tmp_path: Path
+) -> None:
+    queue = tmp_path / "queue.jsonl"
+    export_review(queue, "builtin/sentences-dev", "hypothesis.negation", n=2)
+    before = queue.read_bytes()
+    home = make(studio.store, "settle", "settle", on=[str(queue)], raters_per_item=1)
+    join_project(studio.store, "settle", "ann")
+    while (offered := next_item(studio.store, "settle", "ann")) is not None:
+        judge_item(studio.store, "settle", "ann", offered.item.name, {"label": "C"}, request=offered.item.name)
+    answer = owner.submit(f"{home}/export", form="queue", queue="0")
+    assert answer.content.startswith(before)
+    assert len(answer.content) > len(before)
+    assert queue.read_bytes() == before
+    # What the owner decides comes last in the queue, and counts.
+    [first, *_] = read_items(studio.store, "settle")
+    adjudicate(studio.store, "settle", first.name, {"verdict": "reject"}, reason="no sentence")
+    decided = tmp_path / "decided.jsonl"
+    decided.write_bytes(owner.submit(f"{home}/export", form="queue", queue="0").content)
+    last = read_queue(decided).history[str(first.hidden["case_id"])][-1]
+    assert (last.verdict, last.rater, last.remark) == ("reject", "owner", "no sentence")
+    assert "is not served" in owner.submit(f"{home}/export", 422, form="queue", queue="9").text
+    owner.submit(f"{home}/export", 422, form="queue", queue="x")
+    queue.unlink()
+    assert "cannot be read" in owner.submit(f"{home}/export", 422, form="queue", queue="0").text
+
+
+@pytest.mark.parametrize("form", ["", "../x", "folder", "queue", SCRIPT])
+def test_other_forms_are_refused(owner: Client, studio: Studio, form: str) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    page = owner.submit(f"{home}/export", 422, form=form).text
+    assert "Choose one of the forms" in page
+    assert SCRIPT not in page
+
+
+def test_to_label_studio_and_back(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store, raters=1)
+    archive = zipfile.ZipFile(io.BytesIO(owner.submit(f"{home}/export", form="label-studio").content))
+    assert sorted(archive.namelist()) == ["label-studio.json", "label-studio.xml"]
+    tasks = json.loads(archive.read("label-studio.json"))
+    assert len(tasks) == 12
+    # Somebody else labels everything there.
+    for task in tasks:
+        result = [{"from_name": "label", "to_name": "pair", "type": "choices", "value": {"choices": ["N"]}}]
+        task["annotations"] = [{"result": result, "completed_by": {"id": 9, "email": "ann@example.org"}}]
+    file = {"file": ("export.json", json.dumps(tasks), "application/json")}
+    owner.show(f"{home}/export")
+    for words in ("12 new judgements, 0 known", "0 new judgements, 12 known"):
+        answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+        assert answer.status_code == 200
+        assert words in answer.text
+    assert len([one for one in read_judgements(studio.store, "labels") if one.rater == "label-studio-9"]) == 12
+    assert "ann@example.org" not in owner.show(f"{home}/log")
+    assert "judgements brought in" in owner.show(f"{home}/log")
+
+
+def test_a_wrong_file_changes_nothing_and_is_a_sentence(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    [item, *_] = read_items(studio.store, "labels")
+    result = [{"from_name": "label", "value": {"choices": [SCRIPT]}}]
+    one = [{"data": {"item": item.name}, "annotations": [{"result": result, "completed_by": 1}]}]
+    for text in ("", "{", "[]", json.dumps(one), "[" * 100_000, "\x00", SCRIPT):
+        answer = owner.post(
+            f"{home}/take", data={"form_token": owner.form_token}, files={"file": ("x.json", text, "application/json")}
+        )
+        assert answer.status_code == 422, text[:50]
+        assert "Nothing was taken in" in answer.text
+        assert SCRIPT not in answer.text
+    assert read_judgements(studio.store, "labels") == []
+
+
+def test_a_file_that_is_too_large_is_refused(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    file = {"file": ("x.json", "x" * 21_000_000, "application/json")}
+    answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+    assert answer.status_code == 413

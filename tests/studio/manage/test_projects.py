@@ -1,0 +1,357 @@
+"""Every page of a project and everything that its owner can do there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.studio.both import pytest_generate_tests as pytest_generate_tests
+from tests.studio.helpers import Client
+from tests.studio.manage.made import SCRIPT, make, work
+
+from nliprobe.people.records import JudgementState, RaterState
+from nliprobe.people.store.adjudicating import disagreements, read_adjudications
+from nliprobe.people.store.handing_out import next_item
+from nliprobe.people.store.inviting import read_invitations, use_invitation
+from nliprobe.people.store.judging import judge_item, read_judgements
+from nliprobe.people.store.looking import Which, count_items, list_items, read_item_numbers, read_versions
+from nliprobe.people.store.progress import read_log
+from nliprobe.people.store.projects import read_items, read_project
+from nliprobe.people.store.raters import join_project, read_raters
+from nliprobe.studio.context import Studio
+
+PAGES = (
+    "", "/items", "/items?which=open", "/items?which=flagged", "/items?which=attention", "/items/0",
+    "/items/3?then=next",
+    "/disagreements", "/disagreements?which=all", "/raters/1", "/raters/2", "/invitations", "/instructions", "/rules",
+    "/export", "/log", "/live",
+)  # fmt: skip
+
+
+def told(studio: Studio, name: str = "labels") -> list[str]:
+    return [entry.what for entry in read_log(studio.store, name) if entry.who == "owner"]
+
+
+def test_the_list_has_every_project_with_its_progress(owner: Client, studio: Studio) -> None:
+    assert "There are no projects yet" in owner.show("/projects")
+    home = make(studio.store, title=f"T {SCRIPT}")
+    work(studio.store, most=4)
+    page = owner.show("/projects")
+    assert home in page
+    assert "11 of 36 judgements" in page
+    assert "<strong>1 flagged</strong>" in page
+    assert SCRIPT not in page
+
+
+@pytest.mark.parametrize("task", ["verify", "evidence", "write", "counterfactual"])
+def test_every_page_of_a_project_is_there_and_escapes_what_people_wrote(
+    owner: Client, studio: Studio, task: str
+) -> None:
+    home = make(studio.store, "labels", task, title=f"T {SCRIPT}", instructions=f"**Do** {SCRIPT}")
+    if task != "counterfactual":
+        work(studio.store, "labels", task)
+    else:
+        join_project(studio.store, "labels", "rater-1")
+        join_project(studio.store, "labels", f"x {SCRIPT}")
+    for rest in PAGES:
+        assert SCRIPT not in owner.show(f"{home}{rest}"), rest
+
+
+def test_pages_of_a_new_project_without_raters(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    for rest in PAGES:
+        if "raters" not in rest:
+            owner.show(f"{home}{rest}")
+    assert "Invite raters" in owner.show(home)
+
+
+def test_nobody_but_the_owner_sees_or_does_anything(anybody: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    for rest in ("/projects", "/projects/new", *(f"{home}{rest}" for rest in PAGES)):
+        assert anybody.get(rest).status_code == 403, rest
+    for rest in ("/batches", "/items/0", "/raters/1/block", "/raters/1/withdraw", "/invitations", "/export", "/take"):
+        assert anybody.post(f"{home}{rest}", data={"reason": "x", "sure": "yes"}).status_code == 403, rest
+    assert all(rater.state is RaterState.ACTIVE for rater in read_raters(studio.store, "labels"))
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["/projects/000000000000", "/projects/x", "/projects/000000000000/items/1", "/projects/..%2f..%2fetc/log"],
+)
+def test_an_unknown_project_is_not_found(owner: Client, studio: Studio, rest: str) -> None:
+    make(studio.store)
+    assert owner.get(rest).status_code == 404
+
+
+def test_unknown_raters_items_and_invitations_are_not_found(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    for rest in (
+        "/raters/0",
+        "/raters/99",
+        "/raters/x",
+        "/raters/²",
+        "/items/999",
+        "/items/x",
+        "/items?page=x",
+        "/items/-1",
+    ):
+        owner.show(f"{home}{rest}", 404)
+    owner.submit(f"{home}/invitations/7/revoke", 404)
+    owner.submit(f"{home}/raters/99/block", 404, reason="x")
+    owner.submit(f"{home}/items/999", 404, label="E")
+
+
+def test_numbers_stand_beside_what_needs_no_care(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    page = owner.show(home)
+    assert "always saying" in page
+    assert "guessing" in page
+    assert "33 %" in page
+    assert "Fleiss&#39; kappa" in page
+    assert "0 is what raters get who guess" in page
+    rater = owner.show(f"{home}/raters/2")
+    assert "guessing gets 33 %" in rater
+    assert "would agree with the majority" in rater
+
+
+def test_the_script_hears_that_something_happened(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    before = owner.get(f"{home}/live").json()
+    assert before["judged"] == 0
+    assert f'data-pulse="{before["pulse"]}"' in owner.show(home)
+    work(studio.store, most=2)
+    after = owner.get(f"{home}/live").json()
+    assert after["judged"] == 5
+    assert after["pulse"] > before["pulse"]
+    studio_page = owner.show(home)
+    assert ">5</span> of 36" in studio_page or ">0</span> of 36" in studio_page
+
+
+def test_batches_are_opened_one_by_one_and_twice_is_once(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, pilot=4, batch=4)
+    assert "Open batch 1" in owner.show(home)
+    for _ in range(2):
+        assert "Open batch 2" in owner.submit(f"{home}/batches", batches="2").text
+    assert read_project(studio.store, "labels").batches_open == 2
+    owner.submit(f"{home}/batches", batches="0")
+    assert next_item_of(studio) is None, "a project can be paused"
+    owner.submit(f"{home}/batches", 422, batches="-1")
+    owner.submit(f"{home}/batches", 422, batches="many")
+    assert told(studio).count("project changed") == 2
+
+
+def next_item_of(studio: Studio) -> object:
+    join_project(studio.store, "labels", "new")
+    return next_item(studio.store, "labels", "new")
+
+
+def test_a_rater_is_blocked_with_a_reason_and_let_in_again(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    assert "Say why" in owner.submit(f"{home}/raters/2/block", 422, reason="  ").text
+    owner.submit(f"{home}/raters/2/block", 422, reason="x" * 3000)
+    page = owner.submit(f"{home}/raters/2/block", reason=f"guesses {SCRIPT}").text
+    assert "Nothing of theirs counts" in page
+    assert not [one for one in read_judgements(studio.store, "labels") if one.rater == "rater-2"]
+    assert "guesses &lt;script&gt;" in owner.show(f"{home}/log")
+    owner.submit(f"{home}/raters/2/unblock")
+    assert [one for one in read_judgements(studio.store, "labels") if one.rater == "rater-2"]
+    assert told(studio)[-2:] == ["rater blocked", "rater let in again"]
+
+
+def test_a_withdrawal_deletes_and_needs_a_tick(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    owner.submit(f"{home}/raters/2/withdraw", 422)
+    assert [one for one in read_judgements(studio.store, "labels") if one.rater == "rater-2"]
+    page = owner.submit(f"{home}/raters/2/withdraw", sure="yes").text
+    assert "deleted" in page
+    every = read_judgements(studio.store, "labels", all_states=True)
+    assert not [one for one in every if one.rater == "rater-2"]
+    assert read_raters(studio.store, "labels")[1].external == ""
+    assert told(studio)[-1] == "withdrawal entered"
+    assert "worker-1" not in owner.show(f"{home}/raters/2")
+    # What was withdrawn stays so, and pages that were open before say that nothing was done.
+    for action in ({"sure": "yes"}, {"reason": "x"}, {}):
+        name = {"sure": "withdraw", "reason": "block"}.get(next(iter(action), ""), "unblock")
+        assert "Nothing was changed" in owner.submit(f"{home}/raters/2/{name}", 200, **action).text
+    assert told(studio)[-1] == "withdrawal entered"
+    assert read_raters(studio.store, "labels")[1].state is RaterState.WITHDRAWN
+
+
+def test_an_item_shows_what_was_said_with_its_history(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    every = read_judgements(studio.store, "labels", all_states=True)
+    revised = next(one.item for one in every if one.state is JudgementState.REVISED)
+    page = owner.show(f"{home}/items/{read_item_numbers(studio.store, 'labels')[revised]}")
+    assert "<b>revised</b>" in page
+    assert "revision 1" in page
+    assert "instructions 1" in page
+    flagged = list_items(studio.store, "labels", Which.FLAGGED, first=0, most=9)
+    assert len(flagged) == 1
+    page = owner.show(f"{home}/items/{flagged[0].number}")
+    assert "flagged, “odd &lt;script&gt;" in page
+
+
+def test_items_are_listed_page_by_page(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, most_items=120, raters_per_item=1)
+    assert "Page 1 of 3" in owner.show(f"{home}/items")
+    assert "item 119" in owner.show(f"{home}/items?page=3")
+    assert "item 0<" not in owner.show(f"{home}/items?page=2")
+    work(studio.store, raters=1, most=7)
+    assert count_items(studio.store, "labels", Which.OPEN) == 113
+    assert "113 items" in owner.show(f"{home}/items?which=open")
+
+
+def test_disagreements_are_decided_most_split_first(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    found = disagreements(studio.store, "labels")
+    numbers = read_item_numbers(studio.store, "labels")
+    page = owner.show(f"{home}/disagreements")
+    shown = [int(number) for number in re.findall(r"/items/(\d+)\?then=next", page)]
+    assert shown == [numbers[one.item.name] for one in found]
+    first = f"{home}/items/{shown[0]}"
+    assert "Nothing is chosen" in owner.submit(first, 422, reason="because").text
+    assert "expected one" in owner.submit(first, 422, label=["E", "N"]).text
+    assert "E, N or C" in owner.submit(first, 422, label=SCRIPT).text
+    assert read_adjudications(studio.store, "labels") == []
+    answer = owner.submit(first, label="N", reason=f"see {SCRIPT}", then="next")
+    assert f"/items/{shown[1]}" in str(answer.url), "the next one follows"
+    assert f"{len(found) - 1} are open" in owner.show(f"{home}/disagreements")
+    owner.submit(first, label="C")
+    assert [one.answer for one in read_adjudications(studio.store, "labels")] == [{"label": "C"}]
+    page = owner.show(first)
+    assert "see &lt;script&gt;" in page
+    assert "replaced" in page
+    assert told(studio)[-2:] == ["adjudicated", "adjudicated"]
+
+
+def test_evidence_is_decided_by_rows(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "ev", "evidence")
+    work(studio.store, "ev", "evidence")
+    number = read_item_numbers(studio.store, "ev")[disagreements(studio.store, "ev")[0].item.name]
+    assert "of 3" in owner.show(f"{home}/items/{number}")
+    owner.submit(f"{home}/items/{number}", 422, evidence=["1.", "99."], outside="no")
+    owner.submit(f"{home}/items/{number}", evidence=["1.", "3."], outside="yes")
+    [decided] = read_adjudications(studio.store, "ev")
+    assert decided.answer == {"units": [0, 2], "outside": True}
+    owner.submit(f"{home}/items/{number}", outside="no")
+    assert read_adjudications(studio.store, "ev")[0].answer == {"units": [], "outside": False}
+    assert 'value="no" checked' in owner.show(f"{home}/items/{number}")
+
+
+def test_attention_items_and_written_texts_are_not_decided(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, attention=["builtin/sentences-dev"], attention_every=3)
+    number = list_items(studio.store, "labels", Which.ATTENTION, first=0, most=1)[0].number
+    assert "Decide" not in owner.show(f"{home}/items/{number}")
+    owner.submit(f"{home}/items/{number}", 422, label="E")
+    home = make(studio.store, "texts", "write")
+    assert "there is nothing to decide" in owner.show(f"{home}/disagreements")
+    owner.submit(f"{home}/items/0", 422, label="E")
+
+
+def test_an_invitation_is_shown_once_counted_and_revoked(owner: Client, anybody: Client, studio: Studio) -> None:
+    home = make(studio.store, title="Cats and dogs")
+    page = owner.submit(f"{home}/invitations", days="2", most="1", note=f"Ann {SCRIPT}").text
+    link = page.partition('value="http://127.0.0.1/i/')[2].partition('"')[0]
+    claims = studio.signer.read("invitation", link)
+    assert claims == {"project": "labels", "number": 1}
+    assert "Cats and dogs" in anybody.show(f"/i/{link}"), "whoever has it sees what is asked"
+    assert SCRIPT not in page
+    page = owner.show(f"{home}/invitations")
+    assert link not in page
+    assert "0 of 1 came in" in page
+    use_invitation(studio.store, "labels", 1, external="w")
+    assert "1 of 1 came in" in owner.show(f"{home}/invitations")
+    assert "used as often as it may be" in owner.show(f"{home}/invitations")
+    owner.submit(f"{home}/invitations/1/revoke")
+    assert read_invitations(studio.store, "labels")[0].revoked is not None
+    assert "taken back" in anybody.get(f"/i/{link}").text
+    assert told(studio)[-2:] == ["invitation made", "invitation revoked"]
+    everything = "".join(str(entry) for entry in read_log(studio.store, "labels"))
+    assert link not in everything, "a link is a secret"
+
+
+@pytest.mark.parametrize("wrong", [{"days": "0"}, {"days": "x"}, {"days": "366"}, {"most": "0"}, {"note": "x" * 501}])
+def test_a_wrong_invitation_is_none(owner: Client, studio: Studio, wrong: dict[str, str]) -> None:
+    home = make(studio.store)
+    [name] = wrong
+    answer = owner.submit(f"{home}/invitations", 422, **{"days": "1", "most": "", "note": "", **wrong})
+    assert f'id="{name}-wrong"' in answer.text
+    assert read_invitations(studio.store, "labels") == []
+
+
+def test_codes_of_those_who_have_finished_are_listed(owner: Client, studio: Studio) -> None:
+    from nliprobe.people.store.completing import completion_code
+
+    home = make(studio.store)
+    work(studio.store)
+    code = completion_code(studio.store, "labels", "rater-1")
+    assert code
+    assert code in owner.show(f"{home}/invitations")
+    assert code in owner.show(f"{home}/raters/1")
+
+
+def test_instructions_have_versions(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, instructions="One")
+    assert "<strong>Two</strong>" in owner.submit(f"{home}/instructions", instructions="**Two**", go="preview").text
+    assert len(read_versions(studio.store, "labels")) == 1
+    owner.submit(f"{home}/instructions", instructions="**Two**", version="1")
+    assert [one.text for one in read_versions(studio.store, "labels")] == ["**Two**", "One"]
+    answer = owner.submit(f"{home}/instructions", 422, instructions="Late", version="1")
+    assert "Version 2 was written in the meantime" in answer.text
+    assert "Late</textarea>" in answer.text, "what was written is not lost"
+    owner.submit(f"{home}/instructions", 422, instructions="  ", version="2")
+    owner.submit(f"{home}/instructions", 422, instructions="x" * 100_001, version="2")
+    assert "Nothing was changed" in owner.submit(f"{home}/instructions", instructions="**Two**", version="2").text
+    page = owner.show(f"{home}/instructions")
+    assert "Version 1," in page
+    assert "Version 2," in page
+
+
+def test_rules_are_changed_and_what_cannot_be_is_said(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, most_per_rater=5)
+    work(studio.store, raters=2)
+    rules = {"title": "New", "raters": "4", "most": "", "attention_every": "0", "lease": "60"}
+    owner.submit(f"{home}/rules", 200, **rules)
+    project = read_project(studio.store, "labels")
+    assert (project.title, project.raters_per_item, project.most_per_rater) == ("New", 4, None)
+    assert project.lease_seconds == 3600
+    for name, value in (("raters", "0"), ("most", "x"), ("attention_every", "1"), ("lease", ""), ("title", "x" * 301)):
+        answer = owner.submit(f"{home}/rules", 422, **{**rules, name: value})
+        assert f'id="{name}-wrong"' in answer.text
+    work(studio.store, raters=3)
+    answer = owner.submit(f"{home}/rules", 422, **{**rules, "raters": "1"})
+    assert "have" in answer.text
+    assert "too few" in answer.text or "too\nfew" in answer.text
+    assert read_project(studio.store, "labels").raters_per_item == 4
+
+
+def test_the_log_has_who_did_what(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store, most=2)
+    page = owner.show(f"{home}/log")
+    for what in ("project made", "items added", "joined", "judged", "flagged"):
+        assert what in page
+
+
+def test_a_judgement_of_a_rater_is_seen_after_a_while(owner: Client, studio: Studio) -> None:
+    """The status of a large project is not computed at every look; that of a small one is."""
+    home = make(studio.store, raters_per_item=1)
+    item = read_items(studio.store, "labels")[0]
+    owner.show(home)
+    join_project(studio.store, "labels", "ann")
+    offered = next_item(studio.store, "labels", "ann")
+    assert offered is not None
+    judge_item(studio.store, "labels", "ann", offered.item.name, {"label": "E"}, request="r")
+    from nliprobe.studio.manage.overview import STATUSES
+
+    statuses = studio.part(STATUSES)
+    statuses.clock = lambda: 1e12
+    assert ">1</span> of 12" in owner.show(home)
+    assert item

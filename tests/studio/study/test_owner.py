@@ -1,0 +1,109 @@
+"""The owner's pages of studies."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from starlette.applications import Starlette
+from tests.cli.helpers import nliprobe_json
+from tests.people.studied import SECRET, small_study
+from tests.studio.helpers import Client
+from tests.studio.study.walk import Walker, links, new_participant, study_address
+
+from nliprobe.people.store.events import read_events
+from nliprobe.studio.app import routes
+from nliprobe.studio.context import Studio
+from nliprobe.studio.who import Owner
+
+
+def test_studies_are_listed_with_their_people(owner: Client, walker: Walker) -> None:
+    walker.walk("/stage/1/2")
+    page = owner.show("/studies")
+    assert "A study" in page
+    assert "1 taking part, 0 of them finished" in page
+
+
+def test_the_owner_sees_links_and_progress(owner: Client, walker: Walker) -> None:
+    walker.walk("/stage/1/4")
+    address = study_address(owner)
+    page = owner.show(address)
+    assert "3 of 36 answers" in page
+    assert "Ann" in page
+    owner.submit(f"{address}/invite", count="2", note="<i>two</i>")
+    assert "&lt;i&gt;two&lt;/i&gt;" in owner.show(address)
+    assert len(set(links(owner, address))) == 3
+    owner.submit(f"{address}/invite", 422, count="1000", note="")
+    # More than a database can count.
+    for number in ("2147483648", "9" * 30, "-" + "9" * 30):
+        assert (
+            "should be a whole number of at most" in owner.submit(f"{address}/open", 422, open="yes", most=number).text
+        )
+        assert "at most" in owner.submit(f"{address}/withdraw", 422, participant=number).text
+
+
+def test_results_are_those_of_the_command_line(owner: Client, app: Starlette, folder: Path, tmp_path: Path) -> None:
+    address = study_address(owner)
+    assert "Nobody has answered yet" in owner.show(f"{address}/results")
+    for stop in ("/thanks", "/stage/2/4"):
+        new_participant(owner, Client(app)).walk(stop)
+    page = owner.show(f"{address}/results")
+    assert "2 people have answered. 1 of them has not finished" in page
+    assert SECRET in page, "the owner may know"
+    assert "SIMULATED" not in page
+    answer = owner.get(f"{address}/answers.csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert {row["participant"] for row in csv.DictReader(io.StringIO(answer.text))} == {
+        "participant-1",
+        "participant-2",
+    }
+    (tmp_path / "answers.csv").write_text(answer.text, encoding="utf-8", newline="")
+    document = nliprobe_json("study", "results", str(folder), str(tmp_path / "answers.csv"))
+    assert document["participants"] == 2
+    for stage in document["stages"]:
+        share = stage["accuracy"]["value"]
+        assert f"{100 * share:.1f}" in page, stage["stage"]
+
+
+def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/1/4")
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/withdraw", participant="1")
+    assert "has withdrawn" in owner.show(address)
+    assert "Nobody has answered yet" in owner.show(f"{address}/results")
+    walker.open(walker.base, 403)
+    told = [(entry.what, entry.about) for entry in read_events(studio.store)]
+    assert ("participant withdrawn", {"study": "study-of-the-secret-system", "participant": 1, "answers": 4}) in told
+
+
+def test_what_is_wrong_with_a_study_is_said_to_its_owner(owner: Client, folder: Path) -> None:
+    text = (folder / "study.json").read_text(encoding="utf-8")
+    (folder / "study.json").write_text(text.replace("Premise of q01.", "Another one."), encoding="utf-8")
+    assert "were changed after it was written" in owner.show("/studies")
+    (folder / "study.json").write_text("{", encoding="utf-8")
+    assert "study.json" in owner.show("/studies")
+    (folder / "study.json").unlink()
+    assert "There is no study" in owner.show("/studies")
+
+
+def test_all_pages_of_owners_are_the_owners(anybody: Client) -> None:
+    for route in routes():
+        path = getattr(route, "path", "")
+        if path.startswith("/studies"):
+            assert route.endpoint.role is Owner  # type: ignore[attr-defined]
+            assert anybody.get(path.replace("{key}", "000000000000")).status_code in (403, 405)
+
+
+def test_pages_without_studies_say_how_to_make_one(tmp_path: Path) -> None:
+    from tests.studio.helpers import TOKEN, sign_in_owner
+
+    from nliprobe.studio.app import make_app
+    from nliprobe.studio.context import open_studio
+    from nliprobe.studio.settings import Settings
+
+    studio = open_studio(Settings(folder=tmp_path, database=str(tmp_path / "p.sqlite")), TOKEN)
+    assert "nliprobe serve --study FOLDER" in sign_in_owner(Client(make_app(studio))).show("/studies")
+    studio.close()
+    assert small_study()

@@ -1,0 +1,359 @@
+"""A participant goes through a study: in order, once, resumed anywhere, and never told what they must not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from tests.people.studied import EXAMPLE_ITEMS, SECRET, TEMPLATES, small_study
+from tests.studio.helpers import Client
+from tests.studio.study.walk import Walker, links, new_participant, study_address
+
+from nliprobe.people.store.studies import read_participant, read_participants
+from nliprobe.people.store.study_answers import collect_answers, read_standing
+from nliprobe.people.study.files import KEY, write_study
+from nliprobe.people.study.orders import item_order
+from nliprobe.people.study.records import FeedbackQuestion, Practice, ShownExample, TemplateAccuracy, Wording
+from nliprobe.studio.context import Studio
+
+STUDY, ANSWERS = small_study()
+NAME = "study-of-the-secret-system"
+
+
+def test_a_participant_answers_everything(walker: Walker, studio: Studio) -> None:
+    assert "Welcome." in walker.page
+    assert "I agree." in walker.page
+    walker.send()
+    assert walker.address.endswith("/practice")
+    assert "Because it is." not in walker.page
+    walker.send(answer="E")
+    assert "You answered: entailment. Because it is." in walker.page
+    walker.walk("/stage/1")
+    assert "Bid." in walker.page
+    walker.walk("/stage/1/2")
+    assert "question 2 of 6" in walker.page
+    walker.walk("/stage/3/feedback")
+    assert "Was it useful?" in walker.page
+    said = {"f:useful": "yes", "f:remark": "<script>alert(1)</script>"}
+    walker.send_fields(walker.target(), {**walker.fields(), **said})
+    walker.walk()
+    assert "You have answered everything" in walker.page
+    assert "completion code" not in walker.page
+    collected = collect_answers(studio.store, NAME, STUDY)
+    assert len(collected.given) == 6 + 6 + 12 + 12
+    assert [one.answer for one in collected.feedback if one.stage == "B1"] == ["<script>alert(1)</script>", "yes"]
+    assert read_participant(studio.store, NAME, 1).finished is not None
+    walker.open(walker.base)
+    assert walker.address.endswith("/thanks")
+
+
+def test_no_response_holds_anything_of_the_key(walker: Walker, folder: Path) -> None:
+    walker.walk()
+    walker.open(f"{walker.base}/pause")
+    walker.open(f"{walker.base}/withdraw")
+    # Whatever is asked for otherwise.
+    for address in ("/stage/9", "/stage/0", "/stage/x", "/key.json", "/study.json", "/results"):
+        walker.open(walker.base + address, 404)
+    walker.open("/studies", 403)
+    everything = "\n".join(walker.received)
+    secrets = {SECRET, "another-secret", "secret-pool", "secret/", NAME, str(folder), "study.json", *TEMPLATES}
+    secrets |= {"negation", "pair_id", "gold", "truth", "Ann"}
+    assert not [secret for secret in secrets if secret in everything]
+    assert len(walker.received) > 60
+
+
+def test_no_response_tells_which_answer_is_right(owner: Client, app: Starlette, folder: Path) -> None:
+    """The same pages come from a study whose key says something else: so they cannot tell what it says."""
+    pages = []
+    for swap in (False, True):
+        if swap:
+            turned = {"E": "N", "N": "C", "C": "E"}
+            stages = [
+                one._replace(answers=tuple(a._replace(truth=turned.get(a.truth, "20-40")) for a in one.answers))
+                for one in ANSWERS.stages
+            ]
+            write_study(folder, STUDY, replace(ANSWERS, stages=tuple(stages)))
+        walker = new_participant(owner, Client(app))
+        walker.walk()
+        pages.append({_stable(text) for text in walker.received if "Premise of q" in text})
+    # Participants have orders of their own: what is said about each item is compared, wherever it stands.
+    assert pages[0] == pages[1]
+    assert len(pages[0]) == 2 * len(EXAMPLE_ITEMS)
+
+
+def _stable(text: str) -> str:
+    """The boxes of a page, without what differs between participants and requests."""
+    body = text[text.index('<div class="boxes">') :]
+    body = re.sub(r'name="(form_token|request|now)" value="[^"]*"', "", body)
+    return re.sub(r'/study/[0-9a-f]+/stage/\d+/\d+|<p><a href="[^"]*">The question before</a></p>', "", body)
+
+
+def test_stages_about_examples_say_nothing_of_templates(walker: Walker) -> None:
+    walker.walk("/stage/3/1")
+    assert "{" not in walker.page[walker.page.index("<main") :]
+    assert "template" not in walker.page[walker.page.index("<main") :].lower()
+
+
+def test_work_goes_on_on_another_device(walker: Walker, app: Starlette, studio: Studio) -> None:
+    walker.walk("/stage/1/4")
+    walker.open(f"{walker.base}/pause")
+    found = re.search(r'href="http://127\.0\.0\.1(/study/[^"]+/come/[^"]+)"', walker.page)
+    assert found is not None
+    other = Walker(Client(app), found[1], walker.base)
+    other.open(other.link)
+    assert other.address.endswith("/stage/1/4")
+    other.answer()
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/1/5")
+    assert len(read_standing(studio.store, NAME, 1).answers) == 1 + 4
+
+
+def test_an_answer_sent_twice_counts_once(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/2/1")
+    target, sent = walker.target(), {**walker.fields(), "answer": "20-40"}
+    for _ in range(3):
+        walker.send_fields(target, sent)
+        assert walker.address.endswith("/stage/2/2")
+    standing = read_standing(studio.store, NAME, 1)
+    assert list(standing.revisions.values()).count(1) == len(standing.revisions)
+
+
+def test_two_windows_do_not_overwrite_one_another(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/2/1")
+    target, first, second = walker.target(), walker.fields(), {}
+    walker.open(walker.address)
+    second = walker.fields()
+    assert first["request"] != second["request"]
+    walker.send_fields(target, {**first, "answer": "20-40"})
+    page = walker.send_fields(target, {**second, "answer": "60-80"})
+    assert "in another window" in page
+    assert "You answered: <strong>20-40 %</strong>" in page
+    item = item_order(STUDY, "picks", 1)[0]
+    assert read_standing(studio.store, NAME, 1).answers["picks", item] == "20-40"
+    walker.send(answer="60-80")
+    assert read_standing(studio.store, NAME, 1).answers["picks", item] == "60-80"
+
+
+def test_the_back_button_shows_what_was_answered_until_the_part_is_over(walker: Walker) -> None:
+    walker.walk("/stage/3/3")
+    walker.open(f"{walker.base}/stage/3/2")
+    assert "You answered: <strong>entailment</strong>" in walker.page
+    assert 'value="E" data-key="1" checked' in walker.page
+    late, target = walker.fields(), walker.target()
+    walker.send(answer="N")
+    assert walker.address.endswith("/stage/3/3"), "and goes on"
+    walker.walk("/stage/4")
+    walker.open(f"{walker.base}/stage/3/2")
+    assert walker.address.endswith("/stage/4"), "the part is over"
+    said = {**late, "request": "another", "answer": "C"}
+    assert "cannot be changed any more" in walker.send_fields(target, said, 422)
+
+
+def test_nothing_is_seen_before_its_time(walker: Walker) -> None:
+    walker.open(f"{walker.base}/stage/1/1")
+    assert "I agree." in walker.page
+    walker.send()
+    for later in ("/stage/1/1", "/stage/2", "/stage/2/1", "/stage/1/feedback", "/feedback", "/thanks"):
+        walker.open(walker.base + later)
+        assert walker.address.endswith("/practice"), later
+    walker.walk("/stage/1/1")
+    walker.open(f"{walker.base}/stage/1/3")
+    assert walker.address.endswith("/stage/1")
+    walker.open(f"{walker.base}/stage/1/1")
+    item = item_order(STUDY, "B1", 1)[0]
+    said = {**walker.fields(), "item": item, "answer": "E"}
+    assert "has not begun yet" in walker.send_fields(f"{walker.base}/stage/3/1", said, 422)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({}, "No answer was chosen"),
+        ({"answer": "maybe"}, "is no answer of stage picks"),
+        ({"answer": ["20-40", "40-60"]}, "is no text"),
+        ({"answer": "20-40", "item": "t9"}, "of another question"),
+        ({"answer": "20-40", "request": ""}, "cannot be the name of a request"),
+        ({"answer": "20-40", "seen": "x"}, "whole number"),
+        ({"points": ["9", "0", "0", "0", "0"]}, "is no answer of stage picks"),
+    ],
+)
+def test_what_is_no_answer_is_refused(walker: Walker, studio: Studio, said: dict[str, object], sentence: str) -> None:
+    walker.walk("/stage/2/1")
+    before = len(read_standing(studio.store, NAME, 1).answers)
+    assert sentence in walker.send(422, **said)
+    assert len(read_standing(studio.store, NAME, 1).answers) == before
+
+
+def test_a_question_can_be_skipped(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/1/1")
+    walker.send(points=["5", "5", "5", "5", "5"], skip="1")
+    item = item_order(STUDY, "bids", 1)[0]
+    assert read_standing(studio.store, NAME, 1).answers["bids", item] == "0 0 0 0 0"
+    walker.open(f"{walker.base}/stage/1/2")
+    assert "No answer was chosen" in walker.send(422, points=["0", "", "0", "0", "0"])
+    walker.open(f"{walker.base}/stage/1/2")
+    assert "25 points are placed" in walker.send(422, points=["5", "5", "5", "5", "5"])
+
+
+def test_a_study_that_is_changed_meanwhile_says_so(walker: Walker, folder: Path, studio: Studio) -> None:
+    walker.walk("/stage/2/1")
+    other = replace(STUDY, points=4)
+    write_study(folder, other, replace(ANSWERS, study=other.id))
+    assert "was changed meanwhile" in walker.send(503, answer="20-40")
+    assert "Your answers are kept" in walker.open(walker.base, 503)
+    assert NAME not in walker.page
+    write_study(folder, STUDY, ANSWERS)
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/2")
+    (folder / "study.json").unlink()
+    walker.open(walker.base, 503)
+
+
+def test_a_study_that_nobody_has_answered_may_change(walker: Walker, folder: Path) -> None:
+    walker.send()
+    assert walker.address.endswith("/practice")
+    stale, target = walker.fields(), walker.target()
+    other = replace(STUDY, points=4)
+    write_study(folder, other, replace(ANSWERS, study=other.id))
+    assert "were changed after this page was shown" in walker.send_fields(target, {**stale, "answer": "E"}, 422)
+    walker.walk("/stage/1/1")
+    assert "Place up to 4 points" in walker.page
+
+
+def test_forged_and_foreign_links_are_refused(walker: Walker, app: Starlette, studio: Studio) -> None:
+    anybody = Client(app)
+    token = walker.link.rsplit("/", 1)[1]
+    for address in (
+        f"{walker.base}/come/{token[:-2]}xx",
+        f"{walker.base}/come/x",
+        f"{walker.base}/join/{token}",
+        f"/study/000000000000/come/{token}",
+    ):
+        assert anybody.get(address).status_code == 422, address
+    other = studio.signer.sign("participant link", {"study": walker.base.split("/")[2], "participant": 99})
+    assert anybody.get(f"{walker.base}/come/{other}").status_code == 404
+    assert Client(app).get(walker.base).status_code == 403
+    foreign = studio.signer.sign("participant", {"study": "000000000000", "participant": 1})
+    answer = Client(app).get(walker.base, headers={"cookie": f"nliprobe_participant={foreign}"})
+    assert answer.status_code == 403
+
+
+def test_links_and_cookies_do_not_tell_the_name_of_the_study(walker: Walker) -> None:
+    import base64
+
+    token = walker.link.rsplit("/", 1)[1].split(".")[0]
+    told = base64.urlsafe_b64decode(token + "==")
+    assert json.loads(told) == {"study": walker.base.split("/")[2], "participant": 1}
+
+
+def test_a_form_of_another_session_changes_nothing(walker: Walker, studio: Studio) -> None:
+    walker.send()
+    said = {**walker.fields(), "answer": "E", "form_token": "0" * 40}
+    walker.send_fields(walker.target(), said, 403)
+    assert read_standing(studio.store, NAME, 1).answers == {}
+
+
+def test_who_withdraws_is_forgotten(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/1/3")
+    walker.open(f"{walker.base}/withdraw")
+    assert "Your answers were deleted" in walker.send()
+    walker.open(walker.base, 403)
+    walker.open(walker.link, 403)
+    assert "You have withdrawn" in walker.page
+    assert collect_answers(studio.store, NAME, STUDY).given == []
+
+
+def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starlette, studio: Studio) -> None:
+    address = study_address(owner)
+    key = address.rsplit("/", 1)[1]
+    closed = Client(app)
+    link = f"/study/{key}/join/{studio.signer.sign('study link', {'study': key})}"
+    assert "Nobody new can join" in closed.show(link, 403)
+    owner.show(address)
+    owner.submit(f"{address}/open", open="yes", most="1")
+    assert links(owner, address) == [link]
+    worker = Walker(Client(app), link, f"/study/{key}")
+    worker.open(f"{link}?worker=<b>7</b>")
+    assert 'value="&lt;b&gt;7&lt;/b&gt;"' in worker.page
+    worker.send()
+    assert worker.address.endswith("/practice")
+    worker.open(link)
+    assert worker.address.endswith("/practice"), "whoever has joined goes on"
+    worker.walk()
+    found = re.search(r'id="code">([A-Z0-9]{10})<', worker.page)
+    assert found is not None
+    assert found[1] in owner.show(address)
+    again = Walker(Client(app), link, f"/study/{key}")
+    again.open(f"{link}?worker=<b>7</b>")
+    again.send()
+    assert again.address.endswith("/thanks"), "the same worker on another device"
+    late = Walker(Client(app), link, f"/study/{key}")
+    late.open(f"{link}?PROLIFIC_PID=8")
+    assert 'name="worker" value="8"' in late.page
+    assert "as many participants as it needs" in late.send(422)
+
+
+def test_who_presses_the_button_twice_joins_once(owner: Client, app: Starlette, studio: Studio) -> None:
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/open", open="yes")
+    [link] = links(owner, address)
+    somebody = Walker(Client(app), link, f"/study/{address.rsplit('/', 1)[1]}")
+    somebody.open(link)
+    target, sent = somebody.target(), somebody.fields()
+    somebody.send_fields(target, sent)
+    somebody.send_fields(target, sent)
+    other = Walker(Client(app), link, somebody.base)
+    other.open(link)
+    other.send()
+    assert [one.number for one in read_participants(studio.store, NAME)] == [1, 2]
+
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'{{ 7*7 }}"
+
+
+def test_script_in_every_field_stays_text(owner: Client, app: Starlette, folder: Path) -> None:
+    wording = Wording(HOSTILE, HOSTILE)
+    shown = ShownExample(HOSTILE, HOSTILE, ((0, 8),), ((0, 5), (6, 9)), "E")
+    feedback = (FeedbackQuestion("x", HOSTILE, (HOSTILE, "no")), FeedbackQuestion("y", HOSTILE, ()))
+    study = replace(
+        STUDY,
+        title=HOSTILE,
+        landing=(HOSTILE,),
+        consent=HOSTILE,
+        practice=Practice(HOSTILE, HOSTILE, (shown,), "C", HOSTILE),
+        items=tuple(
+            one._replace(premise=HOSTILE, hypothesis=HOSTILE, wording=one.wording and wording) for one in STUDY.items
+        ),
+        stages=tuple(
+            replace(
+                one,
+                title=HOSTILE,
+                system=HOSTILE,
+                instructions=(HOSTILE,),
+                items=tuple(entry._replace(examples=(shown,)) for entry in one.items),
+                templates=(TemplateAccuracy(wording, "N", 0.25, 40, HOSTILE),),
+                feedback=feedback,
+            )
+            for one in STUDY.stages
+        ),
+        feedback=feedback,
+    )
+    write_study(folder, study, replace(ANSWERS, study=study.id))
+    walker = new_participant(owner, Client(app))
+    walker.walk()
+    address = study_address(owner)
+    everything = [*walker.received, *(owner.show(page) for page in ("/studies", address, f"{address}/results"))]
+    for page in everything:
+        assert "<script>alert" not in page
+        assert "<img" not in page
+
+
+def test_the_key_is_never_opened_for_a_participant(walker: Walker, folder: Path) -> None:
+    (folder / KEY).unlink()
+    walker.walk()
+    assert "You have answered everything" in walker.page

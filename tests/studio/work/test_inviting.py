@@ -1,0 +1,179 @@
+"""The way in for raters: links that are previewed, forged, expired, taken back, used up, and opened twice."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from starlette.applications import Starlette
+from tests.studio.helpers import Client
+from tests.studio.work.desks import come_in, field, hidden_fields, invitation, judge, make_project, work
+
+from nliprobe.people.store.inviting import read_invitations, revoke_invitation
+from nliprobe.people.store.judging import read_judgements
+from nliprobe.people.store.raters import block_rater, read_raters
+from nliprobe.studio.context import Studio
+from nliprobe.studio.work.inviting import WORKER_NAMES
+
+
+def names(studio: Studio, project: str) -> list[str]:
+    return [rater.name for rater in read_raters(studio.store, project)]
+
+
+def test_opening_a_link_changes_nothing(anybody: Client, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project)
+    for _ in range(3):
+        text = anybody.show(link)
+    assert "Read <em>both</em> texts." in text
+    assert "pseudonym" in text
+    assert "withdraw" in text
+    assert "up to 4 items" in text
+    assert names(studio, project.name) == []
+    assert read_invitations(studio.store, project.name)[0].uses == 0
+    assert not anybody.cookies
+
+
+def test_the_first_judgement_is_at_most_three_clicks_after_the_link(app: Starlette, studio: Studio) -> None:
+    """Each click is a button of the page that is open; nothing is typed."""
+    project = make_project(studio)
+    client, clicks = Client(app), 0
+    text = client.show(invitation(studio, project))
+    answer = client.submit(field(text, "action", of="form"), 200, **hidden_fields(text))
+    clicks += 1
+    button = re.search(r'<button name="(\w+)" value="(\w+)"', answer.text)
+    assert button is not None
+    client.submit(field(answer.text, "action", of="form"), 200, **hidden_fields(answer.text), **{button[1]: button[2]})
+    clicks += 1
+    assert len(read_judgements(studio.store, project.name)) == 1
+    assert clicks <= 3
+
+
+def test_a_button_that_is_pressed_twice_lets_one_rater_in(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project, most_uses=1)
+    fields = hidden_fields(Client(app).show(link))
+    with ThreadPoolExecutor(4) as pool:
+        # No cookie of the first press has come when the others are sent.
+        list(pool.map(lambda _: Client(app).submit(f"{work(project)}/join", 200, **fields), range(4)))
+    assert names(studio, project.name) == ["rater-1"]
+
+
+def test_the_same_browser_is_the_same_rater(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project)
+    client = come_in(app, link)
+    judge(client, project)
+    client.submit(f"{work(project)}/join", 200, **hidden_fields(client.show(link)))
+    assert names(studio, project.name) == ["rater-1"]
+    come_in(app, link)
+    assert names(studio, project.name) == ["rater-1", "rater-2"]
+
+
+@pytest.mark.parametrize("name", WORKER_NAMES)
+def test_a_worker_of_a_platform_is_the_same_rater_again(name: str, app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project, most_uses=1)
+    judge(come_in(app, f"{link}?{name}=abc123&study=7"), project)
+    revoke_invitation(studio.store, project.name, 1)
+    again = come_in(app, f"{link}?{name}=abc123")
+    assert "Item 2" in again.show(work(project))
+    assert [(rater.name, rater.external) for rater in read_raters(studio.store, project.name)] == [
+        ("rater-1", "abc123")
+    ]
+    other = Client(app)
+    fields = hidden_fields(other.show(f"{link}?{name}=other"))
+    assert "taken back" in other.submit(f"{work(project)}/join", 422, **fields).text
+
+
+def test_an_endless_worker_id_is_cut_or_refused(anybody: Client, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project)
+    fields = hidden_fields(anybody.show(f"{link}?worker={'x' * 3000}"))
+    assert len(fields["worker"]) == 200
+    anybody.submit(f"{work(project)}/join", 422, **{**fields, "worker": "x" * 3000})
+
+
+def test_an_invitation_that_lets_nobody_in_says_why(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    used = invitation(studio, project, most_uses=1)
+    mine = come_in(app, used)
+    over = invitation(studio, project, seconds=1e-9)
+    back = invitation(studio, project)
+    revoke_invitation(studio.store, project.name, 3)
+    token = studio.signer.sign("invitation", {"project": project.name, "number": 1}, seconds=-1)
+    for link, words in (
+        (used, "used as often"),
+        (over, "has expired"),
+        (back, "was taken back"),
+        (f"/i/{token}", "The time of this link is over"),
+        (f"{back[:-3]}abc", "not made here"),
+        ("/i/x", "not made here"),
+        ("/i/" + studio.signer.sign("return", {"project": project.name, "number": 1}), "not made here"),
+        ("/i/" + studio.signer.sign("invitation", {"project": "gone", "number": 1}), "no longer here"),
+        ("/i/" + studio.signer.sign("invitation", {"project": project.name}), "not complete"),
+        ("/i/" + studio.signer.sign("invitation", {"project": project.name, "number": 99}), "no longer there"),
+    ):
+        client = Client(app)
+        assert words in client.show(link, 422), link
+        sent = client.post(f"{work(project)}/join", data={"token": link[3:]})
+        assert sent.status_code == 422, link
+        assert client.get(work(project)).status_code == 403
+    assert names(studio, project.name) == ["rater-1"]
+    # Who came in by it goes on, and the page says where.
+    assert f'href="{work(project)}"' in mine.show(used, 422)
+    mine.show(work(project))
+
+
+def test_a_session_survives_a_restart_of_the_server(app: Starlette, studio: Studio) -> None:
+    from nliprobe.studio.app import make_app
+    from nliprobe.studio.context import open_studio
+
+    project = make_project(studio)
+    client = come_in(app, invitation(studio, project))
+    judge(client, project)
+    again = open_studio(studio.settings, "another-token-of-the-owner")
+    later = Client(make_app(again))
+    later.cookies = client.cookies
+    assert "Item 2" in later.show(work(project))
+    judge(later, project)
+    assert len(read_judgements(again.store, project.name)) == 2
+    again.close()
+
+
+def test_a_rater_goes_on_elsewhere_by_their_own_link(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    client = come_in(app, invitation(studio, project))
+    judge(client, project)
+    link = field(client.show(f"{work(project)}/me"), "value", of='input type="text" id="link"')
+    path = link.removeprefix(studio.address)
+    elsewhere = Client(app)
+    assert "rater-1" in elsewhere.show(path)
+    assert not elsewhere.cookies  # a preview signs nobody in
+    assert "Item 2" in elsewhere.submit(path).text
+    assert names(studio, project.name) == ["rater-1"]
+    Client(app).show(path[:-2] + "xx", 422)
+    block_rater(studio.store, project.name, "rater-1", "why not")
+    assert "ended your work" in elsewhere.show(work(project), 403)
+    assert "why not" not in elsewhere.show(work(project), 403)
+
+
+def test_a_cookie_of_one_project_opens_no_other(app: Starlette, studio: Studio) -> None:
+    mine, other = make_project(studio, "verify"), make_project(studio, "judge")
+    client = come_in(app, invitation(studio, mine))
+    cookie = client.cookies["nliprobe_rater"]
+    assert client.get(work(other)).status_code == 403
+    assert client.get(work(other), headers={"cookie": f"nliprobe_rater={cookie}"}).status_code == 403
+    assert client.get("/log", headers={"cookie": f"nliprobe_owner={cookie}"}).status_code == 403
+
+
+def test_a_crowd_from_one_address_is_let_in_and_a_flood_is_not(app: Starlette, studio: Studio) -> None:
+    from nliprobe.studio.work.inviting import DOORWAY
+
+    project = make_project(studio)
+    fields = hidden_fields(Client(app).show(invitation(studio, project)))
+    while studio.part(DOORWAY).joined.take("testclient"):
+        pass
+    answer = Client(app).submit(f"{work(project)}/join", 429, **{**fields, "visit": "new"})
+    assert answer.headers["retry-after"]
