@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import browse
 import cases
 import chat
 import engine
@@ -10,6 +11,7 @@ import inference
 import million
 import onnx_graphs
 import overlap
+import people_store
 import perturbations
 import ray_engine
 import report
@@ -21,6 +23,7 @@ import services
 import small
 import startup
 import stress
+import studio
 import tables
 import templates
 import tokens
@@ -40,16 +43,19 @@ for benchmark in (
     tokens,
     onnx_graphs,
     overlap,
+    people_store,
     perturbations,
     ray_engine,
     rerun,
     run_access,
+    browse,
     scale,
     report,
     million,
     explain,
     services,
     stress,
+    studio,
     small,
     training,
 ):
