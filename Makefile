@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 INSTALL := -m pip --disable-pip-version-check install --quiet
 # The versions of constraints.txt, so that a release elsewhere does not break a build here; `make lock` renews them.
 PIP := $(BIN)/python $(INSTALL) -c constraints.txt
-PYTEST_RUN := -m pytest -n 2 --dist worksteal $(PYTEST)
+# Three processes on two cores: tests wait for children, browsers and disks a quarter of their time.
+PYTEST_RUN := -m pytest -n 3 --dist worksteal $(PYTEST)
 # What tests write goes into memory where 4 GB of it are free for files: to wait for the disk took them a tenth of their
 # time. Names, links and errors are those of a file system all the same. TMPDIR chooses another place.
 MEMORY := $(if $(TMPDIR),,$(shell test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
@@ -20,7 +21,7 @@ export NLIPROBE_DATA
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench simulate fuzz test-torch test-studio test-exchange test-lowest test-matrix walk lock dist clean
+.PHONY: help demo test lint docs bench simulate fuzz test-torch test-studio test-results test-properties test-exchange test-lowest test-matrix walk lock dist clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,8 +54,14 @@ test-torch: $(VENV)-torch/.installed  ## install the extras for models and engin
 	$(VENV)-torch/bin/python -c 'import torch, transformers, tokenizers, onnxruntime, onnxscript, httpx2, fastapi, ray'
 	$(IN_MEMORY) HF_HUB_OFFLINE=1 $(VENV)-torch/bin/python $(PYTEST_RUN) tests/training tests/models tests/engine
 
-test-studio: $(VENV)/.test  ## many raters at once, killed processes, PostgreSQL (Debian's package; skipped where it is not there)
-	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m studio tests/people
+test-studio: $(VENV)/.test  ## the studio in Chromium, many raters at once, killed servers, PostgreSQL (Debian's packages; skipped where they are not there)
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m 'studio and not simulation' tests
+
+test-results: $(VENV)/.test  ## compute the tables and pages of results again, from shipped answers and real corpora
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m results tests
+
+test-properties: $(VENV)/.test  ## the property tests with 100 examples each (EXAMPLES=…); `make test` draws 40
+	NLIPROBE_EXAMPLES=$(or $(EXAMPLES),100) $(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m 'hypothesis and not simulation and not studio' tests
 
 # Harnesses and trackers pull many packages, which the core must not need.
 test-exchange: $(VENV)-exchange/.installed  ## install the harnesses and trackers, test what is exported in them; a skip fails
@@ -85,7 +92,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,lint,docs,http,people]'
+	$(PIP) -e '.[test,lint,docs,http,people,studio]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.dist: pyproject.toml | $(VENV)/bin/python

@@ -19,13 +19,26 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # of the processor time of the tests of papers. Here it is done a hundred times less often.
 gc.set_threshold(20_000, 20, 20)
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Every run draws other examples. `make test` draws a few per property, `make test-properties` many.
+settings.register_profile(
+    "default",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=int(os.environ.get("NLIPROBE_EXAMPLES", "40")),
+)
 settings.load_profile("default")
 
 # Hypothesis also tries the constants of every module that is loaded. What a test tries would so depend on the tests
 # before it, and reading all modules takes minutes in a fresh clone.
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers._local_constants  # type: ignore[assignment,unused-ignore]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let everything that needs a real browser run with the tests of the studio, which do, too."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.studio)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
 WARM = Path(__file__).parent / "warm.py"
@@ -50,16 +53,57 @@ def run_warm(words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> subproc
     if any(name.startswith("PYTHON") and os.environ.get(name) != value for name, value in env.items()):
         # What the interpreter reads when it starts.
         return subprocess.run(command(*words), capture_output=True, text=True, cwd=cwd, env=env, check=False)
-    server = _warm()
-    assert server.stdin is not None
-    assert server.stdout is not None
-    with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
-        told = {"words": words, "cwd": str(cwd), "env": dict(env), "out": out.name, "err": err.name}
-        server.stdin.write(json.dumps(told) + "\n")
+    with Forked(words, cwd, env) as process:
+        code = process.wait()
+        return subprocess.CompletedProcess(command(*words), code, process.said(), process.complained())
+
+
+class Forked:
+    """A command in a process that was forked from one that has imported everything; one at a time."""
+
+    def __init__(self, words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
+        with ExitStack() as files:
+            self._out, self._err = (files.enter_context(tempfile.NamedTemporaryFile()) for _ in range(2))
+            self._files = files.pop_all()
+        server = _warm()
+        assert server.stdin is not None
+        assert server.stdout is not None
+        names = {"out": self._out.name, "err": self._err.name}
+        server.stdin.write(json.dumps({"words": words, "cwd": str(cwd), "env": dict(env), **names}) + "\n")
         server.stdin.flush()
-        code = int(server.stdout.readline())
-        said, complained = (Path(item.name).read_text(encoding="utf-8") for item in (out, err))
-    return subprocess.CompletedProcess(command(*words), code, said, complained)
+        self._pid = int(server.stdout.readline())
+        self._code = _reader().submit(server.stdout.readline)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.kill()
+        self._files.close()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return its exit code; raise TimeoutError if it has not ended by then."""
+        return int(self._code.result(timeout))
+
+    def kill(self) -> int:
+        """Kill it unless it has ended, and return its exit code."""
+        if not self._code.done():
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+        return self.wait()
+
+    def said(self) -> str:
+        """Return what it wrote to standard output."""
+        return Path(self._out.name).read_text(encoding="utf-8")
+
+    def complained(self) -> str:
+        """Return what it wrote to standard error."""
+        return Path(self._err.name).read_text(encoding="utf-8")
+
+
+@cache
+def _reader() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "exit codes")
 
 
 def nliprobe_json(*words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Any:

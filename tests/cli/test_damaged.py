@@ -24,6 +24,8 @@ from nliprobe.store.run import RunFolder
 from nliprobe.store.soundness import DamagedRunError
 
 LABELS = "entailment,neutral,contradiction"
+# As few cases as leave half a dozen shards.
+SOURCE, SHARD = "builtin/tables-dev?limit=60", 100
 ASKED: list[str] = []
 
 
@@ -39,7 +41,7 @@ def left(premises: Sequence[str], hypotheses: Sequence[str]) -> list[str]:
 
 def ask(out: Path, *, kept: bool = True) -> nliprobe.Run:
     systems = [nliprobe.system(function, version="1" if kept else "") for function in (left, right)]
-    return nliprobe.run(systems, "builtin/tables-dev", ["gold", "rows.delete"], out, labels=LABELS, shard_size=150)
+    return nliprobe.run(systems, SOURCE, ["gold", "rows.delete"], out, labels=LABELS, shard_size=SHARD)
 
 
 @pytest.fixture(scope="module")
@@ -229,9 +231,7 @@ def test_two_damaged_systems_are_repaired_by_two_commands(run: Path, whole: Path
     for function in (left, right):
         said: list[str] = []
         systems = [nliprobe.system(function, version="1")]
-        nliprobe.run(
-            systems, "builtin/tables-dev", ["gold", "rows.delete"], run, labels=LABELS, shard_size=150, say=said.append
-        )
+        nliprobe.run(systems, SOURCE, ["gold", "rows.delete"], run, labels=LABELS, shard_size=SHARD, say=said.append)
         assert any("It is made again" in line for line in said)
     assert numbers(run) == numbers(whole / "run")
 

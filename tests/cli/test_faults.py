@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import NO_BYTECODE, command, environment, nliprobe
+from tests.cli.helpers import NO_BYTECODE, Forked, command, environment, nliprobe
 
 from nliprobe.store.run import RunFolder
 
@@ -51,10 +51,11 @@ def answers(path: Path) -> dict[str, tuple[object, ...]]:
     return {row[0]: row[1:] for row in frame.rows()}
 
 
+@pytest.mark.studio
 def test_run_survives_kill_9_at_random_moments(tmp_path: Path) -> None:
+    nliprobe("--version")  # the process from which others are forked is there
     started = time.monotonic()
-    env = environment({"NLIPROBE_CACHE": str(tmp_path / "cache-a")})
-    subprocess.run(command(*words(tmp_path, "undisturbed")), env=env, stderr=subprocess.DEVNULL, check=True)
+    nliprobe(*words(tmp_path, "undisturbed"), env={"NLIPROBE_CACHE": str(tmp_path / "cache-a")})
     longest = time.monotonic() - started
     expected = answers(tmp_path / "undisturbed")
     moments = random.Random(20)
@@ -63,22 +64,17 @@ def test_run_survives_kill_9_at_random_moments(tmp_path: Path) -> None:
         rounds += 1
         out = f"disturbed{rounds}"
         env = environment({"NLIPROBE_CACHE": str(tmp_path / f"cache-{rounds}")})
-        while True:
-            process = subprocess.Popen(command(*words(tmp_path, out)), env=env, stderr=subprocess.PIPE)
-            try:
-                # From the time in which modules are imported until after the end; the last one may end by itself.
-                process.wait(timeout=moments.uniform(0.3, 1.1) * longest if kills < KILLS else None)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
-                kills += 1
-                continue
-            finally:
-                if process.stderr is not None:
-                    errors = process.stderr.read().decode()
-                    process.stderr.close()
-            assert process.returncode == 0, errors
-            break
+        code = -signal.SIGKILL
+        while code == -signal.SIGKILL:
+            with Forked(words(tmp_path, out), tmp_path, env) as process:
+                try:
+                    # From its beginning until after the end; the last one may end by itself.
+                    code = process.wait(moments.uniform(0, 1.1) * longest if kills < KILLS else None)
+                except TimeoutError:
+                    code = process.kill()
+                    kills += code == -signal.SIGKILL
+                errors = process.complained()
+        assert code == 0, errors
         assert answers(tmp_path / out) == expected
 
 

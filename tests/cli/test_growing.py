@@ -40,7 +40,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("NLIPROBE_CACHE", str(folder / "cache"))
         systems = [nliprobe.system(function) for function in (left, right)]
         nliprobe.run(
-            systems, "builtin/tables-dev", ["gold", "rows.delete"], folder / "run", labels=LABELS, shard_size=40
+            systems,
+            "builtin/tables-dev?limit=40",
+            ["gold", "rows.delete"],
+            folder / "run",
+            labels=LABELS,
+            shard_size=40,
         )
     return folder / "run"
 

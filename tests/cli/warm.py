@@ -2,7 +2,7 @@
 
 A command is still a process of its own, with its own folder, environment, streams and exit code. It only does not wait
 half a second for imports, of which the tests would otherwise do hundreds. It is told one command per line, as JSON, and
-writes back one line with the exit code.
+writes back a line with the number of the process, and one with its exit code when it has ended.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ def serve() -> None:
         child = os.fork()
         if child == 0:
             os._exit(_run(told))
+        print(child, flush=True)
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
 

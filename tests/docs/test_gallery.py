@@ -50,6 +50,7 @@ def test_every_report_has_its_words_its_picture_and_its_link() -> None:
         assert 10_000 < (PICTURES / f"gallery-{name}.png").stat().st_size < 150_000
 
 
+@pytest.mark.results
 def test_the_small_network_is_shown_as_it_is_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check("small", tmp_path)
 
@@ -63,10 +64,12 @@ def test_the_small_network_is_shown_as_it_is_and_built_once(tmp_path: Path, monk
         build(tmp_path, ["small"])
 
 
+@pytest.mark.results
 def test_minilm_on_the_checklist_is_shown_as_it_is(tmp_path: Path) -> None:
     check("minilm-checklist", tmp_path)
 
 
+@pytest.mark.results
 def test_minilm_on_infotabs_is_shown_as_it_is(tmp_path: Path, infotabs: None) -> None:
     check("minilm-infotabs", tmp_path)
 

@@ -9,9 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from scripts import minilm_page, result_pages
 from scripts.choose_svm import RESULT, choose
 from scripts.minilm_page import PAGE, minilm_rows
 from scripts.result_pages import README, ROOT, SPLITS, SVM_PAGE, Document, Rows, replaced, row, stale, svm_rows, svm_run
+from tests.cli.helpers import nliprobe
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import NotFoundError
@@ -30,6 +32,8 @@ def infotabs(data: Path) -> Iterator[Path]:
         pytest.skip(str(error))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NLIPROBE_DATA", str(data))
+        for module in (result_pages, minilm_page):
+            patch.setattr(module, "call", lambda *words: nliprobe(*words).stdout)
         yield data
 
 
@@ -46,6 +50,7 @@ def minilm(infotabs: Path, tmp_path_factory: pytest.TempPathFactory) -> Rows:
 # The SVM ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.results
 def test_the_svm_has_the_parameters_that_the_rule_chooses() -> None:
     grid = json.loads(RESULT.read_text(encoding="utf-8"))
     chosen = choose(grid["accuracy"])
@@ -62,6 +67,7 @@ def test_the_svm_has_the_parameters_that_the_rule_chooses() -> None:
         assert row(first, [f"{accuracy:.1f}" for accuracy in by_cost.values()]) in text
 
 
+@pytest.mark.results
 def test_readme_and_the_page_of_the_svm_say_what_their_command_gives(svm: Document) -> None:
     for page, rows in svm_rows(svm).items():
         assert not stale(page.read_text(encoding="utf-8"), rows), "run python -m scripts.result_pages --write"
@@ -81,6 +87,7 @@ def cells(rows: Rows, first: str) -> list[str]:
     return line.strip("| ").split(" | ")[1:]
 
 
+@pytest.mark.results
 def test_the_page_of_minilm_says_what_the_shipped_answers_give(minilm: Rows) -> None:
     assert not stale(PAGE.read_text(encoding="utf-8"), minilm[PAGE]), "run python -m scripts.result_pages --write"
 
@@ -89,6 +96,7 @@ def numbers(cell: str) -> list[float]:
     return [float(text.replace("−", "-")) for text in re.findall(r"[+−][\d.]+", cell)]
 
 
+@pytest.mark.results
 def test_gains_of_minilm_are_claimed_only_where_they_are_shown(minilm: Rows) -> None:
     dev, alpha1, alpha2, alpha3 = range(4)
     bold = {
@@ -110,6 +118,7 @@ def test_gains_of_minilm_are_claimed_only_where_they_are_shown(minilm: Rows) -> 
     )
 
 
+@pytest.mark.results
 def test_struct_is_better_than_para_only_where_it_is_shown(minilm: Rows) -> None:
     assert [cell.count("**") // 2 for cell in cells(minilm, "`struct` minus `para`")] == [2, 0, 0, 1]
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
@@ -120,6 +129,7 @@ def test_struct_is_better_than_para_only_where_it_is_shown(minilm: Rows) -> None
 # Others -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.results
 def test_the_capabilities_of_published_models(infotabs: Path) -> None:
     [recipe] = find_recipes("checklist:figure5")
     values = {Cell(cell["row"], cell["col"]): cell["ours"] for cell in recipe.run(infotabs)["cells"]}

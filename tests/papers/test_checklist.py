@@ -157,6 +157,7 @@ def test_table_2() -> None:
     assert values[Cell("template", "MiniLM")] == pytest.approx(counted(["lexical.synonym"]))
 
 
+@pytest.mark.results
 @pytest.mark.usefixtures("minilm")
 def test_tables_3_and_4(public: Path) -> None:
     values = ours(run("table3", public))
@@ -252,6 +253,7 @@ def test_rows_of_table_9_are_templates_of_the_list_with_the_same_label(public: P
         assert [template for template in realised(f"table9:{row}") if template.label == labels[row]], row
 
 
+@pytest.mark.results
 @pytest.mark.usefixtures("minilm")
 def test_table_9(public: Path) -> None:
     document = run("table9", public)
@@ -265,6 +267,7 @@ def test_table_9(public: Path) -> None:
     assert len(near) == 69
 
 
+@pytest.mark.results
 @pytest.mark.usefixtures("minilm")
 def test_figures_1_and_5(public: Path) -> None:
     values, more = ours(run("figure1", public)), ours(run("figure5", public))
@@ -284,6 +287,7 @@ def test_figures_1_and_5(public: Path) -> None:
     assert values[Cell("implicature", "RoBERTa")] == pytest.approx(31.23, abs=0.006)
 
 
+@pytest.mark.results
 def test_figure_2(public: Path) -> None:
     document = run("figure2", public)
     values = ours(document)
@@ -306,6 +310,7 @@ def test_figure_2(public: Path) -> None:
     assert sum("cross-validation" in note for note in document["notes"]) == 3
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("item", ["table2", "table3", "table4", "table9", "figure1", "figure5"])
 def test_without_answers_to_this_core_nothing_of_ours_is_claimed(
     item: str, public: Path, monkeypatch: pytest.MonkeyPatch
@@ -329,6 +334,7 @@ def test_without_the_public_list_it_says_so(item: str, tmp_path: Path) -> None:
         find_recipes(item)[0].run(tmp_path)
 
 
+@pytest.mark.results
 def test_a_whole_paper_follows_the_schema_and_has_a_page(public: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     document = nliprobe_json("reproduce", "checklist", "--from", str(public), "--html", str(page))

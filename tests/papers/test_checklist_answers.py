@@ -51,6 +51,7 @@ def test_kept_answers_are_to_the_suite_here(name: str) -> None:
     assert answers.path.stat().st_size < 200_000
 
 
+@pytest.mark.results
 def test_scores_agree_with_a_count_over_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     with answering(of_three_minds, monkeypatch):
         found, letters = scores(WITH_PREMISE), of_three_minds(WITH_PREMISE).seeds["1"]

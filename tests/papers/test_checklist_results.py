@@ -18,6 +18,7 @@ PAGES = {"README.md": ["headline"], "docs/results/checklist.md": [
 ]}  # fmt: skip
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_hold_what_the_answers_give(page: str) -> None:
     """Run python scripts/checklist_results.py after new answers or a change of the templates."""
@@ -46,6 +47,7 @@ def test_a_system_that_answers_the_labels_is_always_right() -> None:
     assert f"gets {share:.0f} %" in block("headline")
 
 
+@pytest.mark.results
 @pytest.mark.usefixtures("made")
 def test_the_other_blocks_are_tables_of_the_suite() -> None:
     lines = [line.split("|") for line in block("capabilities").strip().splitlines()[2:]]
@@ -65,6 +67,7 @@ def missing(name: str) -> Answers:
     raise NotMeasuredError(f"There are no answers '{name}'.")
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("make", [stale, missing])
 def test_without_answers_to_this_core_no_number_stands(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     with answering(make, monkeypatch):

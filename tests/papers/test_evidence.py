@@ -144,6 +144,7 @@ def test_correctness_of_tables_14_and_15_agrees_with_table_13() -> None:
             assert not parts or sum(parts) == pytest.approx(value, abs=0.015)
 
 
+@pytest.mark.results
 def test_figure_13_has_every_set_and_does_not_depend_on_the_order() -> None:
     document = recipe("figure13").run()
     cells = by_place(document)
@@ -167,6 +168,7 @@ def test_words_of_a_relation_name_every_label(allowed: list[str]) -> None:
     assert said.count("anything") == allowed.count("ENC")
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("item", ITEMS)
 def test_every_item_is_computed_on_the_released_data(corpora: Path, item: str) -> None:
     document = run(item, corpora)
@@ -189,6 +191,7 @@ def models(document: ItemDocument) -> Iterator[CellDocument]:
     return (cell for cell in document["cells"] if cell.get("by", "").partition(", ")[2])
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("item", ["figure2", "figure3", "figure4", "figure5", "figure6", "figure11", "figure12"])
 def test_edges_of_the_model_add_up_and_have_rows_of_their_own(corpora: Path, item: str) -> None:
     document = run(item, corpora)
@@ -207,6 +210,7 @@ def test_edges_of_the_model_add_up_and_have_rows_of_their_own(corpora: Path, ite
     assert any(not title.startswith("the paper") for title in titles)
 
 
+@pytest.mark.results
 @pytest.mark.parametrize(("figure", "table"), [(figure, table) for figure, table, *_ in PRINTED])
 def test_tables_of_the_model_are_what_is_prohibited_of_its_edges(corpora: Path, figure: str, table: str) -> None:
     relation = next(relation for one, _, relation, _ in PRINTED if one == figure)
@@ -237,6 +241,7 @@ def test_without_answers_the_printed_values_and_a_reason_stay(
         assert any("not measured" in note.lower() for note in document["notes"]), item
 
 
+@pytest.mark.results
 def test_frequent_keys_are_those_that_the_paper_names(corpora: Path) -> None:
     counts = key_counts(corpora)
     frequent = {key for key, number in counts.items() if number >= LEAST}

@@ -59,6 +59,7 @@ def write_answers_file(folder: Path, name: str, root: Path, splits: tuple[str, .
     (folder / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
 
 
+@pytest.mark.results
 @pytest.mark.parametrize(
     ("item", "svm", "encoder"), [("table3", "SVM", "MiniLM"), ("table6", "SVM Para", "MiniLM Para")]
 )
@@ -188,6 +189,7 @@ FLOORS = {
 }
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("name", FLOORS)
 def test_shipped_answers_reach_what_a_small_encoder_should(infotabs: Path, name: str) -> None:
     item, row = {
@@ -200,6 +202,7 @@ def test_shipped_answers_reach_what_a_small_encoder_should(infotabs: Path, name:
         assert (cells[Cell(row, split)]["ours"] or 0.0) >= floor
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("item", KEPT_ONLY)
 def test_every_kept_system_was_measured_everywhere(infotabs: Path, item: str) -> None:
     own = [cell for cell in run(item, infotabs)["cells"] if cell["paper"] is None]

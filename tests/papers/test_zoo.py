@@ -32,6 +32,7 @@ def test_every_network_was_asked_both_splits_as_they_are_and_swapped() -> None:
         assert list(answers.seeds) == (["0"] if blind or name in SWAPPED else ["0", "1", "2"])
 
 
+@pytest.mark.results
 def test_the_page_of_the_zoo_holds_what_the_files_give(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run python scripts/swap_results.py after new answers, grids or transfer results."""
     monkeypatch.setenv("NLIPROBE_DATA", str(data))

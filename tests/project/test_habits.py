@@ -56,14 +56,16 @@ def test_commands_of_the_hooks_exist() -> None:
 
 
 @needs_make
-def test_integration_runs_the_tests_with_lint_and_manual_and_then_those_with_torch() -> None:
+def test_integration_runs_the_tests_with_lint_and_manual_and_then_all_others() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if line.startswith("make")] == ["make test", "make test-torch", "make test-studio"]
+    made = [line.removeprefix("make test") for line in lines if line.startswith("make ")]
+    assert made == ["", "-torch", "-studio", "-results", "-properties"]
     commands = "\n".join(made_by("test"))
     for part in ("ruff check", "ruff format --check", "mypy", "sphinx-build -W", "-m pytest"):
         assert part in commands
     assert "tests/training tests/models" in "\n".join(made_by("test-torch"))
-    assert "-m studio" in "\n".join(made_by("test-studio"))
+    assert "-m 'studio and not simulation'" in "\n".join(made_by("test-studio"))
+    assert "-m results tests" in "\n".join(made_by("test-results"))
 
 
 @needs_make

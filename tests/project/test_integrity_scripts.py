@@ -18,6 +18,7 @@ def test_no_flipped_bit_changes_a_number_silently(tmp_path: Path, monkeypatch: p
         assert (found["WRONG"], found["TRACEBACK"]) == (0, 0), counts
 
 
+@pytest.mark.studio
 def test_no_kill_loses_a_system_or_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "cache"))
     tally = kill_runs(2, 11, tmp_path)

@@ -20,7 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 FOR_DEVELOPERS = {"harnesses", "test", "lint", "docs", "dist", "serving"}
 # Where the name of a package is not the name that is imported.
-IMPORTED_AS = {"mlflow-skinny": "mlflow", "pot": "ot"}
+IMPORTED_AS = {"mlflow-skinny": "mlflow", "pot": "ot", "python-multipart": "python_multipart"}
 
 
 def requirements() -> list[Requirement]:

@@ -108,6 +108,7 @@ def test_the_core_has_one_reading_per_template_and_no_doubtful_label() -> None:
 SEEDS = (0, 1, 2, 20261115)
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_text_of_the_core_has_two_labels_so_that_it_can_be_passed(seed: int) -> None:
     """A system that answers the label it was told for a text is right on every example."""
@@ -123,6 +124,7 @@ def test_no_text_of_the_core_has_two_labels_so_that_it_can_be_passed(seed: int) 
     assert len(told) == examples, "no text is asked twice"
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_constant_answer_does_well_on_the_core(seed: int) -> None:
     counts: Counter[tuple[str, str]] = Counter()
