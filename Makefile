@@ -21,7 +21,7 @@ export NLIPROBE_DATA
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench simulate fuzz test-torch test-studio test-results test-properties test-exchange test-lowest test-matrix walk lock dist clean
+.PHONY: help demo test lint docs bench simulate fuzz test-torch test-studio test-results test-corpora test-faults test-properties test-exchange test-lowest test-matrix walk lock dist clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +29,8 @@ help:  ## list the targets
 demo: $(VENV)/.core  ## show the product
 	$(BIN)/nliprobe demo
 
-test: $(VENV)/.test lint docs  ## lint, type-check, build the manual, run the tests (PYTEST=… for options)
+test: $(VENV)/.test  ## lint, type-check, build the manual, run the tests (PYTEST=… for options)
+	$(MAKE) --no-print-directory -j 2 lint docs
 	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN)
 
 lint: $(VENV)/.test  ## ruff and mypy
@@ -59,6 +60,12 @@ test-studio: $(VENV)/.test  ## the studio in Chromium, many raters at once, kill
 
 test-results: $(VENV)/.test  ## compute the tables and pages of results again, from shipped answers and real corpora
 	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m results tests
+
+test-corpora: $(VENV)/.test  ## read every split of every real corpus whole, and check it against what was published
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m corpora tests
+
+test-faults: $(VENV)/.test  ## damaged files, full disks, kills, hostile input: nothing is lost, and everything is a sentence
+	$(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m 'faults and not studio' tests
 
 test-properties: $(VENV)/.test  ## the property tests with 100 examples each (EXAMPLES=…); `make test` draws 40
 	NLIPROBE_EXAMPLES=$(or $(EXAMPLES),100) $(IN_MEMORY) $(BIN)/python $(PYTEST_RUN) -m 'hypothesis and not simulation and not studio' tests

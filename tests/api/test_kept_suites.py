@@ -352,6 +352,7 @@ Path.replace = replacing
 """
 
 
+@pytest.mark.faults
 def test_kill_9_at_any_time_leaves_nothing_that_is_wrong(tmp_path: Path, model: str, own_cache: Path) -> None:
     (tmp_path / "killing.py").write_text(KILLING)
 

@@ -42,6 +42,7 @@ def run(system: str, corpus: str, out: Path, *more: str) -> list[str]:
     return ["run", "--system", system, "--on", corpus, "--out", str(out), "--no-doctor", *more]
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("version", ["", "1"])
 def test_a_killed_run_has_lost_what_was_under_way(
     server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str], version: str
@@ -115,6 +116,7 @@ def test_examples_are_written_by_plan_and_shown_to_the_model(
         assert turn["content"].startswith('Premise, a table as a JSON object:\n{"title": ')
 
 
+@pytest.mark.faults
 def test_no_key_and_no_password_anywhere(
     server: FaultServer, corpus: str, tmp_path: Path, cache: dict[str, str]
 ) -> None:

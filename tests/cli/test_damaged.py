@@ -23,6 +23,8 @@ from nliprobe.store.frames import record_path
 from nliprobe.store.run import RunFolder
 from nliprobe.store.soundness import DamagedRunError
 
+pytestmark = pytest.mark.faults
+
 LABELS = "entailment,neutral,contradiction"
 # As few cases as leave half a dozen shards.
 SOURCE, SHARD = "builtin/tables-dev?limit=60", 100

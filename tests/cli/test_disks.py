@@ -14,6 +14,8 @@ from typing import NamedTuple
 import pytest
 from tests.cli.helpers import NO_BYTECODE, command, environment, nliprobe
 
+pytestmark = pytest.mark.faults
+
 # The words of a verb; OUT is where it writes, RUN a run, HERE a folder with what it reads.
 WRITERS = {
     "report.html": "report RUN -o OUT/r.html",

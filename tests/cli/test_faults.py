@@ -15,6 +15,8 @@ from tests.cli.helpers import NO_BYTECODE, Forked, command, environment, nliprob
 
 from nliprobe.store.run import RunFolder
 
+pytestmark = pytest.mark.faults
+
 # Answers by content, slowly enough that a kill hits the middle of things. What a test changes about it is in the
 # environment, because an edited file would be another model.
 MODEL = """

@@ -15,6 +15,8 @@ from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.task.facet_file import FacetFile
 from nliprobe.task.sources import open_source
 
+pytestmark = pytest.mark.corpora
+
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:

@@ -329,6 +329,7 @@ def infoboxes(data: Path) -> Path:
     return folder
 
 
+@pytest.mark.corpora
 class TestInfoTabs:
     """The public infoboxes come in whole, from JSON and from pages made of them."""
 

@@ -17,6 +17,8 @@ from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.source import Source
 from nliprobe.task.table import Table
 
+pytestmark = pytest.mark.corpora
+
 # Pairs with gold E, N, C (HANS: E and NC), without gold, and distinct tables.
 COUNTS: dict[str, tuple[dict[str, int], int, int]] = {
     "infotabs/train": ({"E": 5495, "N": 5538, "C": 5505}, 0, 1740),

@@ -18,6 +18,8 @@ from nliprobe.task import statistics as shapes
 from nliprobe.task.statistics import CorpusStats
 from nliprobe.task.table import Row, Table
 
+pytestmark = pytest.mark.corpora
+
 SPLITS = ("train", "dev", "alpha1", "alpha2", "alpha3")
 ADA = {"title": ["Ada Lovelace"], "Born": ["10 December 1815"], "Known for": ["notes", "programs"]}
 ALAN = {"title": ["Alan Turing"], "Born": ["1912"], " born ": ["in London"]}

@@ -275,6 +275,7 @@ local.execute(run, suite(), [item], lambda made: None, shard_size=60)
 """
 
 
+@pytest.mark.faults
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill")
 def test_kills_lose_at_most_the_answer_at_hand(tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[str]]) -> None:
     (tmp_path / "killed.py").write_text(KILLED)

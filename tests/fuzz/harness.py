@@ -2,7 +2,8 @@
 
 A target is a file in ``tests/fuzz/targets`` that defines ``TARGET``. An input counts as a failure if the parser raises
 anything but an error whose message is a sentence, takes more than :data:`LIMIT_SECONDS`, or needs more than
-:data:`LIMIT_BYTES`. The failing inputs are kept in ``tests/fuzz/found/<target>`` and replayed by every ``make test``.
+:data:`LIMIT_BYTES`. The failing inputs are kept in ``tests/fuzz/found/<target>`` and replayed by
+``make test-faults``.
 """
 
 from __future__ import annotations

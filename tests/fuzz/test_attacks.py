@@ -9,6 +9,8 @@ from tests.fuzz.harness import Failure, replays
 
 from nliprobe.base.records.text import LONGEST
 
+pytestmark = pytest.mark.faults
+
 SIZE = 50_000
 
 

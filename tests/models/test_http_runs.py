@@ -19,6 +19,8 @@ from tests.models.fault_server import Exchange, FaultServer, status
 from nliprobe.base.interrupts import ONE_PRESS
 from nliprobe.store.run import RunFolder
 
+pytestmark = pytest.mark.faults
+
 pytest.importorskip("httpx2", reason="services are asked with httpx2, which is not installed")
 
 PAIRS = 90

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -59,13 +60,20 @@ def test_commands_of_the_hooks_exist() -> None:
 def test_integration_runs_the_tests_with_lint_and_manual_and_then_all_others() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     made = [line.removeprefix("make test") for line in lines if line.startswith("make ")]
-    assert made == ["", "-torch", "-studio", "-results", "-properties"]
+    assert made == ["", "-torch", "-studio", "-results", "-corpora", "-faults", "-properties"]
     commands = "\n".join(made_by("test"))
     for part in ("ruff check", "ruff format --check", "mypy", "sphinx-build -W", "-m pytest"):
         assert part in commands
     assert "tests/training tests/models" in "\n".join(made_by("test-torch"))
     assert "-m 'studio and not simulation'" in "\n".join(made_by("test-studio"))
-    assert "-m results tests" in "\n".join(made_by("test-results"))
+    for name in ("results", "corpora"):
+        assert f"-m {name} tests" in "\n".join(made_by(f"test-{name}"))
+    assert "-m 'faults and not studio' tests" in "\n".join(made_by("test-faults"))
+    # Together these targets run every test but the simulations: what one leaves out, another one runs.
+    left_out = re.search(r"-m '(.+)'\"$", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert left_out is not None
+    names = left_out.group(1).removeprefix("not ").split(" and not ")
+    assert sorted(names) == ["corpora", "faults", "results", "simulation", "studio"]
 
 
 @needs_make

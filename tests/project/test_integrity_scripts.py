@@ -8,6 +8,8 @@ import pytest
 from scripts.bit_flips import flips
 from scripts.kill_runs import kill_runs
 
+pytestmark = pytest.mark.faults
+
 
 def test_no_flipped_bit_changes_a_number_silently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "cache"))

@@ -32,7 +32,7 @@ from nliprobe.testing import (
 )
 
 # The contracts of probes and of representations run in their own rooms' tests.
-test_every_corpus_keeps_the_contract = contract_tests("corpus", *CORPORA.names())
+test_every_corpus_keeps_the_contract = pytest.mark.corpora(contract_tests("corpus", *CORPORA.names()))
 
 
 @pytest.mark.parametrize("name", MODELS.names())
