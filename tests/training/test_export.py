@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 from tests.cli.helpers import ROOT, environment, nliprobe
 
@@ -17,7 +18,7 @@ import nliprobe as package
 from nliprobe.api import export_onnx
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import MissingExtraError, ModelError, NotFoundError, StoreError, UsageError
-from nliprobe.models.onnx_export import Exportable, write_int8
+from nliprobe.models.onnx_export import INT8, Exportable, write_int8
 from nliprobe.models.onnx_files import GRAPH
 from nliprobe.models.system import System, SystemSpec
 from nliprobe.task.pair import Pair
@@ -170,6 +171,27 @@ def test_int8_is_kept_where_it_agrees_and_otherwise_only_if_asked(
     kept = package.export(f"transformers:{original}", tmp_path / "kept", int8=True, on=ON, pairs=20, keep_anyway=True)
     assert kept.document["kept_anyway"]
     assert "It is kept although" in export_onnx.warnings_of(kept.document)[0]
+
+
+def test_products_in_int8_do_not_overflow_on_any_processor(tmp_path: Path) -> None:
+    """Large products of one sign: a processor that adds two of them in 16 bits is off by half."""
+    import onnx
+    import onnxruntime
+
+    width = 64
+    weight = np.full((width, width), 1.0, np.float32)
+    weight[:, ::2] = -1.0
+    weight[0] = 0.5
+    product = onnx.helper.make_node("MatMul", ["x", "w"], ["y"], name="product")
+    ends = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, width]) for name in "xy"]
+    graph = onnx.helper.make_graph([product], "g", ends[:1], ends[1:], [onnx.numpy_helper.from_array(weight, "w")])
+    opset = [onnx.helper.make_opsetid("", 20)]
+    onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=10), tmp_path / GRAPH)
+    session = onnxruntime.InferenceSession(write_int8(tmp_path / GRAPH), providers=["CPUExecutionProvider"])
+    assert "MatMulInteger" in {node.op_type for node in onnx.load(tmp_path / INT8).graph.node}
+    given = np.ones((1, width), np.float32)
+    [found] = session.run(None, {"x": given})
+    assert found == pytest.approx(given @ weight, rel=0.02)
 
 
 def test_products_that_narrow_are_not_rounded(copied: Path, tmp_path: Path) -> None:
