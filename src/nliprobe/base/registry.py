@@ -18,7 +18,7 @@ import typing
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.abc import InspectLoader, PathEntryFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -110,7 +110,7 @@ class Spec:
 
         ``fixed`` fields are set by the caller and cannot be given as parameters.
         """
-        hints = typing.get_type_hints(kind)
+        hints = _hints(kind)
         known = {
             field.name: hints[field.name]
             for field in dataclasses.fields(kind)  # type: ignore[arg-type]
@@ -122,6 +122,12 @@ class Spec:
                 raise self.unknown(key, known)
             values[key] = _convert(text, known[key], f"{self.name}?{key}")
         return kind(**values)
+
+
+@lru_cache(maxsize=256)
+def _hints(kind: type) -> dict[str, object]:
+    """Return the types of the fields of a class; they are compiled from text, which takes longer than all the rest."""
+    return typing.get_type_hints(kind)
 
 
 def spec_text(built: Named) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from nliprobe.base.errors import MissingExtraError
 from nliprobe.task.evidence import Evidence, Grade
 from nliprobe.task.labels import SETS, LabelSet
@@ -27,27 +29,58 @@ _SCRIPTS = st.sampled_from(
 scripts = st.lists(_SCRIPTS, min_size=1, max_size=3).map(" ".join)
 
 
+# Strategies are made once, not with each example: to check a new one takes as long as to draw from it.
+_CATEGORIES = st.sampled_from(["", "Film", "Person"])
+_SCRIPT_ROWS = st.builds(Row, scripts, st.lists(scripts, min_size=1, max_size=2).map(tuple))
+_SCRIPT_CATEGORIES = st.sampled_from(["", "Φιλμ"])
+_COLUMNS = st.lists(words, min_size=1, max_size=4, unique=True)
+_HYPOTHESES = st.one_of(words, scripts)
+_GOLDS = st.one_of(st.none(), golds)
+_GRADES = st.sampled_from(list(Grade))
+_FACETS: st.SearchStrategy[tuple[Facet, ...]] = st.sampled_from(
+    [(), (Facet("reasoning", "numbers"), Facet("reasoning", "negation"))]
+)
+
+
+@lru_cache(maxsize=64)
+def _keyed(any_row: st.SearchStrategy[Row], min_rows: int, max_rows: int) -> st.SearchStrategy[list[Row]]:
+    """Rows whose keys differ."""
+    return st.lists(any_row, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key)
+
+
+@lru_cache(maxsize=64)
+def _cells(columns: int, min_rows: int, max_rows: int) -> st.SearchStrategy[list[Row]]:
+    """Rows with a value for each column."""
+    cells = st.lists(words, min_size=columns, max_size=columns).map(lambda values: Row("", tuple(values)))
+    return st.lists(cells, min_size=min_rows, max_size=max_rows)
+
+
+@lru_cache(maxsize=64)
+def _evidence(rows: int) -> st.SearchStrategy[Evidence | None]:
+    """What people may have marked in a table of so many rows."""
+    places = st.sets(st.integers(0, rows - 1)).map(lambda chosen: tuple(sorted(chosen)))
+    return st.one_of(st.none(), st.builds(Evidence, places, _GRADES, st.booleans(), st.booleans()))
+
+
 @st.composite
 def tables(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 7) -> Table:
     """Draw infobox tables with unique keys."""
-    table_rows = draw(st.lists(rows, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
-    return Table(draw(words), tuple(table_rows), draw(st.sampled_from(["", "Film", "Person"])))
+    table_rows = draw(_keyed(rows, min_rows, max_rows))
+    return Table(draw(words), tuple(table_rows), draw(_CATEGORIES))
 
 
 @st.composite
 def unicode_tables(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 4) -> Table:
     """Draw infobox tables in many scripts."""
-    any_row = st.builds(Row, scripts, st.lists(scripts, min_size=1, max_size=2).map(tuple))
-    table_rows = draw(st.lists(any_row, min_size=min_rows, max_size=max_rows, unique_by=lambda row: row.key))
-    return Table(draw(scripts), tuple(table_rows), draw(st.sampled_from(["", "Φιλμ"])))
+    table_rows = draw(_keyed(_SCRIPT_ROWS, min_rows, max_rows))
+    return Table(draw(scripts), tuple(table_rows), draw(_SCRIPT_CATEGORIES))
 
 
 @st.composite
 def grids(draw: st.DrawFn, min_rows: int = 1, max_rows: int = 5) -> Table:
     """Draw many-column tables: keys are empty, each column has a value, and rows may repeat."""
-    columns = draw(st.lists(words, min_size=1, max_size=4, unique=True))
-    cells = st.lists(words, min_size=len(columns), max_size=len(columns)).map(lambda values: Row("", tuple(values)))
-    table_rows = draw(st.lists(cells, min_size=min_rows, max_size=max_rows))
+    columns = draw(_COLUMNS)
+    table_rows = draw(_cells(len(columns), min_rows, max_rows))
     return Table(draw(words), tuple(table_rows), "", tuple(columns))
 
 
@@ -61,15 +94,13 @@ def pairs(draw: st.DrawFn, premises: st.SearchStrategy[Premise] = premises) -> P
     premise = draw(premises)
     evidence: Evidence | None = None
     if isinstance(premise, Table):
-        places = st.sets(st.integers(0, len(premise.rows) - 1)).map(lambda chosen: tuple(sorted(chosen)))
-        marks = st.builds(Evidence, places, st.sampled_from(list(Grade)), st.booleans(), st.booleans())
-        evidence = draw(st.one_of(st.none(), marks))
+        evidence = draw(_evidence(len(premise.rows)))
     return Pair(
         draw(words),
         premise,
-        draw(st.one_of(words, scripts)),
-        draw(st.one_of(st.none(), golds)),
+        draw(_HYPOTHESES),
+        draw(_GOLDS),
         draw(words),
         evidence,
-        facets=draw(st.sampled_from([(), (Facet("reasoning", "numbers"), Facet("reasoning", "negation"))])),
+        facets=draw(_FACETS),
     )
