@@ -74,7 +74,7 @@ class MakeRun(Protocol):
         systems: Sequence[Asked],
         *,
         partitions: Mapping[str, str] | None = None,
-        shard: int = 3,
+        shard: int | None = None,
         suite: Mapping[str, object] | None = None,
         status: str = "complete",
         skipped: Sequence[SkippedPairs] = (),
@@ -88,14 +88,19 @@ def write_run(
     systems: Sequence[Asked],
     *,
     partitions: Mapping[str, str] | None = None,
-    shard: int = 3,
+    shard: int | None = None,
     suite: Mapping[str, object] | None = None,
     status: str = "complete",
     skipped: Sequence[SkippedPairs] = (),
     notes: Mapping[str, Sequence[str]] | None = None,
 ) -> RunFolder:
-    """Write a run into a new folder below one: cases by corpus, systems, and how many cases a shard holds."""
+    """Write a run into a new folder below one: cases by corpus, systems, and how many cases a shard holds.
+
+    Without a number, a shard holds three cases, or as many as make four shards of the run: each shard is several files,
+    and to write and read hundreds of them takes longer than anything that is tested with them.
+    """
     flat = [(corpus, case) for corpus, items in cases.items() for case in items]
+    shard = max(3, -(-len(flat) // 4)) if shard is None else shard
     said: dict[str, object] = {
         "hash": "abc",
         "seed": 0,
