@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from nliprobe.base.hashing import digest
 from nliprobe.models import MODELS
-from nliprobe.models._small_files import FOLDER, at_home, digests, read
+from nliprobe.models._small_files import FOLDER, at_home, known_digests, read
 from nliprobe.models._small_network import SmallNetwork
 from nliprobe.models.base import Model
 from nliprobe.models.batches import cut_note
@@ -55,7 +55,7 @@ class Small(Model):
 
     def fingerprint(self) -> str:
         """Return a hash of words and weights."""
-        return digest("small", str(LONGEST), *(part for item in digests(FOLDER).items() for part in item))
+        return digest("small", str(LONGEST), *(part for item in known_digests(FOLDER).items() for part in item))
 
     def check(self) -> None:
         """Raise an error if a file of the package is missing or damaged."""

@@ -31,6 +31,7 @@ def load_library() -> tuple[Template, ...]:
     return tuple(template for file in load_files() for template in file.templates)
 
 
+@cache
 def load_core() -> tuple[Template, ...]:
     """Return the templates that are used by default, chosen by ``scripts/choose_core.py``."""
     names = set((library_folder() / "core.txt").read_text(encoding="utf-8").split())
