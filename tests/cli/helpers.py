@@ -61,7 +61,7 @@ def run_warm(words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> subproc
 class Forked:
     """A command in a process that was forked from one that has imported everything; one at a time."""
 
-    def __init__(self, words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, words: Sequence[str], cwd: Path, env: Mapping[str, str], module: str = "nliprobe") -> None:
         with ExitStack() as files:
             self._out, self._err = (files.enter_context(tempfile.NamedTemporaryFile()) for _ in range(2))
             self._files = files.pop_all()
@@ -69,7 +69,8 @@ class Forked:
         assert server.stdin is not None
         assert server.stdout is not None
         names = {"out": self._out.name, "err": self._err.name}
-        server.stdin.write(json.dumps({"words": words, "cwd": str(cwd), "env": dict(env), **names}) + "\n")
+        told = {"module": module, "words": words, "cwd": str(cwd), "env": dict(env), **names}
+        server.stdin.write(json.dumps(told) + "\n")
         server.stdin.flush()
         self._pid = int(server.stdout.readline())
         self._code = _reader().submit(server.stdout.readline)

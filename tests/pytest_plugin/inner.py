@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from tests.cli.helpers import Forked
 
 import nliprobe
 
@@ -57,11 +58,14 @@ class Inner:
         """
         # An ini file of its own, so that no file of this project is found above.
         (self.path / "pytest.ini").write_text("[pytest]\n")
-        environment = {**os.environ, "PYTHONPATH": str(Path(nliprobe.__file__).parents[1])}
-        environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         if not found:
             environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        plugin = [] if found and INSTALLED else PLUGIN
+            with Forked([*PLUGIN, *QUIET, *words], self.path, environment, module="pytest") as process:
+                process.wait(300)
+                return Result(process.said() + process.complained())
+        environment["PYTHONPATH"] = str(Path(nliprobe.__file__).parents[1])
+        plugin = [] if INSTALLED else PLUGIN
         command = [sys.executable, "-m", "pytest", *plugin, *QUIET, *words]
         done = subprocess.run(
             command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=300, encoding="utf-8"
