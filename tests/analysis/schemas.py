@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,19 @@ from jsonschema import Draft202012Validator
 SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 
 
-def load_schema(name: str) -> Any:
+# To check a schema takes longer than most tests; the files do not change while they run.
+@cache
+def _validator(name: str) -> Draft202012Validator:
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    return schema
+    return Draft202012Validator(schema)
+
+
+def load_schema(name: str) -> Any:
+    """Return a published schema, which is a valid one."""
+    return deepcopy(_validator(name).schema)
 
 
 def validate(name: str, document: object) -> None:
     """Check a document as programs would read it: through JSON, without NaN."""
-    Draft202012Validator(load_schema(name)).validate(json.loads(json.dumps(document, allow_nan=False)))
+    _validator(name).validate(json.loads(json.dumps(document, allow_nan=False)))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from jsonschema import Draft202012Validator
 from tests.analysis.runs import Asked, MakeRun, derived, pair
+from tests.analysis.schemas import load_schema, validate
 
 from nliprobe.analysis import documents
 from nliprobe.analysis.following_documents import Followed, FollowedFacet, FollowingEntry, Outcomes
@@ -21,16 +19,8 @@ from nliprobe.store.record import SkippedPairs
 from nliprobe.task.case import Prediction, Status
 from nliprobe.task.labels import LabelSet, Partition
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 A, B = pair("a", "E", group="t1"), pair("b", "N", group="t2")
 CASES = {"x/dev": [A, B, derived("a1", A), derived("b1", B)], "y/dev": [pair("c", None)]}
-
-
-def validate(name: str, document: object) -> None:
-    text = json.dumps(document, allow_nan=False)
-    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(json.loads(text))
 
 
 def scored(*rows: tuple[str | None, str | None, str]) -> list[Scored]:
@@ -131,7 +121,7 @@ def test_score_document_of_nothing_is_full_of_nulls(rows: list[tuple[str | None,
     ],
 )
 def test_schemas_name_the_fields_of_the_types(file: str, place: str, kind: type) -> None:
-    schema = json.loads((SCHEMAS / f"{file}.schema.json").read_text(encoding="utf-8"))
+    schema = load_schema(file)
     part = schema["$defs"][place] if place else schema
     assert set(part["properties"]) == set(part["required"]) == set(get_type_hints(kind))
     assert all("description" in field or "$ref" in field for field in part["properties"].values())
