@@ -45,9 +45,14 @@ def export(out: Path, **options: Any) -> pl.DataFrame:
     return frame(out)
 
 
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
+    return export(tmp_path_factory.mktemp("full") / "out")
+
+
 @pytest.mark.parametrize("premise", ["none", "dummy", "swapped"])
-def test_premise_changes_what_is_shown_and_nothing_else(tmp_path: Path, premise: str) -> None:
-    full, shown = export(tmp_path / "full"), export(tmp_path / "shown", premise=premise)
+def test_premise_changes_what_is_shown_and_nothing_else(full: pl.DataFrame, tmp_path: Path, premise: str) -> None:
+    shown = export(tmp_path / "shown", premise=premise)
     assert (full["premise"] != shown["premise"]).all()
     same = [name for name in full.columns if name not in ("premise", "input_id")]
     assert full.select(same).equals(shown.select(same))
@@ -109,9 +114,10 @@ def test_options_that_say_nothing_are_refused(run_folder: Path, tmp_path: Path) 
     assert not out.exists()
 
 
-@pytest.fixture
-def stopped_run(tmp_path: Path) -> Path:
-    """A run that one system has answered, and in which another one was stopped after two of its shards."""
+@pytest.fixture(scope="module")
+def stopped_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that one system has answered, and in which another one was stopped after two of its shards; only read."""
+    folder = tmp_path_factory.mktemp("stopped")
     asked = []
 
     def pressed(premises: list[str], hypotheses: list[str]) -> list[str]:
@@ -120,10 +126,13 @@ def stopped_run(tmp_path: Path) -> Path:
             signal.raise_signal(signal.SIGINT)
         return ["entailment"] * len(premises)
 
-    out = tmp_path / "stopped"
-    nliprobe.run("small", SENTENCES, ["swap"], out=out, shard_size=40, doctor=False)
-    with pytest.raises(RunInterruptedError):
-        nliprobe.run({"other": pressed}, SENTENCES, ["swap"], out=out, shard_size=40, doctor=False)
+    out = folder / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        # Answers of the other one that are known from elsewhere would not be asked for.
+        patch.setenv("NLIPROBE_CACHE", str(folder / "cache"))
+        nliprobe.run("small", SENTENCES, ["swap"], out=out, shard_size=40, doctor=False)
+        with pytest.raises(RunInterruptedError):
+            nliprobe.run({"other": pressed}, SENTENCES, ["swap"], out=out, shard_size=40, doctor=False)
     return out
 
 

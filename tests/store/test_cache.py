@@ -240,9 +240,14 @@ def test_merging_twice_at_once_loses_nothing(tmp_path: Path) -> None:
 MERGER = """
 import sys
 from pathlib import Path
-from tests.store.test_cache import many
+from nliprobe.base.hashing import digest
 from nliprobe.store import cache as module
 from nliprobe.store.cache import AnswerCache
+from nliprobe.task.case import Prediction
+from nliprobe.task.labels import LabelSet
+
+def many(start, count):
+    return {digest(str(n)): Prediction(LabelSet.of("ENC"[n % 3])) for n in range(start, start + count)}
 
 module._MERGE_ABOVE = 12  # so that each merges several times
 folder, first = Path(sys.argv[1]), int(sys.argv[2])
