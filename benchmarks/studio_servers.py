@@ -174,7 +174,9 @@ def main(kind: str, place: str, port: int, report: Path) -> None:
     app = {"studio": studio, "naive": naive}[kind](place, watch)
     signal.signal(signal.SIGUSR1, lambda number, frame: watch.write(report))
     # As nliprobe serve has it.
-    uvicorn.run(timed_app(app, watch), port=port, log_level="warning", access_log=False, server_header=False)
+    uvicorn.run(
+        timed_app(app, watch), port=port, log_level="warning", access_log=False, server_header=False, http="h11"
+    )
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import sqlalchemy
 from sqlalchemy import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, UsageError
@@ -32,6 +33,11 @@ _TRIES, _PAUSE_SECONDS = 5, 0.5
 _OLDEST_SQLITE = (3, 35)
 # A connection that was used within so many seconds is still there, or says that it is not.
 _FRESH_SECONDS = 1.0
+# So many connections to a server at most. One at a time writes, and a Python process cannot keep more of them busy.
+_CONNECTIONS = 8
+# A statement is planned once per connection, from its second use on.
+_PREPARED_AFTER = 1
+_REPEAT = "What was acknowledged is kept: repeat the request when the database is there again."
 _FORMS = "a file such as people.sqlite, or a URL such as postgresql://user@host/name"
 
 
@@ -121,15 +127,13 @@ class Database:
             yield
         except IntegrityError:
             raise
+        except NoConnectionError as error:
+            raise StoreError(f"The database {self.place} was busy for {_WAIT_SECONDS} s. {_REPEAT}") from error
         except DBAPIError as error:
             if not lost and self._is_lost(error):
                 raise
             cause = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
-            advice = (
-                "What was acknowledged is kept: repeat the request when the database is there again."
-                if self._is_lost(error) or isinstance(error, OperationalError)
-                else "Nothing was changed."
-            )
+            advice = _REPEAT if self._is_lost(error) or isinstance(error, OperationalError) else "Nothing was changed."
             raise StoreError(f"The database {self.place} refuses: {redact(cause)}. {advice}") from error
 
     def _is_lost(self, error: object) -> bool:
@@ -182,7 +186,23 @@ def _postgresql(text: str) -> Engine:
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
     url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
-    engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=10)
+    engine = sqlalchemy.create_engine(
+        url,
+        # None beyond these: connections that come and go under load took most of the server's time. The one that was
+        # used last is taken first, for it has met all statements already.
+        pool_size=_CONNECTIONS,
+        max_overflow=0,
+        pool_use_lifo=True,
+        pool_timeout=_WAIT_SECONDS,
+        connect_args={"prepare_threshold": _PREPARED_AFTER},
+    )
+
+    @sqlalchemy.event.listens_for(engine, "connect")
+    def prepare(connection: psycopg.Connection[object], record: object) -> None:
+        # All statements look things up by keys, whatever these are. To plan them anew took longer than to run them.
+        with connection.cursor() as cursor:
+            cursor.execute("SET plan_cache_mode = force_generic_plan")
+        connection.commit()
 
     @sqlalchemy.event.listens_for(engine, "checkin")
     def rest(connection: object, record: ConnectionPoolEntry) -> None:

@@ -15,9 +15,9 @@ from nliprobe.people.store.schema import drafts, work
 LONGEST_DRAFT = 500_000
 
 
-_FORGET = delete(drafts).where(
-    drafts.c.project == bindparam("of"), drafts.c.item == bindparam("which"), drafts.c.rater == bindparam("by")
-)
+_OWN = and_(drafts.c.project == bindparam("of"), drafts.c.item == bindparam("which"), drafts.c.rater == bindparam("by"))
+_READ = select(drafts.c.content).where(_OWN)
+_FORGET = delete(drafts).where(_OWN)
 
 
 def keep_draft(database: Database, project: str, rater: str, item: str, content: Content) -> None:
@@ -53,8 +53,7 @@ def read_draft(database: Database, project: str, rater: str, item: str) -> dict[
     """Return what a rater has entered about an item and not sent yet, or None."""
 
     def read(connection: Connection) -> dict[str, Json] | None:
-        own = and_(drafts.c.project == project, drafts.c.item == item, drafts.c.rater == rater)
-        text = connection.scalar(select(drafts.c.content).where(own))
+        text = connection.scalar(_READ, {"of": project, "which": item, "by": rater})
         return None if text is None else loads(text)
 
     return database.read(read)

@@ -43,6 +43,7 @@ _STANDING = PROJECT_AND_RATER.add_columns(
     _LAST.c.instructions.label("last_version"),
 ).outerjoin(_LAST, true())
 _LATEST = 4
+_GIVEN_LAST, _GIVEN_BEFORE = _GIVEN.limit(_LATEST), _GIVEN.offset(_LATEST)
 # The pace of a project is that of its newest judgements; fewer than some say nothing.
 _NEWEST, _FEWEST = 500, 10
 
@@ -139,7 +140,7 @@ def find_given(
     def read(connection: Connection) -> tuple[Item, WorkState] | None:
         mine = {"project": project, "by": rater}
         # Whoever judges asks for the item that they have; only who revises asks for an older one.
-        for given in (_GIVEN.limit(_LATEST), _GIVEN.offset(_LATEST)):
+        for given in (_GIVEN_LAST, _GIVEN_BEFORE):
             for row in connection.execute(given, mine):
                 if is_it(row.item):
                     return require_item(connection, project, row.item), WorkState(row.state)

@@ -1,0 +1,83 @@
+"""Connections to PostgreSQL: a few that stay, and a server that knows how many items there are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Connection, text
+from tests.people.store.postgres import Postgres
+from tests.people.store.test_turns import in_threads
+
+from nliprobe.base.errors import StoreError
+from nliprobe.people.records import Item, Project
+from nliprobe.people.store import database, open_store
+from nliprobe.people.store.database import Database
+from nliprobe.people.store.projects import add_items, create_project
+
+pytestmark = pytest.mark.studio
+
+
+@pytest.fixture
+def place(postgres: Postgres) -> Iterator[str]:
+    url = postgres.new_store()
+    yield url
+    postgres.drop_store(url)
+
+
+def backend(connection: Connection) -> int:
+    """Return the number of the server's process, after a moment in which others want one, too."""
+    return int(connection.execute(text("SELECT pg_backend_pid() FROM pg_sleep(0.02)")).scalar_one())
+
+
+def test_many_threads_share_connections_that_stay(place: str) -> None:
+    with open_store(place) as store:
+        rounds = [in_threads([lambda: store.read(backend)] * 40) for _ in range(3)]
+    first, *others = [set(one) for one in rounds]
+    assert all(isinstance(one, int) for one in first), first
+    assert 1 < len(first) <= database._CONNECTIONS
+    assert all(one <= first for one in others), "a connection was opened anew"
+
+
+def test_a_statement_is_planned_once_for_all_values(place: str) -> None:
+    with open_store(place) as store:
+        mode = store.read(lambda connection: connection.execute(text("SHOW plan_cache_mode")).scalar_one())
+    assert mode == "force_generic_plan"
+
+
+def test_a_busy_database_is_a_sentence(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_CONNECTIONS", 1)
+    monkeypatch.setattr(database, "_WAIT_SECONDS", 0.3)
+    held, done = threading.Event(), threading.Event()
+
+    def hold(connection: Connection) -> None:
+        held.set()
+        assert done.wait(60)
+
+    with open_store(place) as store:
+        other = threading.Thread(target=store.read, args=(hold,))
+        other.start()
+        assert held.wait(60)
+        try:
+            with pytest.raises(StoreError, match=r"was busy for 0\.3 s\. What was acknowledged is kept: repeat"):
+                store.read(backend)
+        finally:
+            done.set()
+            other.join(60)
+        assert store.read(backend) > 0
+
+
+def items_that_the_server_expects(store: Database) -> int:
+    known = "SELECT reltuples FROM pg_class WHERE relname = 'items'"
+    return int(store.read(lambda connection: connection.execute(text(known)).scalar_one()))
+
+
+def test_the_server_knows_how_many_items_there_are(place: str) -> None:
+    """Without, it plans for a few rows until it looks by itself, minutes later."""
+    things = [Item(f"q{number}", {"premise": "A.", "hypothesis": "B."}, {"gold": "E"}) for number in range(300)]
+    with open_store(place) as store:
+        create_project(store, Project("p", "verify", raters_per_item=1), things[:200])
+        assert items_that_the_server_expects(store) == 200
+        add_items(store, "p", things)
+        assert items_that_the_server_expects(store) == 300
