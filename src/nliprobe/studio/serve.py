@@ -44,6 +44,8 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
         make_app(studio),
         log_level="warning",
         access_log=False,
+        # The faster parser, which is taken where it is installed, reads headers without end into memory.
+        http="h11",
         server_header=False,
         proxy_headers=bool(settings.public),
         timeout_graceful_shutdown=5,
