@@ -45,10 +45,13 @@ def sources() -> str:
 
 def used(name: str, sources: str) -> bool:
     """Tell whether a class is written somewhere, or begins with what is completed there: ``bin{place}``."""
-    if name.upper() in LABELS or re.search(rf"(?<![\w.#-]){re.escape(name)}(?![\w-])", sources):
+    # What may not stand before a name is looked at behind it: names are found quickly, places before any text are not.
+    word = re.escape(name)
+    if name.upper() in LABELS or re.search(rf"{word}(?<![\w.#-]{word})(?![\w-])", sources):
         return True
     stem = re.sub(r"(?:\d+|(?<=-)[A-Za-z_]+)$", "", name)
-    return stem != name and bool(re.search(rf"(?<![\w.-]){re.escape(stem)}(?:\{{|\" \+)", sources))
+    begun = re.escape(stem)
+    return stem != name and bool(re.search(rf"{begun}(?<![\w.-]{begun})(?:\{{|\" \+)", sources))
 
 
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)

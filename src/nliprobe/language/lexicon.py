@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 
@@ -51,6 +51,11 @@ class Lexicon:
 
     def digest(self) -> str:
         """Return a hash of everything the lexicon holds."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
+        # Hundreds of templates share a lexicon, and the digest of a checklist has that of each.
         return digest(self.name, *self.fields, *(cell for entry in self.entries for cell in entry))
 
 
