@@ -50,8 +50,9 @@ def _warm() -> subprocess.Popen[str]:
 
 def run_warm(words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a process that need not import everything first."""
-    if any(name.startswith("PYTHON") and os.environ.get(name) != value for name, value in env.items()):
-        # What the interpreter reads when it starts.
+    others = {name for name, value in env.items() if name.startswith("PYTHON") and os.environ.get(name) != value}
+    if others - {"PYTHONPATH"}:
+        # What the interpreter reads when it starts; folders with more modules can also be added later.
         return subprocess.run(command(*words), capture_output=True, text=True, cwd=cwd, env=env, check=False)
     with Forked(words, cwd, env) as process:
         code = process.wait()

@@ -107,7 +107,8 @@ def _run(told: dict[str, object]) -> int:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(str(told["cwd"]))
-    sys.path[0] = str(told["cwd"])
+    more = [folder for folder in environment.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    sys.path[:1] = [str(told["cwd"]), *(folder for folder in more if folder not in sys.path)]
     words = told["words"]
     assert isinstance(words, list)
     module = str(told["module"])

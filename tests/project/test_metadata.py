@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -34,11 +35,24 @@ def locked() -> dict[str, str]:
     return {canonicalize_name(name): version for name, _, version in (pin.partition("==") for pin in pins)}
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield every statement in a tree, at any depth."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from statements(child)
+
+
 @cache
 def imported_in_package() -> frozenset[str]:
     names: set[str] = set()
     for path in (ROOT / "src" / "nliprobe").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        # Few files import by a call. Most nodes are parts of expressions, which need not be looked at in the others.
+        whole = "import_module" in text or "_PACKAGES" in text
+        for node in ast.walk(tree) if whole else statements(tree):
             if isinstance(node, ast.Import):
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
