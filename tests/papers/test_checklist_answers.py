@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from tests.papers.made_answers import always_right, answering, of_three_minds
+from tests.papers.made_answers import answering, of_three_minds
 
 from nliprobe.api.sources import open_source
 from nliprobe.base.errors import DataError, NotFoundError
@@ -22,6 +22,7 @@ from nliprobe.papers.checklist.answers_file import (
     PAPER,
     READINGS,
     WITH_PREMISE,
+    Answers,
     NotMeasuredError,
     has_answers,
     read_answers,
@@ -76,7 +77,7 @@ def test_without_answers_the_error_says_how_to_get_them(tmp_path: Path, monkeypa
 
 
 def test_another_suite_is_refused() -> None:
-    answers = always_right(WITH_PREMISE)
+    answers = Answers(Path("a.json.gz"), WITH_PREMISE, "made", "full", (), "", "1" * 24, {"0": "E" * 183_200}, {}, {})
     with pytest.raises(NotMeasuredError, match=r"answers another checklist .* the templates have changed since"):
         answers.to("0" * 24, 183_200)
     with pytest.raises(NotMeasuredError, match="answers another checklist-all"):

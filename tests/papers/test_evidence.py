@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib import resources
 from itertools import permutations
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from hypothesis import given
@@ -235,6 +236,10 @@ def test_without_answers_the_printed_values_and_a_reason_stay(
     corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers_file, "SHIPPED", tmp_path)
+    # Where no model was asked, the cases of some pairs tell as much as those of all.
+    for item in ("table12", "table13"):
+        place = f"nliprobe.papers.evidence.{item}.CORPORA"
+        monkeypatch.setattr(place, {split: f"{name}?limit=90" for split, name in resolve_name(place).items()})
     for item in ("table1", "table2", "figure2", "table8", "figure11", "section6", "table12", "table13"):
         document = run(item, corpora)
         assert not list(models(document))

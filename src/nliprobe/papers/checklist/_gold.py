@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from statistics import fmean, stdev
 from typing import NamedTuple
 
@@ -61,14 +63,13 @@ def suite(part: str = CHECKLIST) -> ChecklistGold:
     second: list[str] = []
     entries: list[Entry] = []
     examples: dict[str, tuple[str, str]] = {}
-    for pair in source.pairs():
-        facets = {facet.name: facet.value for facet in pair.facets}
-        if not entries or entries[-1].id != pair.group:
-            entries.append(Entry(str(pair.group), facets["capability"], len(gold), len(gold)))
-            examples[str(pair.group)] = str(pair.premise), pair.hypothesis
-        gold.append(str(pair.gold))
-        second.append(facets.get("second", "-"))
-        entries[-1] = entries[-1]._replace(stop=len(gold))
+    for template, drawn in groupby(source.pairs(), key=attrgetter("group")):
+        pairs = list(drawn)
+        [capability] = [facet.value for facet in pairs[0].facets if facet.name == "capability"]
+        entries.append(Entry(template, capability, len(gold), len(gold) + len(pairs)))
+        examples[template] = str(pairs[0].premise), pairs[0].hypothesis
+        gold += [str(pair.gold) for pair in pairs]
+        second += [next((facet.value for facet in pair.facets if facet.name == "second"), "-") for pair in pairs]
     return ChecklistGold(part, source.digest(), "".join(gold), "".join(second), tuple(entries), examples)
 
 
