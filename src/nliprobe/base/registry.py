@@ -110,7 +110,7 @@ class Spec:
 
         ``fixed`` fields are set by the caller and cannot be given as parameters.
         """
-        hints = _hints(kind)
+        hints = _hints(kind)  # type: ignore[arg-type]  # classes are hashable
         known = {
             field.name: hints[field.name]
             for field in dataclasses.fields(kind)  # type: ignore[arg-type]
