@@ -185,10 +185,12 @@ def write_int8(graph: Path) -> Path:
 
     Each column of a weight has a scale of its own. Weights have no sign, and a zero of their own instead: with signed
     ones, processors without VNNI add up products in 16 bits, which overflow, and the same file would answer otherwise
-    there (a tiny network: 29 of 60 labels as in float32, without a sign 47). Embeddings, norms, the softmax and products that make a vector
-    narrower stay in float32. What goes into the second layer of a block has a few large values, by which all others
-    would be rounded: with a trained MiniLM and 500 pairs of SNLI test, each asked alone, the same answer comes to 493
-    (1.3 times as fast as float32 by processor time), and with these products rounded, too, to 487 (1.9 times).
+    there (a tiny network: 29 of 60 labels as in float32, without a sign 47).
+
+    Embeddings, norms, the softmax and products that make a vector narrower stay in float32. What goes into the second
+    layer of a block has a few large values, by which all others would be rounded. With signed weights, a trained MiniLM
+    and 500 pairs of SNLI test, each asked alone, the same answer came to 493 (1.3 times as fast as float32 by processor
+    time), and with these products rounded, too, to 487 (1.9 times).
     """
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
