@@ -14,7 +14,11 @@ from nliprobe.base.errors import StoreError
 from nliprobe.people.records import Item, Project
 from nliprobe.people.store import database, open_store
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.growth import Growth
+from nliprobe.people.store.handing_out import next_item
+from nliprobe.people.store.judging import judge_item
 from nliprobe.people.store.projects import add_items, create_project
+from nliprobe.people.store.raters import join_project
 
 pytestmark = pytest.mark.studio
 
@@ -68,9 +72,9 @@ def test_a_busy_database_is_a_sentence(place: str, monkeypatch: pytest.MonkeyPat
         assert store.read(backend) > 0
 
 
-def items_that_the_server_expects(store: Database) -> int:
-    known = "SELECT reltuples FROM pg_class WHERE relname = 'items'"
-    return int(store.read(lambda connection: connection.execute(text(known)).scalar_one()))
+def rows_that_the_server_expects(store: Database, table: str) -> int:
+    known = text("SELECT reltuples FROM pg_class WHERE relname = :name")
+    return int(store.read(lambda connection: connection.execute(known, {"name": table}).scalar_one()))
 
 
 def test_the_server_knows_how_many_items_there_are(place: str) -> None:
@@ -78,6 +82,27 @@ def test_the_server_knows_how_many_items_there_are(place: str) -> None:
     things = [Item(f"q{number}", {"premise": "A.", "hypothesis": "B."}, {"gold": "E"}) for number in range(300)]
     with open_store(place) as store:
         create_project(store, Project("p", "verify", raters_per_item=1), things[:200])
-        assert items_that_the_server_expects(store) == 200
+        assert rows_that_the_server_expects(store, "items") == 200
         add_items(store, "p", things)
-        assert items_that_the_server_expects(store) == 300
+        assert rows_that_the_server_expects(store, "items") == 300
+
+
+def test_the_server_looks_again_when_much_was_written(place: str) -> None:
+    """Otherwise it searches the work of everybody for that of one, and every judgement takes longer than the last."""
+    things = [Item(f"q{number}", {"premise": "A.", "hypothesis": "B."}, {"gold": "E"}) for number in range(60)]
+    with open_store(place) as store:
+        create_project(store, Project("p", "verify", raters_per_item=1), things)
+        join_project(store, "p", "a")
+        assert rows_that_the_server_expects(store, "work") <= 0
+        for number in range(60):
+            offer = next_item(store, "p", "a")
+            assert offer is not None
+            judge_item(store, "p", "a", offer.item.name, {"label": "E"}, request=str(number))
+        assert rows_that_the_server_expects(store, "work") > 40
+        assert rows_that_the_server_expects(store, "judgements") > 40
+
+
+def test_growth_is_told_ever_more_rarely() -> None:
+    growth = Growth()
+    told = [number for number in range(1, 30_001) if growth.is_due(1)]
+    assert told == [100, 400, 1_600, 6_400, 25_600]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
@@ -21,6 +21,7 @@ from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, U
 from nliprobe.base.files import refusing
 from nliprobe.base.limited import exists
 from nliprobe.base.urls import redact
+from nliprobe.people.store.growth import LOOK_AT_WORK, Growth
 from nliprobe.people.store.migrate import migrate, no_store
 from nliprobe.people.store.turns import Turn, Turns
 
@@ -59,6 +60,7 @@ class Database:
 
     # The same connections for what only reads.
     _reading: Engine = field(init=False, repr=False)
+    _growth: Growth = field(init=False, repr=False, default_factory=Growth)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_turns", Turns(self._do))
@@ -101,6 +103,10 @@ class Database:
             turns[0].result = self._in_transaction(turns[0].work, self.engine)
         else:
             self._in_transaction(lambda connection: _each(connection, turns), self.engine)
+        if self._growth.is_due(len(turns)) and self.engine.dialect.name == "postgresql":
+            # What was written is kept, whatever becomes of this.
+            with suppress(DBAPIError), self._reading.connect() as connection:
+                connection.execute(LOOK_AT_WORK)
 
     def _in_transaction(self, work: Callable[[Connection], T], engine: Engine) -> T:
         with engine.connect() as connection:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, update
 
 from nliprobe.base.errors import DataError
-from nliprobe.people.records import Item, Project, Rater, RaterState
+from nliprobe.people.records import Item, Json, Project, Rater, RaterState
 from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.own_items import require_own_item
 from nliprobe.people.store.places import take_place
 from nliprobe.people.store.raters import held_in_time
-from nliprobe.people.store.rows import require_item, require_project_and_rater
+from nliprobe.people.store.rows import require_project_and_rater
 from nliprobe.people.store.schema import work
 from nliprobe.people.store.states import WorkState
 from nliprobe.people.store.upserts import upserts
@@ -34,11 +35,13 @@ class Offer(NamedTuple):
         item: what to judge; a client gets only what its task shows.
         due: until when nobody else gets its place.
         again: whether the rater had it already and has come back to it.
+        draft: what they have entered about it and not sent, or None; an item that was given back may come again.
     """
 
     item: Item
     due: float
     again: bool
+    draft: dict[str, Json] | None = None
 
 
 def next_item(database: Database, project: str, rater: str) -> Offer | None:
@@ -61,7 +64,8 @@ def next_item(database: Database, project: str, rater: str) -> Offer | None:
         else:
             # Whoever asks is there: the time begins anew, but the clock of the judgement goes on.
             connection.execute(_PROLONG, {"of": project, "which": name, "by": rater, "until": due})
-        return Offer(require_item(connection, project, name), due, held is not None)
+        own = require_own_item(connection, project, rater, name)
+        return Offer(own.item, due, held is not None, own.draft)
 
     return database.write(give)
 

@@ -9,6 +9,7 @@ from nliprobe.people.records import Content, Judgement, JudgementState
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.drafting import forget_draft
 from nliprobe.people.store.handing_out import require_worker
+from nliprobe.people.store.own_items import OwnItem, require_own_item
 from nliprobe.people.store.places import free_place, take_place
 from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.rows import (
@@ -20,14 +21,12 @@ from nliprobe.people.store.rows import (
     judgement_of,
     judgements_query,
     note,
-    require_item,
     require_project,
 )
 from nliprobe.people.store.schema import judgements, work
 from nliprobe.people.store.states import JudgedError, TooLateError, WorkState
 
 _MINE = and_(work.c.project == bindparam("of"), work.c.item == bindparam("which"), work.c.rater == bindparam("by"))
-_STAND = select(work.c.state, work.c.given).where(_MINE)
 _DONE = update(work).where(_MINE).values(state=WorkState.DONE.value)
 _SKIPPED = (
     update(work)
@@ -80,9 +79,9 @@ def judge_item(
             if known.item != item:
                 raise DataError(f"The request '{request}' of '{rater}' was about '{known.item}', not about '{item}'.")
             return known
-        asked = require_item(connection, project, item)
-        said = task_of(rules).checked(asked, answer)
-        state, given = _stand(connection, project, rater, item)
+        own = require_own_item(connection, project, rater, item)
+        said = task_of(rules).checked(own.item, answer)
+        state = _require_given(own, project, rater)
         if state is WorkState.DONE and not revise:
             raise JudgedError(f"'{rater}' has judged '{item}' already. A changed answer must say that it revises.")
         if state in (WorkState.RETURNED, WorkState.SKIPPED) and not take_place(connection, project, item, rater):
@@ -90,8 +89,10 @@ def judge_item(
                 f"'{rater}' had '{item}' for too long, and others have judged it since: it is not needed."
             )
         revision = _revise(connection, project, rater, item) if state is WorkState.DONE else 0
-        judged = Judgement(item, rater, said, now, max(0.0, now - given), words, revision)
+        judged = Judgement(item, rater, said, now, max(0.0, now - own.since), words, revision)
         keep_judgement(connection, project, judged, request)
+        if own.draft is not None:
+            forget_draft(connection, project, rater, item)
         note(connection, now, project, rater, "revised" if revision else "judged", item=item)
         return judged
 
@@ -114,7 +115,6 @@ def keep_judgement(connection: Connection, project: str, judged: Judgement, requ
         "state": judged.state.value,
     }
     connection.execute(_JUDGED, row)
-    forget_draft(connection, project, judged.rater, judged.item)
 
 
 def skip_item(database: Database, project: str, rater: str, item: str, reason: str, *, flag: bool = False) -> None:
@@ -126,8 +126,7 @@ def skip_item(database: Database, project: str, rater: str, item: str, reason: s
     def skip(connection: Connection) -> None:
         now = database.clock()
         require_worker(connection, project, rater)
-        require_item(connection, project, item)
-        state, _ = _stand(connection, project, rater, item)
+        state = _require_given(require_own_item(connection, project, rater, item), project, rater)
         if state is WorkState.DONE:
             raise JudgedError(f"'{rater}' has judged '{item}' already, so it cannot be skipped.")
         if state is WorkState.LEASED:
@@ -157,12 +156,11 @@ def _of_request(connection: Connection, project: str, rater: str, request: str) 
     return None if row is None else judgement_of(row)
 
 
-def _stand(connection: Connection, project: str, rater: str, item: str) -> tuple[WorkState, float]:
-    """Return where a rater's work on an item stands, and since when they have it."""
-    row = connection.execute(_STAND, {"of": project, "which": item, "by": rater}).one_or_none()
-    if row is None:
-        raise DataError(f"The item '{item}' of '{project}' was not given to '{rater}'.")
-    return WorkState(row.state), row.given
+def _require_given(own: OwnItem, project: str, rater: str) -> WorkState:
+    """Return where a rater's work on an item stands."""
+    if own.state is None:
+        raise DataError(f"The item '{own.item.name}' of '{project}' was not given to '{rater}'.")
+    return own.state
 
 
 def _revise(connection: Connection, project: str, rater: str, item: str) -> int:

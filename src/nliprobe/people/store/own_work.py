@@ -6,12 +6,13 @@ from collections.abc import Callable
 from statistics import median
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select, true
+from sqlalchemy import Connection, and_, bindparam, func, select, true
 
 from nliprobe.people.records import Item, Judgement, JudgementState, Project, RaterState
 from nliprobe.people.store.choosing import is_attention_due
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.rows import (
+    ITEMS,
     NEWEST_VERSION,
     PROJECT_AND_RATER,
     item_of,
@@ -42,8 +43,12 @@ _STANDING = PROJECT_AND_RATER.add_columns(
     _LAST.c.item.label("last"),
     _LAST.c.instructions.label("last_version"),
 ).outerjoin(_LAST, true())
-_LATEST = 4
-_GIVEN_LAST, _GIVEN_BEFORE = _GIVEN.limit(_LATEST), _GIVEN.offset(_LATEST)
+# Whoever judges asks for the item that they got last; only who revises asks for an older one.
+_NEWEST_GIVEN = _GIVEN.add_columns(work.c.project).limit(1).subquery()
+_GIVEN_LAST = ITEMS.join(
+    _NEWEST_GIVEN, and_(_NEWEST_GIVEN.c.project == items.c.project, _NEWEST_GIVEN.c.item == items.c.name)
+).add_columns(_NEWEST_GIVEN.c.state)
+_GIVEN_BEFORE = _GIVEN.offset(1)
 # The pace of a project is that of its newest judgements; fewer than some say nothing.
 _NEWEST, _FEWEST = 500, 10
 
@@ -139,11 +144,12 @@ def find_given(
 
     def read(connection: Connection) -> tuple[Item, WorkState] | None:
         mine = {"project": project, "by": rater}
-        # Whoever judges asks for the item that they have; only who revises asks for an older one.
-        for given in (_GIVEN_LAST, _GIVEN_BEFORE):
-            for row in connection.execute(given, mine):
-                if is_it(row.item):
-                    return require_item(connection, project, row.item), WorkState(row.state)
+        last = connection.execute(_GIVEN_LAST, mine).one_or_none()
+        if last is not None and is_it(last.name):
+            return item_of(last), WorkState(last.state)
+        for row in connection.execute(_GIVEN_BEFORE, mine):
+            if is_it(row.item):
+                return require_item(connection, project, row.item), WorkState(row.state)
         return None
 
     return database.read(read)

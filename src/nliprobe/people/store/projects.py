@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from nliprobe.base.errors import DataError, StoreError, UsageError
 from nliprobe.base.seeds import draws
 from nliprobe.people.records import Item, Project
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.growth import LOOK_AT_ITEMS
 from nliprobe.people.store.numbers import require_storable
 from nliprobe.people.store.rows import (
     checked_name,
@@ -28,7 +29,6 @@ from nliprobe.people.tasks import TASKS, Task
 
 # Whoever runs the program, in the log.
 OWNER = "owner"
-_LOOK_AT_ITEMS = text("ANALYZE items")
 
 
 def task_of(project: Project) -> Task:
@@ -247,9 +247,7 @@ def _add(connection: Connection, project: Project, added: Sequence[Item], now: f
     count_anew(connection, project.name)
     note(connection, now, project.name, OWNER, "items added", items=len(added))
     if connection.dialect.name == "postgresql":
-        # The server would look at the new rows within a minute or so; until then it takes them for a few, and to choose
-        # among 4,000 items takes 45 ms instead of 2.
-        connection.execute(_LOOK_AT_ITEMS)
+        connection.execute(LOOK_AT_ITEMS)
 
 
 def _want(connection: Connection, project: Project) -> None:

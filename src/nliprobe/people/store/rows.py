@@ -40,12 +40,12 @@ PROJECT_AND_RATER = _PROJECT.add_columns(
 ).outerjoin(raters, and_(raters.c.project == projects.c.name, raters.c.name == bindparam("by")))
 _LOCKED_PROJECT_AND_RATER = PROJECT_AND_RATER.with_for_update(of=projects)
 _RATER = select(raters).where(raters.c.project == bindparam("project"), raters.c.name == bindparam("rater"))
-_ITEMS: Select[ItemColumns] = (
+ITEMS: Select[ItemColumns] = (
     select(items.c.name, contents.c.content, contents.c.hidden, items.c.stratum, items.c.batch, contents.c.expected)
     .join(contents, and_(contents.c.project == items.c.project, contents.c.item == items.c.name))
     .where(items.c.project == bindparam("project"))
 )
-_ITEM = _ITEMS.where(items.c.name == bindparam("item"))
+_ITEM = ITEMS.where(items.c.name == bindparam("item"))
 _NOTE = insert(log).from_select(
     ["project", "number", "at", "who", "what", "about"],
     select(
@@ -184,13 +184,18 @@ def require_item(connection: Connection, project: str, name: str) -> Item:
     """Return an item of a project."""
     row = connection.execute(_ITEM, {"project": project, "item": name}).one_or_none()
     if row is None:
-        raise NotFoundError(f"The project '{project}' has no item '{name}'.")
+        raise no_item(project, name)
     return item_of(row)
+
+
+def no_item(project: str, name: str) -> NotFoundError:
+    """Return the error about an item that is not there."""
+    return NotFoundError(f"The project '{project}' has no item '{name}'.")
 
 
 def items_query(project: str) -> Select[ItemColumns]:
     """Select the items of a project with their contents, in the order in which they were added."""
-    return _ITEMS.params(project=project).order_by(items.c.number)
+    return ITEMS.params(project=project).order_by(items.c.number)
 
 
 def judgements_query(project: str) -> Select[JudgementColumns]:

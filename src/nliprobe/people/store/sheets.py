@@ -13,6 +13,7 @@ from nliprobe.base.hashing import digest
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.drafting import forget_draft
 from nliprobe.people.store.handing_out import lend_item, require_active
 from nliprobe.people.store.judging import keep_judgement
 from nliprobe.people.store.places import take_place
@@ -98,6 +99,7 @@ def add_judgements(database: Database, project: str, given: Iterable[Judgement])
             else:
                 key = f"sheet {digest(one.item, one.rater, written)}"
                 keep_judgement(connection, project, replace(one, answer=said), key)
+                forget_draft(connection, project, one.rater, one.item)
                 before[one.item, one.rater] = written
                 counts[0] += 1
         count_anew(connection, project)

@@ -11,7 +11,7 @@ from nliprobe.studio.rendering import render
 from nliprobe.studio.who import RaterOf
 from nliprobe.studio.work.desk import Desk, at_desk
 from nliprobe.studio.work.progress import how_far
-from nliprobe.studio.work.showing import Asked, draft_of, frame, new_request, show_item
+from nliprobe.studio.work.showing import Asked, fields_of, frame, new_request, show_item
 
 
 def _next(desk: Desk) -> Response:
@@ -19,8 +19,7 @@ def _next(desk: Desk) -> Response:
     offer = next_item(desk.store, desk.project.name, desk.rater)
     if offer is None:
         return _finished(desk)
-    # Only who had the item before can have begun to answer it; an item that was given back may come again.
-    values = draft_of(desk, offer.item.name)
+    values = fields_of(offer.draft)
     if not desk.call.wants_json:
         return show_item(desk, Asked(offer.item, values))
     far = how_far(desk)

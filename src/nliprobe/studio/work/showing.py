@@ -49,8 +49,12 @@ class Asked:
 
 def draft_of(desk: Desk, item: str) -> dict[str, Json]:
     """Return the fields of an unfinished answer, or none."""
-    kept = read_draft(desk.store, desk.project.name, desk.rater, item)
-    fields = {} if kept is None else kept.get("fields")
+    return fields_of(read_draft(desk.store, desk.project.name, desk.rater, item))
+
+
+def fields_of(draft: dict[str, Json] | None) -> dict[str, Json]:
+    """Return the fields in a draft, or none."""
+    fields = {} if draft is None else draft.get("fields")
     return fields if isinstance(fields, dict) else {}
 
 
