@@ -71,7 +71,10 @@ def studio(place: str, watch: Stopwatch) -> Any:
     from nliprobe.people.store.database import Database
     from nliprobe.studio.app import make_app
     from nliprobe.studio.context import open_studio
+    from nliprobe.studio.serve import share_interpreter
     from nliprobe.studio.settings import Settings
+
+    share_interpreter()
 
     def measured(name: str) -> None:
         plain = getattr(Database, name)

