@@ -11,13 +11,14 @@ import pytest
 from starlette.applications import Starlette
 from tests.studio.helpers import TOKEN, Client, sign_in_owner
 
-from nliprobe.base.errors import UsageError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.store.events import read_events
 from nliprobe.studio.app import routes
 from nliprobe.studio.context import Studio
 from nliprobe.studio.limits import LARGEST_BODY
 from nliprobe.studio.serve import listen
 from nliprobe.studio.settings import Settings
+from nliprobe.studio.signing import Signer
 
 
 def test_owner_signs_in_by_the_printed_token_and_out_again(anybody: Client) -> None:
@@ -52,6 +53,13 @@ def test_a_cookie_of_one_role_is_not_one_of_another(anybody: Client, studio: Stu
 
 
 def test_a_session_ends(app: Starlette, studio: Studio, anybody: Client) -> None:
+    now = 0.0
+    signer = Signer(b"secret", lambda: now, secure=False)
+    token = signer.sign("owner", {"a": 1}, seconds=60)
+    assert signer.read("owner", token) == signer.read("owner", token) == {"a": 1}
+    now = 61.0
+    with pytest.raises(DataError, match="The time of this link is over"):
+        signer.read("owner", token)
     token = studio.signer.sign("owner", {}, seconds=-1)
     assert anybody.get("/log", headers={"cookie": f"nliprobe_owner={token}"}).status_code == 403
 

@@ -6,19 +6,21 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 from tests.people.store.postgres import Postgres
 from tests.people.store.test_turns import in_threads
 
 from nliprobe.base.errors import StoreError
 from nliprobe.people.records import Item, Project
-from nliprobe.people.store import database, open_store
+from nliprobe.people.store import database, engines, open_store
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.growth import Growth
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item
+from nliprobe.people.store.places import miscounted_raters
 from nliprobe.people.store.projects import add_items, create_project
 from nliprobe.people.store.raters import join_project
+from nliprobe.people.store.tallies import mistallied
 
 pytestmark = pytest.mark.studio
 
@@ -40,7 +42,7 @@ def test_many_threads_share_connections_that_stay(place: str) -> None:
         rounds = [in_threads([lambda: store.read(backend)] * 40) for _ in range(3)]
     first, *others = [set(one) for one in rounds]
     assert all(isinstance(one, int) for one in first), first
-    assert 1 < len(first) <= database._CONNECTIONS
+    assert 1 < len(first) <= engines._READERS
     assert all(one <= first for one in others), "a connection was opened anew"
 
 
@@ -51,8 +53,9 @@ def test_a_statement_is_planned_once_for_all_values(place: str) -> None:
 
 
 def test_a_busy_database_is_a_sentence(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_CONNECTIONS", 1)
-    monkeypatch.setattr(database, "_WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(engines, "_READERS", 1)
+    for module in (engines, database):
+        monkeypatch.setattr(module, "WAIT_SECONDS", 0.3)
     held, done = threading.Event(), threading.Event()
 
     def hold(connection: Connection) -> None:
@@ -106,3 +109,19 @@ def test_growth_is_told_ever_more_rarely() -> None:
     growth = Growth()
     told = [number for number in range(1, 30_001) if growth.is_due(1)]
     assert told == [100, 400, 1_600, 6_400, 25_600]
+
+
+def test_a_server_is_asked_ten_times_for_an_item_and_its_judgement(place: str) -> None:
+    """To ask and to wait takes longer than what is asked for: it was twice as often once."""
+    things = [Item(f"q{number}", {"premise": "A.", "hypothesis": "B."}, {"gold": "E"}) for number in range(3)]
+    asked: list[str] = []
+    with open_store(place) as store:
+        create_project(store, Project("p", "verify", raters_per_item=2), things)
+        join_project(store, "p", "a")
+        event.listen(store.engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
+        offer = next_item(store, "p", "a")
+        assert offer is not None
+        judge_item(store, "p", "a", offer.item.name, {"label": "E"}, request="1")
+        counts = store.read(lambda connection: [*mistallied(connection, "p"), *miscounted_raters(connection, "p")])
+    assert len(asked) == 10, asked
+    assert counts == []

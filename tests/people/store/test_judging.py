@@ -40,8 +40,12 @@ def test_the_same_request_again_changes_nothing(store: Database, given: str) -> 
     again = judge_item(store, "p", "a", given, {"label": "C"}, request="1")
     assert first == again == read_judgements(store, "p")[0]
     assert len(read_judgements(store, "p")) == 1
-    with pytest.raises(DataError, match=f"'1' of 'a' was about '{given}', not about 'q0099'"):
+    other = "q0001" if given == "q0000" else "q0000"
+    with pytest.raises(DataError, match=f"'1' of 'a' was about '{given}', not about '{other}'"):
+        judge_item(store, "p", "a", other, {"label": "N"}, request="1")
+    with pytest.raises(NotFoundError, match="has no item 'q0099'"):
         judge_item(store, "p", "a", "q0099", {"label": "N"}, request="1")
+    assert len(read_judgements(store, "p")) == 1
 
 
 def test_a_second_judgement_of_an_item_must_say_that_it_revises(store: Database, given: str) -> None:

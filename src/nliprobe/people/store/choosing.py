@@ -20,7 +20,7 @@ from nliprobe.base.seeds import draws
 from nliprobe.people.records import Project
 from nliprobe.people.store.schema import items, work
 from nliprobe.people.store.states import WorkState
-from nliprobe.people.store.tallies import Tally, read_tallies
+from nliprobe.people.store.tallies import Tally
 
 # A Tally of items that a rater has had, with where their work on them stands.
 _Kind: TypeAlias = Row[tuple[str, int, int, int | None, str, int]]
@@ -41,7 +41,7 @@ _ATTENTION = (
 
 def choose_item(connection: Connection, project: Project, rater: str) -> str | None:
     """Return the item that a rater gets next, or None; it is not lent yet."""
-    had = connection.execute(_HAD_BY_KIND, {"project": project.name, "rater": rater}).all()
+    counted, had = _kinds(connection, project.name, rater)
     given, attention = _counts(had)
     if is_attention_due(project, rater, given + attention):
         name = _attention_item(connection, project, rater)
@@ -49,7 +49,14 @@ def choose_item(connection: Connection, project: Project, rater: str) -> str | N
             return name
     if project.most_per_rater is not None and given >= project.most_per_rater:
         return None
-    return _open_item(connection, project, rater, [kind for kind in had if kind.wanted is not None])
+    return _open_item(connection, project, rater, counted, [kind for kind in had if kind.wanted is not None])
+
+
+def _kinds(connection: Connection, project: str, rater: str) -> tuple[list[Tally], list[_Kind]]:
+    """Count the items of a project that are alike, and those that a rater has had, in one question."""
+    rows = connection.execute(_KINDS, {"project": project, "rater": rater}).all()
+    counted = [Tally(row.stratum, row.batch, row.taken, row.wanted, row.size) for row in rows if row.state is None]
+    return counted, [row for row in rows if row.state is not None]
 
 
 def _counts(had: Sequence[_Kind]) -> tuple[int, int]:
@@ -82,10 +89,13 @@ class _Level(NamedTuple):
     is_all: bool  # whether these are all strata that have items of this batch with so many raters
 
 
-# How many items of each kind a rater has had, and did not lose by being away. SQLite takes a cross join in the order in
-# which it is written: it would go through all items otherwise.
-_HAD_BY_KIND = text(
+# How many items of each kind there are, without a state; and how many of them a rater has had, and did not lose by
+# being away. SQLite takes a cross join in the order in which it is written: it would go through all items otherwise.
+_KINDS = text(
     """
+SELECT stratum, batch, taken, NULLIF(wanted, 0) AS wanted, NULL AS state, size
+FROM tallies WHERE project = :project AND size > 0
+UNION ALL
 SELECT items.stratum AS stratum, items.batch AS batch, items.taken AS taken, items.wanted AS wanted,
     work.state AS state, COUNT(*) AS size
 FROM work CROSS JOIN items
@@ -134,9 +144,10 @@ _SCARCE_OF_ALL = text(_scarce(_OF_LEVEL))
 _SCARCE_OF_STRATA = text(_scarce(_OF_LEVEL + _OF_STRATA)).bindparams(_IN_STRATA)
 
 
-def _open_item(connection: Connection, project: Project, rater: str, had: Sequence[_Kind]) -> str | None:
+def _open_item(
+    connection: Connection, project: Project, rater: str, counted: Sequence[Tally], had: Sequence[_Kind]
+) -> str | None:
     known = {"project": project.name, "rater": rater}
-    counted = read_tallies(connection, project.name)
     size = sum(tally.size for tally in counted)
     level = _best_level(counted, had, project.batches_open)
     if level is None:

@@ -11,21 +11,14 @@ from nliprobe.people.records import Item, Json, Project, Rater, RaterState
 from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.own_items import require_own_item
-from nliprobe.people.store.places import take_place
+from nliprobe.people.store.places import lend_item
 from nliprobe.people.store.raters import held_in_time
 from nliprobe.people.store.rows import require_project_and_rater
 from nliprobe.people.store.schema import work
-from nliprobe.people.store.states import WorkState
-from nliprobe.people.store.upserts import upserts
 
 # All statements are made once: to build one takes longer than to run it.
 _OWN_WORK = and_(work.c.project == bindparam("of"), work.c.item == bindparam("which"), work.c.rater == bindparam("by"))
 _PROLONG = update(work).where(_OWN_WORK).values(due=bindparam("until"))
-# A rater who gave an item back may get it again: their row is there.
-_LEND = upserts(
-    work,
-    lambda row: {"state": row["state"], "given": row["given"], "due": row["due"]},
-)
 
 
 class Offer(NamedTuple):
@@ -87,13 +80,3 @@ def require_active(project: str, rater: Rater) -> None:
         raise DataError(f"The owner of '{project}' has ended the work of '{rater.name}'.")
     if rater.state is RaterState.WITHDRAWN:
         raise DataError(f"'{rater.name}' has withdrawn from '{project}', and what they said was deleted.")
-
-
-def lend_item(connection: Connection, project: str, item: str, rater: str, now: float, due: float) -> None:
-    """Give an item that has a place left to a rater, until it is due."""
-    if not take_place(connection, project, item, rater):
-        raise AssertionError(f"the item {item} was free in this transaction")
-    row = {"project": project, "item": item, "rater": rater, "given": now, "due": due}
-    connection.execute(
-        _LEND[connection.dialect.name], {**row, "state": WorkState.LEASED.value, "reason": "", "flagged": 0}
-    )

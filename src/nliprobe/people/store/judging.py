@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, bindparam, insert, select, update
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, and_, bindparam, select, update
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.records import Content, Judgement, JudgementState
@@ -13,30 +15,35 @@ from nliprobe.people.store.own_items import OwnItem, require_own_item
 from nliprobe.people.store.places import free_place, take_place
 from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.rows import (
-    JUDGEMENTS,
-    NEWEST_VERSION,
+    NOTE,
     checked_name,
     checked_text,
     dumps,
     judgement_of,
     judgements_query,
     note,
+    note_values,
     require_project,
 )
 from nliprobe.people.store.schema import judgements, work
 from nliprobe.people.store.states import JudgedError, TooLateError, WorkState
+from nliprobe.people.store.together import Together
 
 _MINE = and_(work.c.project == bindparam("of"), work.c.item == bindparam("which"), work.c.rater == bindparam("by"))
-_DONE = update(work).where(_MINE).values(state=WorkState.DONE.value)
 _SKIPPED = (
     update(work)
     .where(_MINE)
     .values(state=WorkState.SKIPPED.value, reason=bindparam("words"), flagged=bindparam("flag"))
 )
-_JUDGED = insert(judgements).values(
-    {**{column.name: bindparam(column.name) for column in judgements.c}, "instructions": NEWEST_VERSION}
-)
-_OF_REQUEST = JUDGEMENTS.where(judgements.c.rater == bindparam("by"), judgements.c.request == bindparam("key"))
+_DONE = "UPDATE work SET state = 'done' WHERE project = :of AND item = :which AND rater = :by"
+_SAID = """
+INSERT INTO judgements
+    (project, item, rater, revision, answer, given, seconds, remark, request, state, instructions)
+VALUES
+    (:of, :which, :by, :revision, :answer, :given, :seconds, :remark, :request, :state,
+    (SELECT MAX(version) FROM instructions WHERE project = :of))
+"""
+_KEEP, _KEEP_AND_NOTE = Together(_DONE, _SAID), Together(_DONE, _SAID, NOTE)
 
 
 def judge_item(
@@ -74,12 +81,12 @@ def judge_item(
     def judge(connection: Connection) -> Judgement:
         now = database.clock()
         rules = require_worker(connection, project, rater)
-        known = _of_request(connection, project, rater, request)
+        own = require_own_item(connection, project, rater, item, request)
+        known = own.judged
         if known is not None:
             if known.item != item:
                 raise DataError(f"The request '{request}' of '{rater}' was about '{known.item}', not about '{item}'.")
             return known
-        own = require_own_item(connection, project, rater, item)
         said = task_of(rules).checked(own.item, answer)
         state = _require_given(own, project, rater)
         if state is WorkState.DONE and not revise:
@@ -90,22 +97,35 @@ def judge_item(
             )
         revision = _revise(connection, project, rater, item) if state is WorkState.DONE else 0
         judged = Judgement(item, rater, said, now, max(0.0, now - own.since), words, revision)
-        keep_judgement(connection, project, judged, request)
         if own.draft is not None:
             forget_draft(connection, project, rater, item)
-        note(connection, now, project, rater, "revised" if revision else "judged", item=item)
+        noted = note_values(now, project, rater, "revised" if revision else "judged", item=item)
+        keep_judgement(connection, project, judged, request, noted)
         return judged
 
     return database.write(judge)
 
 
-def keep_judgement(connection: Connection, project: str, judged: Judgement, request: str) -> None:
-    """Write a judgement of an item that its rater has; the transaction holds the lock of the project."""
-    connection.execute(_DONE, {"of": project, "which": judged.item, "by": judged.rater})
+def keep_judgement(
+    connection: Connection,
+    project: str,
+    judged: Judgement,
+    request: str,
+    noted: Mapping[str, object] | None = None,
+) -> None:
+    """Write a judgement of an item that its rater has; the transaction holds the lock of the project.
+
+    Args:
+        connection: to the store.
+        project: the project.
+        judged: the judgement.
+        request: its key.
+        noted: the values of what the log says of it; by default nothing.
+    """
     row = {
-        "project": project,
-        "item": judged.item,
-        "rater": judged.rater,
+        "of": project,
+        "which": judged.item,
+        "by": judged.rater,
         "revision": judged.revision,
         "answer": dumps(judged.answer),
         "given": judged.given,
@@ -114,7 +134,10 @@ def keep_judgement(connection: Connection, project: str, judged: Judgement, requ
         "request": request,
         "state": judged.state.value,
     }
-    connection.execute(_JUDGED, row)
+    if noted is None:
+        _KEEP.do(connection, row)
+    else:
+        _KEEP_AND_NOTE.do(connection, {**noted, **row})
 
 
 def skip_item(database: Database, project: str, rater: str, item: str, reason: str, *, flag: bool = False) -> None:
@@ -149,11 +172,6 @@ def read_judgements(database: Database, project: str, *, all_states: bool = Fals
         return [judgement_of(row) for row in connection.execute(query)]
 
     return database.read(read)
-
-
-def _of_request(connection: Connection, project: str, rater: str, request: str) -> Judgement | None:
-    row = connection.execute(_OF_REQUEST, {"project": project, "by": rater, "key": request}).one_or_none()
-    return None if row is None else judgement_of(row)
 
 
 def _require_given(own: OwnItem, project: str, rater: str) -> WorkState:

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, and_, bindparam, case, func, select, update
 
 from nliprobe.people.store.schema import items, raters, work
 from nliprobe.people.store.states import WorkState
-from nliprobe.people.store.tallies import MOVED, count_anew, move_item
+from nliprobe.people.store.tallies import FEWER, MORE, MOVED, count_anew, moved
+from nliprobe.people.store.together import Together
 
 _ITEM = and_(items.c.project == bindparam("of"), items.c.name == bindparam("which"))
 _TAKE = (
@@ -20,11 +21,15 @@ _TAKE = (
     .returning(*MOVED)
 )
 _FREE = update(items).where(_ITEM, items.c.wanted.is_not(None)).values(taken=items.c.taken - 1).returning(*MOVED)
-_GIVE = (
-    update(raters)
-    .where(raters.c.project == bindparam("of"), raters.c.name == bindparam("by"))
-    .values(given=raters.c.given + bindparam("more"))
-)
+_GIVE = "UPDATE raters SET given = given + :more WHERE project = :of AND name = :by"
+# A rater who gave an item back may get it again: their row is there.
+_LEND = """
+INSERT INTO work (project, item, rater, state, given, due, reason, flagged)
+VALUES (:of, :which, :by, 'leased', :now, :due, '', 0)
+ON CONFLICT (project, item, rater) DO UPDATE SET state = excluded.state, given = excluded.given, due = excluded.due
+"""
+_MOVE, _MOVE_AND_LEND = Together(FEWER, MORE, _GIVE), Together(FEWER, MORE, _GIVE, _LEND)
+_ONLY_GIVE, _ONLY_LEND = Together(_GIVE), Together(_LEND)
 _HELD = (
     select(func.count())
     .select_from(work)
@@ -54,18 +59,25 @@ def take_place(connection: Connection, project: str, item: str, rater: str, *, t
     """
     row = connection.execute(_TAKE, {"of": project, "which": item}).one_or_none()
     if row is not None and row.wanted is not None:
-        if tally:
-            move_item(connection, row, +1)
-        connection.execute(_GIVE, {"of": project, "by": rater, "more": +1})
+        (_MOVE if tally else _ONLY_GIVE).do(connection, {**moved(row, +1), "by": rater, "more": +1})
     return row is not None
+
+
+def lend_item(connection: Connection, project: str, item: str, rater: str, now: float, due: float) -> None:
+    """Give an item that has a place left to a rater, until it is due."""
+    row = connection.execute(_TAKE, {"of": project, "which": item}).one()
+    lent = {"of": project, "which": item, "by": rater, "now": now, "due": due}
+    if row.wanted is None:
+        _ONLY_LEND.do(connection, lent)
+    else:
+        _MOVE_AND_LEND.do(connection, {**moved(row, +1), "more": +1, **lent})
 
 
 def free_place(connection: Connection, project: str, item: str, rater: str) -> None:
     """Give the place that a rater has of an item free."""
     row = connection.execute(_FREE, {"of": project, "which": item}).one_or_none()
     if row is not None:
-        move_item(connection, row, -1)
-        connection.execute(_GIVE, {"of": project, "by": rater, "more": -1})
+        _MOVE.do(connection, {**moved(row, -1), "by": rater, "more": -1})
 
 
 def count_all(connection: Connection, project: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, func, insert, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, select, text
 
 from nliprobe.base.errors import DataError, NotFoundError, did_you_mean
 from nliprobe.base.halves import whole
 from nliprobe.people.records import Content, Item, Json, Judgement, JudgementState, Project, Rater, RaterState
-from nliprobe.people.store.schema import contents, instructions, items, judgements, log, projects, raters
+from nliprobe.people.store.schema import contents, instructions, items, judgements, projects, raters
 
 JudgementColumns: TypeAlias = tuple[str, str, str, float, float | None, str, int, str]
 ItemColumns: TypeAlias = tuple[str, str, str, str, int, str | None]
@@ -46,28 +46,24 @@ ITEMS: Select[ItemColumns] = (
     .where(items.c.project == bindparam("project"))
 )
 _ITEM = ITEMS.where(items.c.name == bindparam("item"))
-_NOTE = insert(log).from_select(
-    ["project", "number", "at", "who", "what", "about"],
-    select(
-        bindparam("of", type_=log.c.project.type),
-        func.coalesce(func.max(log.c.number), 0) + 1,
-        bindparam("now", type_=log.c.at.type),
-        bindparam("by", type_=log.c.who.type),
-        bindparam("did", type_=log.c.what.type),
-        bindparam("details", type_=log.c.about.type),
-    ).where(log.c.project == bindparam("of")),
+# Adds a line to the log, with the next number of the project.
+NOTE = """
+INSERT INTO log (project, number, at, who, what, about)
+SELECT CAST(:of AS TEXT), COALESCE(MAX(number), 0) + 1, :now, :by, :did, :details FROM log WHERE project = :of
+"""
+_NOTE = text(NOTE)
+JUDGEMENT_COLUMNS = (
+    judgements.c.item,
+    judgements.c.rater,
+    judgements.c.answer,
+    judgements.c.given,
+    judgements.c.seconds,
+    judgements.c.remark,
+    judgements.c.revision,
+    judgements.c.state,
 )
 JUDGEMENTS: Select[JudgementColumns] = (
-    select(
-        judgements.c.item,
-        judgements.c.rater,
-        judgements.c.answer,
-        judgements.c.given,
-        judgements.c.seconds,
-        judgements.c.remark,
-        judgements.c.revision,
-        judgements.c.state,
-    )
+    select(*JUDGEMENT_COLUMNS)
     .where(judgements.c.project == bindparam("project"))
     .order_by(judgements.c.given, judgements.c.item, judgements.c.rater, judgements.c.revision)
 )
@@ -219,4 +215,9 @@ def judgement_of(row: Row[JudgementColumns]) -> Judgement:
 
 def note(connection: Connection, now: float, project: str, who: str, what: str, **about: Json) -> None:
     """Add to the log who did what; answers themselves are not in it. The transaction holds the lock of the project."""
-    connection.execute(_NOTE, {"of": project, "now": now, "by": who, "did": what, "details": dumps(about)})
+    connection.execute(_NOTE, note_values(now, project, who, what, **about))
+
+
+def note_values(now: float, project: str, who: str, what: str, **about: Json) -> dict[str, object]:
+    """Return the values of ``NOTE``."""
+    return {"of": project, "now": now, "by": who, "did": what, "details": dumps(about)}

@@ -14,9 +14,9 @@ from nliprobe.people.records import Item, Judgement
 from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.drafting import forget_draft
-from nliprobe.people.store.handing_out import lend_item, require_active
+from nliprobe.people.store.handing_out import require_active
 from nliprobe.people.store.judging import keep_judgement
-from nliprobe.people.store.places import take_place
+from nliprobe.people.store.places import lend_item, take_place
 from nliprobe.people.store.projects import OWNER, task_of
 from nliprobe.people.store.raters import held_in_time, join
 from nliprobe.people.store.rows import dumps, item_of, items_query, note, require_item, require_project

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select
 
 from nliprobe.people.store.schema import items, tallies
-from nliprobe.people.store.upserts import upserts
 
 # What must be known of an item whose number of raters has changed.
 MOVED = (items.c.project, items.c.stratum, items.c.batch, items.c.taken, items.c.wanted)
@@ -23,11 +22,17 @@ _ALIKE = (items.c.project, items.c.stratum, items.c.batch, items.c.taken, _WANTE
 _COUNTED = select(*_ALIKE, func.count().label("size")).where(items.c.project == bindparam("of")).group_by(*_ALIKE)
 _FORGET = delete(tallies).where(tallies.c.project == bindparam("of"))
 _COUNT = insert(tallies).from_select([*(column.name for column in _KEY), "size"], _COUNTED)
-_READ = select(tallies).where(tallies.c.project == bindparam("of"))
-_ONE = tuple(column == bindparam(f"the_{column.name}") for column in _KEY)
-_FEWER = update(tallies).where(*_ONE).values(size=tallies.c.size - 1).returning(tallies.c.size)
-_NONE = delete(tallies).where(*_ONE)
-_MORE = upserts(tallies, lambda row: {"size": tallies.c.size + 1})
+_READ = select(tallies).where(tallies.c.project == bindparam("of"), tallies.c.size > 0)
+# What no item is like any more stays, with no items: it takes one statement less, and most come back.
+FEWER = """
+UPDATE tallies SET size = size - 1
+WHERE project = :of AND stratum = :stratum AND batch = :batch AND taken = :had AND wanted = :wanted
+"""
+MORE = """
+INSERT INTO tallies (project, stratum, batch, taken, wanted, size)
+VALUES (:of, :stratum, :batch, :has, :wanted, 1)
+ON CONFLICT (project, stratum, batch, taken, wanted) DO UPDATE SET size = tallies.size + 1
+"""
 
 
 class Tally(NamedTuple):
@@ -60,18 +65,21 @@ def count_anew(connection: Connection, project: str) -> None:
     connection.execute(_COUNT, {"of": project})
 
 
-def move_item(connection: Connection, item: Row[tuple[str, str, int, int, int | None]], by: int) -> None:
-    """Let an item no longer count among those with the raters it had, but among those with the raters it has.
+def moved(item: Row[tuple[str, str, int, int, int | None]], by: int) -> dict[str, object]:
+    """Return the values of ``FEWER`` and ``MORE``, by which an item counts among those with as many raters as it has.
 
     Args:
-        connection: holds the lock of the project.
         item: its columns of ``MOVED``, with the raters that it has now; not an attention item.
         by: how many raters came.
     """
-    before = {**{f"the_{name}": value for name, value in item._mapping.items()}, "the_taken": item.taken - by}
-    if connection.scalar(_FEWER, before) == 0:
-        connection.execute(_NONE, before)
-    connection.execute(_MORE[connection.dialect.name], {**item._mapping, "size": 1})
+    return {
+        "of": item.project,
+        "stratum": item.stratum,
+        "batch": item.batch,
+        "had": item.taken - by,
+        "has": item.taken,
+        "wanted": item.wanted,
+    }
 
 
 def mistallied(connection: Connection, project: str) -> list[str]:
