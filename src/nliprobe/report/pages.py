@@ -64,7 +64,12 @@ def page_environment(*more: Path) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader([*more, PAGE_FOLDER]), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=FileSystemLoader([*more, PAGE_FOLDER]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        # Templates do not change while a process lives, so nobody looks at their files with every page.
+        auto_reload=False,
     )
     # Not Jinja's include, which would read the braces in style and script as a template.
     environment.globals["source"] = _source

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 
+# Every rater of a project reads the same text with every item.
+@lru_cache(100)
 def to_html(text: str) -> Markup:
     """Turn Markdown into HTML: raw HTML becomes text, pictures are left out, dangerous links stay text.
 

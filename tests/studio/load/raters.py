@@ -56,11 +56,11 @@ class HttpRater:
         self._form_token = token[1]
 
     async def next(self) -> Offer | None:
-        """Return the item to judge, or None when there is none left."""
-        answer = await self._until(lambda: self._connection.get(self.base, self._headers()))
+        """Load the page with the item to judge; return the item, or None when there is none left."""
+        answer = await self._until(lambda: self._connection.get(self.base, self._headers("text/html")))
         assert answer.status == 200, answer
-        content = answer.json()
-        return None if content["item"] is None else Offer(str(content["item"]), str(content["request"]))
+        fields = dict(_HIDDEN.findall(answer.body.decode()))
+        return Offer(fields["item"], fields["request"]) if "item" in fields else None
 
     async def judge(self, offer: Offer, label: str) -> Answer:
         """Send a judgement until it is acknowledged or refused."""
