@@ -8,7 +8,6 @@ from __future__ import annotations
 import http.client
 import os
 import re
-import socket
 import statistics
 import subprocess
 import time
@@ -19,11 +18,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from measure import nliprobe
+from measure import nliprobe, serving
 
 TOKEN = "a-token-for-the-benchmark"
 REPEATS = 31
-_START_SECONDS = 120
 _VERDICT_SECONDS = 300
 _COUNTED = re.compile(r'<p class="counted" role="status">(?:[\d,]+–[\d,]+ of ([\d,]+)|No)')
 _COMPUTING = "What it shows is being computed"
@@ -77,7 +75,7 @@ def measure_http(
     home = f"/runs/{address(run.name)}"
     addresses = {name: f"{home}?{urlencode(asked)}" for name, asked in pages.items()}
     addresses["one_case"] = f"{home}/cases/{case}"
-    with serving(run.parent, env) as (process, port):
+    with serving_runs(run.parent, env) as (process, port):
         browser = OwnersBrowser(port)
         idle = peak_mb(process)
         opened = browser.show(home)
@@ -124,26 +122,10 @@ def peak_mb(process: subprocess.Popen[bytes]) -> int:
 
 
 @contextmanager
-def serving(folder: Path, env: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def serving_runs(folder: Path, env: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """Serve the runs of a folder until the end of the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
     with TemporaryDirectory() as kept:
-        command = nliprobe("serve", str(folder), "--database", str(Path(kept) / "people.sqlite"), "--port", str(port))
+        words = ("serve", str(folder), "--database", str(Path(kept) / "people.sqlite"), "--port")
         around = {**os.environ, **env, "NLIPROBE_OWNER_TOKEN": TOKEN}
-        process = subprocess.Popen(command, env=around, stdout=subprocess.DEVNULL)
-        try:
-            limit = time.monotonic() + _START_SECONDS
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                    break
-                except OSError:
-                    if process.poll() is not None or time.monotonic() > limit:
-                        raise SystemExit("the server does not answer") from None
-                    time.sleep(0.05)
-            yield process, port
-        finally:
-            process.terminate()
-            process.wait()
+        with serving(lambda port: nliprobe(*words, str(port)), around) as served:
+            yield served

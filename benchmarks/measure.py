@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import platform
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 RESULTS = Path(__file__).parent / "results"
+_START_SECONDS = 120
 
 
 class Finished(NamedTuple):
@@ -55,6 +58,36 @@ def run_process(command: Sequence[str], env: Mapping[str, str] | None = None, fi
 def nliprobe(*words: str) -> list[str]:
     """The command line of this environment."""
     return [sys.executable, "-m", "nliprobe", *words]
+
+
+@contextmanager
+def serving(
+    command: Callable[[int], Sequence[str]], env: Mapping[str, str]
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Run a server until the end of the block; its process and its port are given when it answers.
+
+    Args:
+        command: the words that start it at a port.
+        env: its whole environment.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    process = subprocess.Popen(command(port), env=env, stdout=subprocess.DEVNULL)
+    try:
+        limit = time.monotonic() + _START_SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > limit:
+                    raise SystemExit("the server does not answer") from None
+                time.sleep(0.05)
+        yield process, port
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def corpora() -> Path | None:

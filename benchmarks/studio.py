@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from measure import report
+from measure import report, serving
 from studio_servers import PER_ITEM, fill_naive
 
 ROOT = Path(__file__).parent.parent
@@ -102,7 +101,14 @@ def measured(
     kind: str, place: str, base: str, raters: list[tuple[str, str]], database: int | None = None
 ) -> dict[str, Any]:
     """Start a server, let the raters work, and look into the server at the end of the steady part."""
-    with tempfile.TemporaryDirectory() as folder, serving(kind, place, Path(folder) / "watch.json") as (process, port):
+    program = Path(__file__).with_name("studio_servers.py")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(
+            lambda port: [sys.executable, str(program), kind, place, str(port), str(Path(folder) / "watch.json")],
+            environment(),
+        ) as (process, port),
+    ):
         plan = {"port": port, "base": base, "raters": raters, "rate": RATE, "seconds": SECONDS, "fastest": FASTEST}
         command = [sys.executable, "-m", "tests.studio.load.steady"]
         crowd = subprocess.Popen(
@@ -185,28 +191,6 @@ def require_line(line: str, wanted: str, crowd: subprocess.Popen[str]) -> None:
     if line.strip() != wanted:
         crowd.kill()
         raise SystemExit(f"the raters failed:\n{line}{crowd.communicate()[1]}")
-
-
-@contextmanager
-def serving(kind: str, place: str, watch: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    program = Path(__file__).with_name("studio_servers.py")
-    process = subprocess.Popen([sys.executable, str(program), kind, place, str(port), str(watch)], env=environment())
-    try:
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                if process.poll() is not None:
-                    raise SystemExit("the server has ended by itself") from None
-                time.sleep(0.05)
-        yield process, port
-    finally:
-        process.terminate()
-        process.wait()
 
 
 @contextmanager
