@@ -100,7 +100,7 @@ def command(
     )
 
     def started(address: str, link: str) -> None:
-        echo(f"The studio is at {address}. Runs: {folder}. People's work: {_shown(database)}.")
+        echo(f"The studio is at {address}. Runs in '{folder}', people's work in '{_shown(database)}'.")
         echo(f"Your link, the owner's. It is shown once and lets in whoever has it:\n{link}")
         if not settings.is_local:
             echo("Others on the network can reach this address. Without TLS they can read what is sent.", err=True)
