@@ -1,0 +1,81 @@
+"""Texts and tables that the built-in corpora do not have: other directions, many columns, labels of several letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.studio.windows import sign_in, window
+from tests.studio.work.desks import invitation, make_project
+
+from nliprobe.people.records import Item, Json
+from nliprobe.people.tasks.premises import premise_value
+from nliprobe.studio.context import Studio, address
+from nliprobe.task.table import Row, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator
+
+ARABIC = "يلعب الأطفال كرة القدم في الحديقة."
+SEASON = Table(
+    "philadelphia flyers",
+    tuple(Row("", (str(game), "washington capitals", "philadelphia", "5 - 1", "attendance")) for game in (54, 55)),
+    columns=("game", "opponent", "arena", "score", "notes"),
+)
+# Where the first and the last letter of an element stand, and in how many pieces its first word is.
+FIRST_AND_LAST = """element => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const range = document.createRange();
+    const at = (start, stop) => { range.setStart(text, start); range.setEnd(text, stop); return range; };
+    const length = text.data.trimEnd().length;
+    return [at(0, 1).getBoundingClientRect().left, at(length - 1, length).getBoundingClientRect().left,
+            at(0, text.data.split(" ")[0].length).getClientRects().length];
+}"""
+
+
+def items(premise: str | Table, hypothesis: str, **more: Json) -> list[Item]:
+    return [Item("one", {"premise": premise_value(premise), "hypothesis": hypothesis, **more})]
+
+
+def places(text: Locator) -> list[float]:
+    found: list[float] = text.evaluate(FIRST_AND_LAST)
+    return found
+
+
+@pytest.mark.parametrize("task", ["verify", "evidence"])
+def test_a_text_from_right_to_left_ends_on_the_left(browser: Browser, served: str, studio: Studio, task: str) -> None:
+    more: dict[str, Json] = {"sentences": [[0, len(ARABIC)]]} if task == "evidence" else {}
+    project = make_project(studio, task, items=items(ARABIC, ARABIC, **more))
+    with window(browser, 1280) as page:
+        page.goto(served + invitation(studio, project))
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector("#answer")
+        page.wait_for_load_state()
+        for text in page.get_by_text(ARABIC).all():
+            first, last, _ = places(text)
+            assert last < first
+        sign_in(page, served, f"/projects/{address(project.name)}/items/0")
+        first, last, _ = places(page.locator(".beside").get_by_text(ARABIC).first)
+        assert last < first
+
+
+def test_the_owner_sees_the_lines_of_a_premise(browser: Browser, served: str, studio: Studio) -> None:
+    project = make_project(studio, items=items("One line.\nAnother line.", "Two lines."))
+    with window(browser, 1280) as page:
+        sign_in(page, served, f"/projects/{address(project.name)}/items/0")
+        assert page.locator(".beside .say").first.inner_text() == "One line.\nAnother line."
+
+
+@pytest.mark.parametrize("task", ["verify", "evidence"])
+def test_words_in_a_table_of_columns_stay_whole_on_a_phone(
+    browser: Browser, served: str, studio: Studio, task: str
+) -> None:
+    project = make_project(studio, task, items=items(SEASON, "washington played twice"))
+    with window(browser, 390) as page:
+        page.goto(served + invitation(studio, project))
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector("#answer")
+        page.wait_for_load_state()
+        for cell in page.get_by_text("washington capitals").all():
+            assert places(cell)[2] == 1
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
