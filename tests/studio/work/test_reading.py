@@ -9,8 +9,10 @@ from tests.studio.windows import sign_in, window
 from tests.studio.work.desks import invitation, make_project
 
 from nliprobe.people.records import Item, Json
+from nliprobe.people.tasks import TASKS
 from nliprobe.people.tasks.premises import premise_value
 from nliprobe.studio.context import Studio, address
+from nliprobe.studio.work.faces import FACES
 from nliprobe.task.table import Row, Table
 
 if TYPE_CHECKING:
@@ -79,3 +81,26 @@ def test_words_in_a_table_of_columns_stay_whole_on_a_phone(
         for cell in page.get_by_text("washington capitals").all():
             assert places(cell)[2] == 1
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+def test_a_changed_row_of_a_table_of_columns_is_named_by_its_number() -> None:
+    task = TASKS.get("counterfactual")({})
+    face = FACES.get("counterfactual")(task)
+    [item] = items(SEASON, "washington played twice", wanted="C")
+    cells: list[Json] = ["55", "boston bruins", *SEASON.rows[1].values[2:]]
+    values: dict[str, Json] = {"row": ["0", "1"], "values-0": list(SEASON.rows[0].values), "values-1": cells}
+    lines = face.live(item, values)["lines"]
+    assert isinstance(lines, list)
+    assert [(line["name"], line["change"]) for line in lines] == [("row 1", "same"), ("row 2", "changed")]
+    assert face.said(item, face.answer(item, values)) == "row 2 changed"
+
+
+def test_what_is_the_same_does_not_hide_what_was_changed(browser: Browser, served: str, studio: Studio) -> None:
+    box = Table("A box", tuple(Row(f"Key {number}", (f"value {number}",)) for number in range(60)))
+    project = make_project(studio, "counterfactual", items=items(box, "Key 50 is value 50.", wanted="C"))
+    with window(browser, 1280) as page:
+        page.goto(served + invitation(studio, project))
+        page.get_by_role("button", name="Begin").click()
+        page.locator("#values-50").fill("something else")
+        page.locator("#diff tr.diff-changed").wait_for()
+        assert page.locator("#diff tbody tr:visible").count() == 1
