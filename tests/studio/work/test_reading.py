@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.studio.helpers import Client
 from tests.studio.windows import sign_in, window
 from tests.studio.work.desks import invitation, make_project
 
@@ -104,3 +105,11 @@ def test_what_is_the_same_does_not_hide_what_was_changed(browser: Browser, serve
         page.locator("#values-50").fill("something else")
         page.locator("#diff tr.diff-changed").wait_for()
         assert page.locator("#diff tbody tr:visible").count() == 1
+
+
+def test_an_invitation_without_instructions_says_once_what_is_asked(studio: Studio, anybody: Client) -> None:
+    about = TASKS.get("verify").about
+    link = invitation(studio, make_project(studio, instructions=about))
+    assert anybody.show(link).count(about) == 1
+    link = invitation(studio, make_project(studio, "judge", instructions="Read both."))
+    assert "Read both." in anybody.show(link)
