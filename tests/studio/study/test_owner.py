@@ -33,6 +33,9 @@ def test_the_owner_sees_links_and_progress(owner: Client, walker: Walker) -> Non
     assert "Ann" in page
     owner.submit(f"{address}/invite", count="2", note="<i>two</i>")
     assert "&lt;i&gt;two&lt;/i&gt;" in owner.show(address)
+    # What was just made is to be sent: it need not be searched for, and what is older stays folded.
+    assert owner.show(f"{address}?new=2").count("<details open><summary>Link") == 2
+    assert "<details open><summary>Link" not in owner.show(f"{address}?new=many")
     assert len(set(links(owner, address))) == 3
     owner.submit(f"{address}/invite", 422, count="1000", note="")
     # More than a database can count.

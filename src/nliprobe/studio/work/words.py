@@ -8,7 +8,15 @@ from typing import NamedTuple
 from nliprobe.task.labels import NAMES
 
 # What each label means for the hypothesis, as the instructions of InfoTabS put it (appendix F).
-_MEANS = {"E": "must be true", "N": "may be true or false", "C": "must be false"}
+# Of several labels in one it says what they have in common: "may be true or false or must be false" nobody understands.
+_MEANS = {
+    "E": "must be true",
+    "N": "may be true or false",
+    "C": "must be false",
+    "EN": "need not be false",
+    "NC": "need not be true",
+    "EC": "must be true, or must be false",
+}
 
 
 class Choice(NamedTuple):
@@ -30,8 +38,12 @@ def label_name(letters: str) -> str:
 
 
 def label_choices(labels: Iterable[object]) -> list[Choice]:
-    """Return the labels of a task as buttons, with the keys 1, 2, 3."""
+    """Return the labels of a task as buttons, with the keys 1, 2, 3.
+
+    >>> [choice.hint for choice in label_choices(["E", "NC"])]
+    ['must be true', 'need not be true']
+    """
     return [
-        Choice(label, label_name(label), " or ".join(_MEANS.get(letter, "") for letter in label), str(number))
+        Choice(label, label_name(label), _MEANS.get(label, ""), str(number))
         for number, label in enumerate(map(str, labels), 1)
     ]

@@ -10,7 +10,7 @@ from nliprobe.base.errors import DataError
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.tasks.counterfactual import Edits
 from nliprobe.people.tasks.premises import premise_of, premise_value
-from nliprobe.report.diff import shown_diff
+from nliprobe.report.diff import ShownDiff, shown_diff
 from nliprobe.studio.work.faces import FACES
 from nliprobe.studio.work.faces._face import Face, Values, is_ticked, text_in, texts_in, ticked
 from nliprobe.task.table import Row, Table
@@ -85,15 +85,28 @@ class Editing(Face):
         """Return the rows that were changed."""
         before, after = _table(item), premise_of(answer["table"])
         assert isinstance(after, Table)
-        lines = [line for line in shown_diff(before, after, ("", ""))["lines"] if line["change"] != "same"]
+        lines = [line for line in _difference(before, after)["lines"] if line["change"] != "same"]
         return "; ".join(f"{line['name']} {line['change']}" for line in lines)
 
     def live(self, item: Item, values: Values) -> dict[str, object]:
         """Return the difference from the original, by the same rules as everywhere."""
         before = _table(item)
-        diff = shown_diff(before, _edited(before, values), ("", ""))
-        # Neither the title nor the hypothesis can be edited.
-        return {"lines": list(diff["lines"][2:]), "reordered": diff["reordered"]}
+        diff = _difference(before, _edited(before, values))
+        return {"lines": diff["lines"], "reordered": diff["reordered"]}
+
+
+def _difference(before: Table, after: Table) -> ShownDiff:
+    """Return the rows of both tables side by side; neither the title nor the hypothesis can be edited.
+
+    Rows of many columns have no key. Their number tells somebody who edits them where to look.
+    """
+    shown = shown_diff(before, after, ("", ""))
+    lines = shown["lines"][2:]
+    if before.columns:
+        for line, row in zip(lines, table_diff(before, after).rows, strict=True):
+            place = row.after if row.before is None else row.before
+            line["name"] = f"row {(place or 0) + 1}"
+    return ShownDiff(lines=lines, reordered=shown["reordered"])
 
 
 def _table(item: Item) -> Table:
