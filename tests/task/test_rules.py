@@ -287,8 +287,8 @@ def test_json_is_read(content: object, text: str) -> None:
 
 
 def test_relations_in_words() -> None:
-    assert rule_words(read_rule("E>EN N>N")) == "after entailment entailment or neutral, after neutral neutral"
-    assert rule_words(read_rule("E>")) == "after entailment nothing"
+    assert rule_words(read_rule("E>EN N>N")) == "after entailment: entailment or neutral; after neutral: neutral"
+    assert rule_words(read_rule("E>")) == "after entailment: nothing"
     assert rule_words(UNCONSTRAINED) == "any label"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
 from nliprobe.analysis.failures import Failure
@@ -174,6 +175,12 @@ def shown_cells(table: Table) -> list[tuple[str, str]]:
     """Return the key and the values of each row as they are shown; rows without keys have their column's name."""
     first = table.columns[0] if table.columns else ""
     return [(cut(row.key or first), cut(", ".join(row.values))) for row in table.rows]
+
+
+def told(edits: Iterable[Edit]) -> str:
+    """Say what edits do, where what was asked is not shown as it was asked."""
+    words = " ".join(map(described, edits))
+    return words.replace(", shown here as it was asked", "").replace(", shown here as they were asked", "")
 
 
 def described(edit: Edit) -> str:

@@ -112,11 +112,11 @@ def _allowed_words(relation: Relation) -> str:
     """Name the labels allowed after each label that restricts them."""
     combinations = itertools.product(LETTERS, repeat=relation.arity)
     bound = [
-        f"after {' and '.join(NAMES[letter] for letter in before)} {_either(after)}"
+        f"after {' and '.join(NAMES[letter] for letter in before)}: {_either(after)}"
         for before, after in zip(combinations, relation.allowed, strict=True)
         if after != ANY
     ]
-    return ", ".join(bound) if bound else "any label"
+    return "; ".join(bound) if bound else "any label"
 
 
 def _either(labels: LabelSet) -> str:

@@ -98,7 +98,7 @@ def test_a_row_that_is_taken_out_has_a_rule_and_the_move_is_judged(owner: Client
     assert made is not None
     assert made.rule == DELETE.relation
     assert "The row “Born” is taken out." in html.unescape(page)
-    assert "Allowed after this edit: after entailment entailment or neutral" in page
+    assert "Allowed after this edit: after entailment: entailment or neutral" in page
     # What sees no premise cannot follow an edit of it.
     assert "The system reads the same as before." in page
     before, after = (version.answer(0) for version in trial_of(studio).versions)

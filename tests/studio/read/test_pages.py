@@ -169,7 +169,7 @@ def test_a_case_shows_its_edit_answers_and_rule(owner: Client, run: RunFolder) -
     assert "People need row 2 of the pair" in text
     assert "E 0.700" in text
     assert "✓ holds" in text
-    assert "after entailment" in text
+    assert "after entailment: entailment or neutral; after neutral: neutral" in text
     update = owner.show(f"{RUN}/cases/{CASES['update']}")
     assert "<del>1980</del><ins>1960</ins>" in update
     assert "✗ broken" in update

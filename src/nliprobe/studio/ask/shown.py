@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nliprobe.api.tried import Offer, offers
 from nliprobe.report.cells import TableCell, cell
-from nliprobe.report.failing import described
+from nliprobe.report.failing import told
 from nliprobe.report.text_diff import text_diff
 from nliprobe.report.words import NOTHING, shortened
 from nliprobe.studio.ask.asking import Asking
@@ -206,8 +206,7 @@ def _groups(known: Sequence[Offer]) -> Iterator[dict[str, object]]:
 
 def offer_words(offer: Offer) -> str:
     """Say what an offered edit does."""
-    words = " ".join(described(edit).replace(", shown here as it was asked", "") for edit in offer.case.edits)
-    return words.replace(", shown here as they were asked", "")
+    return told(offer.case.edits)
 
 
 def shown_history(asking: Asking, trial: Trial, here: int) -> dict[str, object]:

@@ -17,8 +17,9 @@ from nliprobe.analysis.browse.wanted import Wanted
 from nliprobe.analysis.browse.words import Term, marked, terms
 from nliprobe.api.reading import RunOverview, run_overview
 from nliprobe.base.errors import NotFoundError, StoreError
-from nliprobe.report.failing import described
+from nliprobe.report.failing import told
 from nliprobe.report.watch import watch_line
+from nliprobe.report.words import cut
 from nliprobe.studio.calls import Call, answer_json
 from nliprobe.studio.jobs import JobState
 from nliprobe.studio.read.apart import APART
@@ -112,9 +113,13 @@ def making_words(readiness: Readiness) -> str:
 
 
 def wanted_page(browser: Browser, asked: Asked) -> Page:
-    """Return the page of cases that an address asks for."""
+    """Return the page of cases that an address asks for; the first one if its place is gone."""
     after, before = asked.get("after") or None, asked.get("before") or None
-    return browser.page(asked.wanted, limit=SHOWN, after=None if before else after, before=before)
+    try:
+        return browser.page(asked.wanted, limit=SHOWN, after=None if before else after, before=before)
+    except NotFoundError:  # the run was made anew since somebody kept this address
+        asked.remarks.append("The case at which this page of the list began is gone: the list is shown from its start.")
+        return browser.page(asked.wanted, limit=SHOWN)
 
 
 def case_lines(cases: tuple[ListedCase, ...], searched: list[Term]) -> list[CaseLine]:
@@ -125,7 +130,7 @@ def case_lines(cases: tuple[ListedCase, ...], searched: list[Term]) -> list[Case
             list(marked(case.hypothesis, searched)),
             # The rows of a table in one paragraph: a list is for looking over.
             _excerpt(list(marked(case.premise.replace("\n", " · "), searched))),
-            " ".join(map(described, case.edits)),
+            told(case.edits),
         )
         for case in cases
     ]
@@ -133,12 +138,15 @@ def case_lines(cases: tuple[ListedCase, ...], searched: list[Term]) -> list[Case
 
 def _shown(call: Call, browser: Browser) -> dict[str, Any]:
     asked = Asked(call.query.multi_items(), browser.systems)
+    searched = terms(asked.get("q"))
+    if asked.get("q") and not searched:
+        asked.remarks.append(f"“{cut(asked.get('q'))}” has no letter and no digit: nothing is searched for.")
     page = wanted_page(browser, asked)
     counts = browser.counts(asked.wanted)
     return {
         "asked": asked,
         "page": page,
-        "lines": case_lines(page.cases, terms(asked.get("q"))),
+        "lines": case_lines(page.cases, searched),
         "all": len(browser),
         "systems": browser.systems,
         "choices": _choices(counts, asked),

@@ -25,7 +25,10 @@ _TEMPLATE = "template"
 def case_page(call: Call) -> Response:
     """Show one case with everything that is known about it."""
     with open_browser(call) as (runs, path, browser):
-        document = read_case(path, call.path["case"])
+        try:
+            document = read_case(path, call.path["case"])
+        except NotFoundError:
+            return _gone(call, runs.name(path))
         case_id = document["asked"]["case_id"]
         asked = Asked(call.query.multi_items(), browser.systems)
         try:
@@ -49,6 +52,12 @@ def case_page(call: Call) -> Response:
             explained=explained_systems(call, path, document),
             pools=pools(call.studio),
         )
+
+
+def _gone(call: Call, name: str) -> Response:
+    """Say that a run has no such case, where the way to those that it has is near."""
+    known = {"key": call.path["key"], "name": name, "case": call.path["case"]}
+    return render(call, "read/gone.html", status=404, **known)
 
 
 def _alike(browser: Browser, document: CaseDocument) -> list[tuple[str, str, int, list[CaseLine]]]:

@@ -100,7 +100,11 @@ def case_view(document: CaseDocument) -> CaseView:
     columns: tuple[str, ...] = ()
     premise: list[Piece] = []
     reordered = False
-    if isinstance(old, Table) and isinstance(new, Table):
+    hypothesis = text_diff(cut(base["hypothesis"]), cut(asked["hypothesis"]))
+    if any(item["op"] == "swap" for item in document["edits"]):
+        # Two sentences that change places have words in common by chance: marked, neither could be read.
+        premise, hypothesis = _as_asked(_flat(new)), _as_asked(asked["hypothesis"])
+    elif isinstance(old, Table) and isinstance(new, Table):
         title, columns = text_diff(cut(old.title), cut(new.title)), new.columns
         rows, reordered = _rows(old, new, needed_units(document))
     else:
@@ -111,7 +115,7 @@ def case_view(document: CaseDocument) -> CaseView:
         columns=columns,
         reordered=reordered,
         premise=premise,
-        hypothesis=text_diff(cut(base["hypothesis"]), cut(asked["hypothesis"])),
+        hypothesis=hypothesis,
         edit=[described(_edit(item)) for item in document["edits"]],
         made_from=bases,
         systems=[_system(item, document) for item in document["systems"]],
@@ -142,6 +146,10 @@ def _pieces(before: str | None, after: str | None) -> list[Piece]:
     if before is None or after is None:
         return [Piece("removed", before) if before is not None else Piece("added", after or "")]
     return text_diff(before, after)
+
+
+def _as_asked(text: str) -> list[Piece]:
+    return [Piece("same", cut(text))] if text else []
 
 
 def _flat(premise: Premise) -> str:
@@ -193,8 +201,9 @@ def _evidence(document: CaseDocument, premise: Premise) -> str:
     if evidence is None:
         return ""
     kind = "row" if isinstance(premise, Table) else "sentence"
-    places = ", ".join(str(place + 1) for place in evidence["units"])
-    words = f"People need {kind} {places} of the pair ({evidence['grade']} evidence)." if places else ""
+    *most, last = [str(place + 1) for place in evidence["units"]] or [""]
+    needed = f"{kind}s {', '.join(most)} and {last}" if most else f"{kind} {last}"
+    words = f"People need {needed} of the pair ({evidence['grade']} evidence)." if last else ""
     outside = " They need knowledge that the premise does not hold." if evidence["outside"] else ""
     return f"{words}{outside}".strip() or f"People need no {kind} of the pair ({evidence['grade']} evidence)."
 
