@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
+from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -103,7 +104,7 @@ def naive(place: str, watch: Stopwatch) -> Any:
 
     from starlette.applications import Starlette
     from starlette.requests import Request
-    from starlette.responses import JSONResponse
+    from starlette.responses import HTMLResponse, JSONResponse
     from starlette.routing import Route
 
     mark = "%s" if "://" in place else "?"
@@ -135,10 +136,14 @@ def naive(place: str, watch: Stopwatch) -> Any:
             )
             connection.commit()
 
-    def show(request: Request) -> JSONResponse:
+    def show(request: Request) -> HTMLResponse:
         found = next_item(request.headers["cookie"])
-        shown = None if found is None else json.loads(found[1])
-        return JSONResponse({"item": None if found is None else found[0], "shown": shown, "request": "none"})
+        if found is None:
+            return HTMLResponse("<p>Nothing is left.</p>")
+        fields = {"item": found[0], "request": "none"}
+        form = "".join(f'<input type="hidden" name="{name}" value="{value}">' for name, value in fields.items())
+        texts = "".join(f"<p>{escape(str(text))}</p>" for text in json.loads(found[1]).values())
+        return HTMLResponse(f"<!doctype html><form>{form}{texts}</form>")
 
     async def judge(request: Request) -> JSONResponse:
         from starlette.concurrency import run_in_threadpool
