@@ -254,7 +254,7 @@ def hand_out_sheets(
 
 
 def take_files(database: str | Path, name: str, files: Iterable[Path]) -> dict[str, int]:
-    """Take the judgements of filled sheets and of exports of Label Studio into the store, all or none.
+    """Take the judgements of filled sheets and of exports of Label Studio into the store, unless one is wrong.
 
     Args:
         database: the store.

@@ -31,6 +31,7 @@ class RaterOf:
     session: str
     project: str
     rater: str
+    link: int
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class ParticipantOf:
     session: str
     study: str
     participant: int
+    link: int
 
 
 Who: TypeAlias = Owner | RaterOf | ParticipantOf
@@ -68,7 +70,7 @@ def read_rater(request: Request, signer: Signer) -> RaterOf | None:
     if found is None:
         return None
     session, claims = found
-    return RaterOf(session, str(claims["project"]), str(claims["rater"]))
+    return RaterOf(session, str(claims["project"]), str(claims["rater"]), link_in(claims))
 
 
 def read_participant(request: Request, signer: Signer) -> ParticipantOf | None:
@@ -77,7 +79,12 @@ def read_participant(request: Request, signer: Signer) -> ParticipantOf | None:
     if found is None:
         return None
     session, claims = found
-    return ParticipantOf(session, str(claims["study"]), int(claims["participant"]))
+    return ParticipantOf(session, str(claims["study"]), int(claims["participant"]), link_in(claims))
+
+
+def link_in(claims: Claims) -> int:
+    """Return the number of the link by which somebody came; before links had numbers, it was the first."""
+    return int(claims.get("link", 1))
 
 
 def sign_in(response: Response, signer: Signer, purpose: str, claims: Claims, path: str) -> None:

@@ -9,6 +9,7 @@ from tests.people.store.labelled import attention, items, project
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.people.store.completing import completion_code, read_completions
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.drafting import keep_draft
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.inviting import (
     invite,
@@ -18,6 +19,8 @@ from nliprobe.people.store.inviting import (
     use_invitation,
 )
 from nliprobe.people.store.judging import judge_item
+from nliprobe.people.store.links import read_rater_link, renew_rater_link
+from nliprobe.people.store.own_work import read_standing
 from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.projects import create_project
 from nliprobe.people.store.raters import block_rater, join_project, withdraw_rater
@@ -53,6 +56,41 @@ def test_the_same_worker_is_the_same_rater_again(store: Database) -> None:
     withdraw_rater(store, "p", first.name)
     with pytest.raises(DataError, match="taken back"):
         use_invitation(store, "p", 1, external="worker 7")
+
+
+def test_an_id_opens_nothing_that_somebody_else_has_said(store: Database) -> None:
+    create_project(store, project(), items(2))
+    invite(store, "p")
+    first = use_invitation(store, "p", 1, external="worker 7")
+    # Nothing is said yet: whose browser lost the answer of the server comes in again.
+    offer = next_item(store, "p", first.name)
+    assert offer is not None
+    assert use_invitation(store, "p", 1, external="worker 7") == first
+    keep_draft(store, "p", first.name, offer.item.name, {"label": "N"})
+    with pytest.raises(DataError, match="begun in another browser"):
+        use_invitation(store, "p", 1, external="worker 7")
+    judge_next(store, first.name)
+    other = use_invitation(store, "p", 1, external="worker 8").name
+    for here in ("", other, "nobody"):
+        with pytest.raises(DataError, match="begun in another browser"):
+            use_invitation(store, "p", 1, external="worker 7", here=here)
+    assert use_invitation(store, "p", 1, external="worker 7", here=first.name) == first
+    assert read_invitation(store, "p", 1).uses == 2
+
+
+def test_a_newer_link_of_a_rater_ends_the_earlier_ones(store: Database) -> None:
+    create_project(store, project(), items(1))
+    join_project(store, "p", "a")
+    join_project(store, "p", "b")
+    assert (read_rater_link(store, "p", "a"), read_standing(store, "p", "a").link) == (1, 1)
+    assert [renew_rater_link(store, "p", "a") for _ in range(2)] == [2, 3]
+    assert [read_standing(store, "p", rater).link for rater in "ab"] == [3, 1]
+    assert [entry.what for entry in read_log(store, "p")].count("link renewed") == 2
+    for missing in (("p", "c"), ("q", "a")):
+        with pytest.raises(NotFoundError):
+            renew_rater_link(store, *missing)
+        with pytest.raises(NotFoundError):
+            read_rater_link(store, *missing)
 
 
 def test_an_invitation_ends(store: Database, clock: Clock) -> None:

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import sqlalchemy
 from sqlalchemy import inspect, text
+from tests.people.store.labelled import items, project
+from tests.people.studied import small_study
 
 from nliprobe.people.store import open_store
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item, read_judgements
+from nliprobe.people.store.own_work import read_standing
 from nliprobe.people.store.progress import miscounted, read_log, read_progress
-from nliprobe.people.store.projects import read_items, read_project
-from nliprobe.people.store.raters import read_raters
+from nliprobe.people.store.projects import create_project, read_items, read_project
+from nliprobe.people.store.raters import join_project, read_raters
+from nliprobe.people.store.studies import invite_participant, keep_study, read_participant
 
 VERSION_1 = Path(__file__).with_name("version1.sql").read_text(encoding="utf-8")
 TABLES_1 = ("projects", "instructions", "items", "contents", "raters", "work", "judgements", "log")
@@ -102,3 +106,26 @@ def test_a_store_that_was_brought_up_to_date_is_like_a_new_one(
     else:
         with open_store(tmp_path / "new.sqlite") as new:
             assert shape_of(new) == shape
+
+
+def test_links_of_a_store_of_version_2_go_on(opened: Callable[[], Database]) -> None:
+    study, _ = small_study()
+    store = opened()
+    create_project(store, project(), items(1))
+    join_project(store, "p", "ann")
+    keep_study(store, "s", study)
+    invite_participant(store, "s", study, about="Ben")
+    shape = shape_of(store)
+
+    def make_older(connection: sqlalchemy.Connection) -> None:
+        for column in ("raters DROP COLUMN link", "participants DROP COLUMN link", "participants DROP COLUMN expires"):
+            connection.execute(text(f"ALTER TABLE {column}"))
+        connection.execute(text("UPDATE meta SET value = '2' WHERE name = 'schema_version'"))
+
+    store.write_once(make_older)
+    store.close()
+    newer = opened()
+    assert shape_of(newer) == shape
+    assert read_standing(newer, "p", "ann").link == 1
+    known = read_participant(newer, "s", 1)
+    assert (known.note, known.link, known.expires, known.refusal(1, 1e12)) == ("Ben", 1, None, "")

@@ -101,7 +101,7 @@ def test_the_database_itself_guards_the_rules(store: Database) -> None:
         "UPDATE items SET taken = 2",
         "UPDATE items SET taken = -1",
         "INSERT INTO work SELECT * FROM work",
-        "INSERT INTO raters SELECT 'nowhere', name, state, external, number, joined, given FROM raters",
+        "INSERT INTO raters SELECT 'nowhere', name, state, external, number, joined, given, link FROM raters",
     ):
         with pytest.raises(IntegrityError):
             store.write_once(lambda connection, said=statement: connection.execute(text(said)))  # type: ignore[misc]

@@ -27,6 +27,7 @@ from nliprobe.people.store.studies import (
     read_participant,
     read_participants,
     read_study_row,
+    renew_link,
     withdraw_participant,
 )
 from nliprobe.people.store.study_answers import answer_item, collect_answers, give_feedback, read_standing
@@ -53,6 +54,43 @@ def test_participants_take_the_orders_of_stages_in_turn(store: Database) -> None
     assert [one.name for one in people] == [f"participant-{number}" for number in range(1, 6)]
     assert read_participants(store, "s") == people
     assert people[0].state is ParticipantState.INVITED
+
+
+def test_a_link_of_ones_own_holds_for_a_while_and_always_for_who_has_begun(store: Database, clock: Clock) -> None:
+    keep_study(store, "s", STUDY)
+    first, second, always = (invite_participant(store, "s", STUDY, seconds=seconds) for seconds in (100, 100, None))
+    assert first.refusal(1, clock()) == ""
+    give_consent(store, "s", 1)
+    clock.now += 100
+    assert read_participant(store, "s", 1).refusal(1, clock()) == ""
+    assert "time of this link is over" in second.refusal(1, clock())
+    assert always.refusal(1, clock()) == ""
+    renewed = renew_link(store, "s", 2, seconds=50)
+    assert (renewed.link, renewed.refusal(2, clock())) == (2, "")
+    assert "newer one" in renewed.refusal(1, clock())
+    clock.now += 50
+    assert "over" in renewed.refusal(2, clock())
+    assert "newer one" in renew_link(store, "s", 1).refusal(1, clock()), "also who has begun needs the newest link"
+    for seconds in (0, -1, float("nan")):
+        with pytest.raises(UsageError, match="should hold for a while"):
+            invite_participant(store, "s", STUDY, seconds=seconds)
+    with pytest.raises(NotFoundError):
+        renew_link(store, "s", 9)
+
+
+def test_an_id_opens_nothing_that_a_participant_has_said(store: Database) -> None:
+    keep_study(store, "s", STUDY)
+    open_study(store, "s", is_open=True)
+    join_study(store, "s", STUDY, external="7")
+    give_consent(store, "s", 1)
+    assert join_study(store, "s", STUDY, external="7").number == 1
+    answer_item(store, "s", STUDY, 1, "B1", "q01", "E", request="1")
+    for here in (None, 2):
+        with pytest.raises(DataError, match="begun in another browser"):
+            join_study(store, "s", STUDY, external="7", here=here)
+    assert join_study(store, "s", STUDY, external="7", here=1).number == 1
+    withdraw_participant(store, "s", 1)
+    assert join_study(store, "s", STUDY, external="7").number == 2, "who withdrew is forgotten"
 
 
 def test_the_common_link_lets_in_as_many_as_wanted(store: Database) -> None:

@@ -196,3 +196,26 @@ def rows(page: Page) -> list[str]:
 
 def has_focus(page: Page, selector: str) -> bool:
     return bool(page.evaluate("selector => document.activeElement.matches(selector)", selector))
+
+
+def test_what_runs_from_right_to_left_begins_at_the_right(browser: Browser, served: str) -> None:
+    with window(browser, 1280) as page:
+        sign_in(page, served, "/ask")
+        page.fill("#premise", "رجل يعزف على الغيتار.")
+        page.fill("#hypothesis", "A man plays.")
+        page.get_by_role("button", name="Ask").click()
+        answered(page, 1)
+        first, second = (begins(page, place) for place in (0, 1))
+        assert first > 0.5 > second
+
+
+def begins(page: Page, place: int) -> float:
+    """Tell where in its paragraph the first letter of a text is: 0 at the left, 1 at the right."""
+    script = """(item) => {
+      const range = document.createRange();
+      range.setStart(item.firstChild, 0);
+      range.setEnd(item.firstChild, 1);
+      const [letter, whole] = [range.getBoundingClientRect(), item.getBoundingClientRect()];
+      return (letter.left - whole.left) / whole.width;
+    }"""
+    return float(page.locator(f"{ASKED} p.text").nth(place).evaluate(script))

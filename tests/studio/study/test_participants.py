@@ -13,6 +13,7 @@ from tests.people.studied import EXAMPLE_ITEMS, SECRET, TEMPLATES, small_study
 from tests.studio.helpers import Client
 from tests.studio.study.walk import Walker, links, new_participant, study_address
 
+from nliprobe.people.store.events import read_events
 from nliprobe.people.store.studies import read_participant, read_participants
 from nliprobe.people.store.study_answers import collect_answers, read_standing
 from nliprobe.people.study.files import KEY, write_study
@@ -247,7 +248,7 @@ def test_links_and_cookies_do_not_tell_the_name_of_the_study(walker: Walker) -> 
 
     token = walker.link.rsplit("/", 1)[1].split(".")[0]
     told = base64.urlsafe_b64decode(token + "==")
-    assert json.loads(told) == {"study": walker.base.split("/")[2], "participant": 1}
+    assert json.loads(told) == {"study": walker.base.split("/")[2], "participant": 1, "link": 1}
 
 
 def test_a_form_of_another_session_changes_nothing(walker: Walker, studio: Studio) -> None:
@@ -289,12 +290,45 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     assert found[1] in owner.show(address)
     again = Walker(Client(app), link, f"/study/{key}")
     again.open(f"{link}?worker=<b>7</b>")
-    again.send()
-    assert again.address.endswith("/thanks"), "the same worker on another device"
+    assert "begun in another browser" in again.send(422), "an id is no secret"
+    worker.open(f"{worker.base}/pause")
+    found = re.search(r'<a href="http://[^/]+(/study/[^"]+/come/[^"]+)"', worker.page)
+    assert found is not None
+    again.open(found[1])
+    assert again.address.endswith("/thanks"), "the same participant on another device"
     late = Walker(Client(app), link, f"/study/{key}")
     late.open(f"{link}?PROLIFIC_PID=8")
     assert 'name="worker" value="8"' in late.page
     assert "as many participants as it needs" in late.send(422)
+
+
+def test_a_link_of_ones_own_can_be_over_and_be_renewed(owner: Client, app: Starlette, studio: Studio) -> None:
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/invite", count="2", days="3")
+    assert owner.show(address).count("to begin before") == 2
+    first, second = (Walker(Client(app), link, f"/study/{address.rsplit('/', 1)[1]}") for link in links(owner, address))
+    first.open(first.link)
+    first.send()
+    now = studio.store.clock() + 3 * 24 * 3600
+    object.__setattr__(studio.store, "clock", lambda: now)
+    first.open(first.link)
+    assert first.address.endswith("/practice"), "who has begun goes on"
+    assert "time of this link is over" in second.open(second.link, 422)
+    assert owner.show(address).count("the time of the link is over") == 1
+    assert "There is a new link" in owner.submit(f"{address}/link", participant="2", days="").text
+    assert "newer one" in second.open(second.link, 422)
+    second.open(links(owner, address)[1])
+    assert "Your consent" in second.page
+    # A new link for somebody who is in ends what was opened by the old one.
+    owner.submit(f"{address}/link", participant="1")
+    assert "replaced by a newer one" in first.open(first.base, 403)
+    first.open(links(owner, address)[0])
+    assert first.address.endswith("/practice")
+    assert [one.what for one in read_events(studio.store)].count("link of a participant renewed") == 2
+    for wrong in ("-1", "366", "soon"):
+        owner.submit(f"{address}/link", 422, participant="1", days=wrong)
+    owner.submit(f"{address}/link", 404, participant="9")
 
 
 def test_who_presses_the_button_twice_joins_once(owner: Client, app: Starlette, studio: Studio) -> None:

@@ -8,13 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from starlette.applications import Starlette
 from tests.studio.helpers import Client
-from tests.studio.work.desks import come_in, field, hidden_fields, invitation, judge, make_project, work
+from tests.studio.work.desks import EVERY, come_in, field, hidden_fields, invitation, judge, make_project, work
 
+from nliprobe.people.records import Item
 from nliprobe.people.store.inviting import read_invitations, revoke_invitation
 from nliprobe.people.store.judging import read_judgements
-from nliprobe.people.store.raters import block_rater, read_raters
-from nliprobe.studio.context import Studio
+from nliprobe.people.store.raters import block_rater, read_raters, withdraw_rater
+from nliprobe.studio.context import Studio, address
 from nliprobe.studio.work.inviting import WORKER_NAMES
+
+# The owner's page of a rater reads gold labels, so there are none that cannot be read.
+ITEMS = [Item(f"q{number}", EVERY["verify"].contents[number % 2]) for number in range(4)]
 
 
 def names(studio: Studio, project: str) -> list[str]:
@@ -75,10 +79,11 @@ def test_the_same_browser_is_the_same_rater(app: Starlette, studio: Studio) -> N
 def test_a_worker_of_a_platform_is_the_same_rater_again(name: str, app: Starlette, studio: Studio) -> None:
     project = make_project(studio)
     link = invitation(studio, project, most_uses=1)
-    judge(come_in(app, f"{link}?{name}=abc123&study=7"), project)
+    again = come_in(app, f"{link}?{name}=abc123&study=7")
+    judge(again, project)
     revoke_invitation(studio.store, project.name, 1)
-    again = come_in(app, f"{link}?{name}=abc123")
-    assert "Item 2" in again.show(work(project))
+    fields = hidden_fields(again.show(f"{link}?{name}=abc123"))
+    assert "Item 2" in again.submit(f"{work(project)}/join", 200, **fields).text
     assert [(rater.name, rater.external) for rater in read_raters(studio.store, project.name)] == [
         ("rater-1", "abc123")
     ]
@@ -177,3 +182,51 @@ def test_a_crowd_from_one_address_is_let_in_and_a_flood_is_not(app: Starlette, s
         pass
     answer = Client(app).submit(f"{work(project)}/join", 429, **{**fields, "visit": "new"})
     assert answer.headers["retry-after"]
+
+
+def test_somebody_elses_id_opens_nothing_but_an_empty_desk(app: Starlette, owner: Client, studio: Studio) -> None:
+    project = make_project(studio, items=ITEMS)
+    link = invitation(studio, project) + "?workerId=abc123"
+    first = come_in(app, link)
+    judge(first, project, label="C")
+    stranger = Client(app)
+    fields = hidden_fields(stranger.show(link))
+    assert "begun in another browser" in stranger.submit(f"{work(project)}/join", 422, **fields).text
+    stranger.show(f"{work(project)}/answers", 403)
+    assert "Item 2" in first.submit(f"{work(project)}/join", 200, **hidden_fields(first.show(link))).text
+    # The owner has a link for who cannot get in any more.
+    found = re.search(r'value="http://[^/]+(/back/[^"]+)"', owner.show(f"/projects/{address(project.name)}/raters/1"))
+    assert found is not None
+    elsewhere = Client(app)
+    elsewhere.show(found[1])
+    assert "Item 2" in elsewhere.submit(found[1], 200).text
+
+
+def test_a_newer_link_ends_earlier_ones_and_the_browsers_that_came_by_them(
+    app: Starlette, owner: Client, studio: Studio
+) -> None:
+    project = make_project(studio, items=ITEMS)
+    link = invitation(studio, project)
+    client = come_in(app, link)
+    judge(client, project)
+    earlier = field(client.show(f"{work(project)}/me"), "value", of='input type="text"')
+    page = f"/projects/{address(project.name)}/raters/1"
+    owner.show(page)
+    assert "has a new link" in owner.submit(f"{page}/link").text
+    assert "replaced by a newer one" in client.show(work(project), 403)
+    client.submit(f"{work(project)}/judge", 403, **hidden_fields(client.show(link)), label="E")
+    back = "/back/" + earlier.rpartition("/")[2]
+    assert "replaced by a newer one" in client.show(back, 422)
+    client.submit(back, 422)
+    found = re.search(r'value="http://[^/]+(/back/[^"]+)"', owner.show(page))
+    assert found is not None
+    assert "Item 2" in client.submit(found[1], 200).text
+    withdraw_rater(studio.store, project.name, "rater-1")
+    assert "Nothing was changed" in owner.submit(f"{page}/link").text
+
+
+def test_links_of_before_they_had_numbers_are_the_first_ones(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    come_in(app, invitation(studio, project))
+    old = "/back/" + studio.signer.sign("return", {"project": project.name, "rater": "rater-1"})
+    assert "Item 1" in Client(app).submit(old, 200).text

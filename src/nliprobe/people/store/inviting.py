@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, selec
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.people.records import Rater, RaterState
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.links import require_nothing_said
 from nliprobe.people.store.numbers import require_storable
 from nliprobe.people.store.projects import OWNER
 from nliprobe.people.store.raters import join
@@ -116,19 +117,22 @@ def revoke_invitation(database: Database, project: str, number: int) -> None:
     database.write(revoke)
 
 
-def use_invitation(database: Database, project: str, number: int, *, external: str = "") -> Rater:
+def use_invitation(database: Database, project: str, number: int, *, external: str = "", here: str = "") -> Rater:
     """Let somebody in by an invitation, under a new pseudonym.
 
     Whoever has an external id and was here before is the same rater again, even if the invitation lets nobody new in.
+    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it.
 
     Args:
         database: the store.
         project: what to work on.
         number: of the invitation.
         external: the id that a crowd platform has for them, if any.
+        here: the rater as whom their browser has come in before, if any.
 
     Raises:
-        DataError: the invitation was taken back, has expired, or was used as often as it may be.
+        DataError: the invitation was taken back, has expired, or was used as often as it may be; or the external id
+            belongs to somebody who has begun in another browser.
         NotFoundError: there is no such invitation.
     """
     worker = checked_text(external.strip(), "The external id")
@@ -139,6 +143,8 @@ def use_invitation(database: Database, project: str, number: int, *, external: s
         invitation = _require(connection, project, number)
         known = _known(connection, project, worker) if worker else None
         if known is not None:
+            if known.name != here:
+                require_nothing_said(connection, project, known.name)
             return known
         if refusal := invitation.refusal(now):
             raise DataError(f"{refusal} Ask whoever sent it for another one.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, Table, insert, inspect, select, text, update
+from sqlalchemy.schema import CreateColumn
 
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.people.store.kept_logs import guard_logs
@@ -20,6 +21,7 @@ from nliprobe.people.store.schema import (
     meta,
     metadata,
     projects,
+    raters,
     tallies,
 )
 from nliprobe.people.store.study_schema import participants, studies, study_answers, study_feedback
@@ -37,14 +39,32 @@ def _add_what_the_studio_keeps(connection: Connection) -> None:
     added = (tallies, drafts, adjudications, invitations, completions, events)
     metadata.create_all(connection, [*added, studies, participants, study_answers, study_feedback], checkfirst=False)
     guard_logs(connection)
-    connection.execute(text("ALTER TABLE raters ADD COLUMN given INTEGER NOT NULL DEFAULT 0"))
+    _add_columns(connection, raters, "given")
     for project in connection.scalars(select(projects.c.name)).all():
         count_all(connection, project)
 
 
+def _add_what_makes_links_new(connection: Connection) -> None:
+    """Add the columns of version 3: all links of before are the first ones, which never expire."""
+    _add_columns(connection, raters, "link")
+    _add_columns(connection, participants, "link", "expires")
+
+
+def _add_columns(connection: Connection, table: Table, *names: str) -> None:
+    """Add columns as they are today; a table that an earlier step of the same migration made has them already."""
+    present = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for name in names:
+        if name not in present:
+            column = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
+
+
 # What turns a store of a version into one of the next; a store that is new gets the tables of today at once. A change
 # of a table that a step makes needs a step of its own, and the earlier step its columns as they were.
-STEPS: Mapping[int, Callable[[Connection], None]] = {1: _add_what_the_studio_keeps}
+STEPS: Mapping[int, Callable[[Connection], None]] = {
+    1: _add_what_the_studio_keeps,
+    2: _add_what_makes_links_new,
+}
 _NAME = "schema_version"
 
 

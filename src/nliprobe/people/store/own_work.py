@@ -63,6 +63,7 @@ class Standing(NamedTuple):
         done: how many items they have judged; hidden attention items count like all others.
         last: the item that they judged or revised last, or None.
         last_version: the version of the instructions that was in force then; 0 if nothing was judged.
+        link: the number of the link that lets them in; who came by an earlier one is out.
     """
 
     project: Project
@@ -71,6 +72,7 @@ class Standing(NamedTuple):
     done: int
     last: str | None
     last_version: int
+    link: int
 
 
 class Sizes(NamedTuple):
@@ -98,7 +100,7 @@ def read_standing(database: Database, project: str, rater: str) -> Standing:
         row = connection.execute(_STANDING, {"project": project, "by": rater}).one_or_none()
         rules, who = project_and_rater_of(connection, project, rater, row)
         assert row is not None
-        return Standing(rules, row.version, who.state, row.done, row.last, row.last_version or 0)
+        return Standing(rules, row.version, who.state, row.done, row.last, row.last_version or 0, row.link)
 
     return database.read(read)
 

@@ -36,7 +36,7 @@ _PROJECT = select(projects, _IN_FORCE.scalar_subquery().label("instructions")).w
 _LOCKED_PROJECT = _PROJECT.with_for_update(of=projects)
 # What every request of a rater needs comes in one answer of the database: to ask takes longer than to look it up.
 PROJECT_AND_RATER = _PROJECT.add_columns(
-    raters.c.name.label("rater"), raters.c.state.label("rater_state"), raters.c.external
+    raters.c.name.label("rater"), raters.c.state.label("rater_state"), raters.c.external, raters.c.link
 ).outerjoin(raters, and_(raters.c.project == projects.c.name, raters.c.name == bindparam("by")))
 _LOCKED_PROJECT_AND_RATER = PROJECT_AND_RATER.with_for_update(of=projects)
 _RATER = select(raters).where(raters.c.project == bindparam("project"), raters.c.name == bindparam("rater"))

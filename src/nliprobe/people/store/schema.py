@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 # The version of these tables; an older store is brought up to it by the steps of migrate.py.
-VERSION = 2
+VERSION = 3
 
 metadata = MetaData()
 
@@ -111,6 +111,7 @@ raters = Table(
     Column("number", Integer, nullable=False),  # in the order in which they came
     Column("joined", Float(53), nullable=False),
     Column("given", Integer, nullable=False, server_default="0"),  # ordinary items that they have judged or have
+    Column("link", Integer, nullable=False, server_default="1"),  # the number of the link that lets them in
     PrimaryKeyConstraint("project", "name"),
     ForeignKeyConstraint(["project"], ["projects.name"]),
 )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, insert, select
+from sqlalchemy import Connection, and_, bindparam, insert, select
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
-from nliprobe.people.records import Item, Judgement
+from nliprobe.people.records import Item, Judgement, Rater, RaterState
 from nliprobe.people.store.choosing import choose_item
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.drafting import forget_draft
@@ -19,10 +20,14 @@ from nliprobe.people.store.judging import keep_judgement
 from nliprobe.people.store.places import lend_item, take_place
 from nliprobe.people.store.projects import OWNER, task_of
 from nliprobe.people.store.raters import held_in_time, join
-from nliprobe.people.store.rows import dumps, item_of, items_query, note, require_item, require_project
-from nliprobe.people.store.schema import judgements, work
+from nliprobe.people.store.rows import checked_name, dumps, item_of, items_query, note, require_item, require_project
+from nliprobe.people.store.schema import judgements, raters, work
 from nliprobe.people.store.states import WorkState
 from nliprobe.people.store.tallies import count_anew
+
+# Judgements that are kept in one transaction: raters wait for a part of a second, not for all.
+_AT_ONCE = 250
+_RATERS = select(raters.c.name, raters.c.state).where(raters.c.project == bindparam("of"))
 
 
 class Taken(NamedTuple):
@@ -65,53 +70,75 @@ def lend_items(database: Database, project: str, rater: str, count: int, seconds
 
 
 def add_judgements(database: Database, project: str, given: Iterable[Judgement]) -> Taken:
-    """Keep judgements that came in together, all or none; bringing the same in again changes nothing.
+    """Keep judgements that came in together; bringing the same in again changes nothing.
 
-    Whoever judged joins the project. A judgement about an item that was not given to its rater counts if the item has
-    a place left.
+    All are looked at before the first is kept. Then they are kept in parts, so that people who are judging meanwhile
+    need not wait for all of them. Whoever judged joins the project. A judgement about an item that was not given to its
+    rater counts if the item has a place left.
 
     Raises:
-        DataError: somebody says now something else than before, or what they say is no answer.
+        DataError: somebody says now something else than before, or what they say is no answer. Nothing is kept then,
+            unless this became so after the first part.
     """
-    every: Sequence[Judgement] = list(given)
-
-    def add(connection: Connection) -> Taken:
-        now = database.clock()
-        rules = require_project(connection, project, lock=True)
-        task, counts = task_of(rules), [0, 0, 0]
-        # Nobody changes these until the transaction ends; reading them per judgement would make it three times as long.
-        items = {row.name: item_of(row) for row in connection.execute(items_query(project))}
-        before = _before(connection, project)
-        for rater in dict.fromkeys(one.rater for one in every):
-            require_active(project, join(connection, project, rater, "", now))
-        for one in every:
-            asked = items.get(one.item) or require_item(connection, project, one.item)
-            said = task.checked(asked, one.answer)
-            known, written = before.get((one.item, one.rater)), dumps(said)
-            if known is not None:
-                if known != written:
-                    raise DataError(
-                        f"'{one.rater:.80}' has judged '{one.item:.80}' before and said something else: keep one."
-                    )
-                counts[1] += 1
-            elif not _is_given(connection, project, one, now):
-                counts[2] += 1
-            else:
-                key = f"sheet {digest(one.item, one.rater, written)}"
-                keep_judgement(connection, project, replace(one, answer=said), key)
-                forget_draft(connection, project, one.rater, one.item)
-                before[one.item, one.rater] = written
-                counts[0] += 1
-        count_anew(connection, project)
-        note(connection, now, project, OWNER, "judgements brought in", new=counts[0], not_needed=counts[2])
-        return Taken(*counts)
-
-    return database.write(add)
+    every = database.read(lambda connection: _checked(connection, project, list(given)))
+    taken = Taken(0, 0, 0)
+    for start in range(0, len(every) or 1, _AT_ONCE):
+        part = every[start : start + _AT_ONCE]
+        more = database.write(partial(_add, database.clock, project, part))
+        taken = Taken(*(before + new for before, new in zip(taken, more, strict=True)))
+    return taken
 
 
-def _before(connection: Connection, project: str) -> dict[tuple[str, str], str]:
-    """Return what each rater said last about each item, as it is written."""
+def _checked(connection: Connection, project: str, every: Sequence[Judgement]) -> list[Judgement]:
+    """Return judgements with their answers in one form, or say which of them cannot be kept."""
+    task = task_of(require_project(connection, project))
+    items = {row.name: item_of(row) for row in connection.execute(items_query(project))}
+    before = _before(connection, project)
+    known = {row.name: RaterState(row.state) for row in connection.execute(_RATERS, {"of": project})}
+    for rater in dict.fromkeys(one.rater for one in every):
+        require_active(project, Rater(checked_name(rater, "a rater"), known.get(rater, RaterState.ACTIVE), ""))
+    checked = []
+    for one in every:
+        said = task.checked(items.get(one.item) or require_item(connection, project, one.item), one.answer)
+        _require_same(one, before.setdefault((one.item, one.rater), dumps(said)), dumps(said))
+        checked.append(replace(one, answer=said))
+    return checked
+
+
+def _add(clock: Callable[[], float], project: str, part: Sequence[Judgement], connection: Connection) -> Taken:
+    """Keep some judgements that were looked at, in one transaction."""
+    now, counts = clock(), [0, 0, 0]
+    require_project(connection, project, lock=True)
+    before = _before(connection, project, [one.item for one in part])
+    for rater in dict.fromkeys(one.rater for one in part):
+        require_active(project, join(connection, project, rater, "", now))
+    for one in part:
+        known, written = before.get((one.item, one.rater)), dumps(one.answer)
+        if known is not None:
+            _require_same(one, known, written)
+            counts[1] += 1
+        elif not _is_given(connection, project, one, now):
+            counts[2] += 1
+        else:
+            keep_judgement(connection, project, one, f"sheet {digest(one.item, one.rater, written)}")
+            forget_draft(connection, project, one.rater, one.item)
+            before[one.item, one.rater] = written
+            counts[0] += 1
+    count_anew(connection, project)
+    note(connection, now, project, OWNER, "judgements brought in", new=counts[0], not_needed=counts[2])
+    return Taken(*counts)
+
+
+def _require_same(one: Judgement, known: str, written: str) -> None:
+    if known != written:
+        raise DataError(f"'{one.rater:.80}' has judged '{one.item:.80}' before and said something else: keep one.")
+
+
+def _before(connection: Connection, project: str, names: Sequence[str] | None = None) -> dict[tuple[str, str], str]:
+    """Return what each rater said last about each item, or about the named ones, as it is written."""
     own = select(judgements.c.item, judgements.c.rater, judgements.c.answer).where(judgements.c.project == project)
+    if names is not None:
+        own = own.where(judgements.c.item.in_(sorted(set(names))))
     rows = connection.execute(own.order_by(judgements.c.given, judgements.c.revision))
     return {(row.item, row.rater): row.answer for row in rows}
 

@@ -6,12 +6,13 @@ import json
 from enum import StrEnum
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from nliprobe.base.errors import DataError, NotFoundError, UsageError, did_you_mean
 from nliprobe.people.store.completing import new_code
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.links import BEGUN_ELSEWHERE
 from nliprobe.people.store.numbers import require_storable
 from nliprobe.people.store.rows import checked_name, checked_text
 from nliprobe.people.store.study_schema import participants, studies, study_answers, study_feedback
@@ -42,6 +43,8 @@ class Participant(NamedTuple):
         consented: when they agreed, or None.
         finished: when they had answered everything, or None.
         code: the completion code of who has finished, or None.
+        link: the number of the link that lets them in; who came by an earlier one is out.
+        expires: from when on this link lets nobody in who has not begun; None for never.
     """
 
     study: str
@@ -55,6 +58,16 @@ class Participant(NamedTuple):
     consented: float | None
     finished: float | None
     code: str | None
+    link: int
+    expires: float | None
+
+    def refusal(self, link: int, now: float) -> str:
+        """Say why the link of a number does not let this participant in, or nothing."""
+        if link != self.link:
+            return "This link was replaced by a newer one."
+        if self.state is ParticipantState.INVITED and self.expires is not None and now >= self.expires:
+            return "The time of this link is over."
+        return ""
 
 
 class KeptStudy(NamedTuple):
@@ -129,7 +142,9 @@ def open_study(database: Database, name: str, *, is_open: bool, most_participant
     database.write(change)
 
 
-def invite_participant(database: Database, name: str, study: Study, *, about: str = "") -> Participant:
+def invite_participant(
+    database: Database, name: str, study: Study, *, about: str = "", seconds: float | None = None
+) -> Participant:
     """Let one more participant in, who gets a link of their own.
 
     Args:
@@ -137,21 +152,54 @@ def invite_participant(database: Database, name: str, study: Study, *, about: st
         name: the study.
         study: what is shown.
         about: a note for the owner.
+        seconds: within which time they have to begin; None for any time.
     """
     words = checked_text(about, "The note")
 
     def add(connection: Connection) -> Participant:
         require_study(connection, name, study, lock=True)
-        return _add(connection, name, study, words, "", database.clock())
+        now = database.clock()
+        return _add(connection, name, study, words, "", now, _end(now, seconds))
 
     return database.write_once(add)
 
 
-def join_study(database: Database, name: str, study: Study, *, external: str = "") -> Participant:
+def renew_link(database: Database, name: str, number: int, *, seconds: float | None = None) -> Participant:
+    """Make another link for a participant; earlier ones let nobody in any longer.
+
+    Args:
+        database: the store.
+        name: the study.
+        number: of the participant.
+        seconds: within which time they have to begin, if they have not; None for any time.
+    """
+
+    def renew(connection: Connection) -> Participant:
+        known = require_participant(connection, name, number, lock=True)
+        values = {"link": known.link + 1, "expires": _end(database.clock(), seconds)}
+        connection.execute(update(participants).where(_is(name, number)).values(**values))
+        return require_participant(connection, name, number)
+
+    return database.write_once(renew)
+
+
+def join_study(
+    database: Database, name: str, study: Study, *, external: str = "", here: int | None = None
+) -> Participant:
     """Let somebody in by the common link; who has an external id and was here before is the same participant again.
 
+    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it.
+
+    Args:
+        database: the store.
+        name: the study.
+        study: what is shown.
+        external: the id that a crowd platform has for them, if any.
+        here: the participant as whom their browser has come in before, if any.
+
     Raises:
-        DataError: the study lets nobody new in.
+        DataError: the study lets nobody new in, or the external id belongs to somebody who has begun in another
+            browser.
     """
     worker = checked_text(external.strip(), "The external id")
 
@@ -161,12 +209,14 @@ def join_study(database: Database, name: str, study: Study, *, external: str = "
             own = select(participants).where(participants.c.study == name, participants.c.external == worker)
             known = connection.execute(own.order_by(participants.c.number).limit(1)).one_or_none()
             if known is not None:
+                if known.number != here and _has_said(connection, name, known.number):
+                    raise DataError(BEGUN_ELSEWHERE)
                 return _participant(known)
         if not kept.is_open:
             raise DataError("Nobody new can join this study now. Ask whoever sent you the link.")
-        here = select(func.count()).where(participants.c.study == name)
-        here = here.where(participants.c.state != ParticipantState.WITHDRAWN.value)
-        if kept.most_participants is not None and (connection.scalar(here) or 0) >= kept.most_participants:
+        present = select(func.count()).where(participants.c.study == name)
+        present = present.where(participants.c.state != ParticipantState.WITHDRAWN.value)
+        if kept.most_participants is not None and (connection.scalar(present) or 0) >= kept.most_participants:
             raise DataError("This study has as many participants as it needs. Thank you all the same.")
         return _add(connection, name, study, "", worker, database.clock())
 
@@ -252,7 +302,27 @@ def require_participant(connection: Connection, name: str, number: int, *, lock:
     return _participant(row)
 
 
-def _add(connection: Connection, name: str, study: Study, about: str, external: str, now: float) -> Participant:
+def _end(now: float, seconds: float | None) -> float | None:
+    if seconds is not None and not seconds > 0:
+        raise UsageError(f"A link should hold for a while, not for {seconds:g} seconds.")
+    return None if seconds is None else now + seconds
+
+
+def _has_said(connection: Connection, name: str, number: int) -> bool:
+    kept = (study_answers, study_feedback)
+    said = (exists().where(table.c.study == name, table.c.participant == number).select() for table in kept)
+    return any(connection.scalar(query) for query in said)
+
+
+def _add(
+    connection: Connection,
+    name: str,
+    study: Study,
+    about: str,
+    external: str,
+    now: float,
+    expires: float | None = None,
+) -> Participant:
     last = connection.scalar(select(func.max(participants.c.number)).where(participants.c.study == name)) or 0
     row = {
         "study": name,
@@ -263,6 +333,7 @@ def _add(connection: Connection, name: str, study: Study, about: str, external: 
         "note": about,
         "external": external,
         "joined": now,
+        "expires": expires,
     }
     connection.execute(insert(participants), [row])
     return require_participant(connection, name, last + 1)

@@ -40,6 +40,8 @@ participants = Table(
     Column("consented", Float(53)),
     Column("finished", Float(53)),
     Column("code", Text),
+    Column("link", Integer, nullable=False, server_default="1"),  # the number of the link that lets them in
+    Column("expires", Float(53)),  # from when on it lets nobody in who has not begun
     PrimaryKeyConstraint("study", "number"),
     UniqueConstraint("study", "name", name="one_per_name"),
     ForeignKeyConstraint(["study"], ["studies.name"]),

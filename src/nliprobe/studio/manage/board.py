@@ -75,6 +75,7 @@ TOLD = {
     "decided": "Your decision is kept. Exports take it instead of the majority.",
     "revoked": "The invitation lets nobody new in. Who came in by it goes on working.",
     "instructed": "The instructions have a new version. Raters are told that they have changed.",
+    "renewed": "The rater has a new link. Earlier ones, and browsers that came by them, let nobody in any longer.",
     "same": "Nothing was changed.",
     "changed": "The rules are changed.",
 }

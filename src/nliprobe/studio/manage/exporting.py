@@ -66,7 +66,7 @@ def download(call: Call) -> Response:
 
 
 def take_in(call: Call) -> Response:
-    """Take what was said in Label Studio into the project, all or nothing."""
+    """Take what was said in Label Studio into the project; what is wrong with one refuses all."""
     board = board_of(call)
     store, project = call.studio.store, board.project
     text = call.text("file", "")

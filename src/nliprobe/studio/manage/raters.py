@@ -8,6 +8,7 @@ from nliprobe.base.errors import DataError
 from nliprobe.people.records import RaterState
 from nliprobe.people.store.completing import read_completions
 from nliprobe.people.store.judging import read_judgements
+from nliprobe.people.store.links import read_rater_link, renew_rater_link
 from nliprobe.people.store.looking import read_item_numbers, record_action
 from nliprobe.people.store.projects import read_items
 from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_rater
@@ -15,6 +16,7 @@ from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import board_of, rater_at
 from nliprobe.studio.manage.overview import STATUSES
 from nliprobe.studio.manage.words import answer_lines, when
+from nliprobe.studio.work.inviting import return_link
 
 # The newest judgements that the page shows; exports have all.
 _SHOWN = 100
@@ -39,6 +41,7 @@ def rater_page(call: Call) -> Response:
         constant=status["constant"],
         chance=status["chance"],
         code=read_completions(store, name).get(rater.name, ""),
+        link=return_link(call.studio, name, rater.name, read_rater_link(store, name, rater.name)),
         judgements=len(own),
         shown=[
             {
@@ -55,6 +58,16 @@ def rater_page(call: Call) -> Response:
             for one in own[: -_SHOWN - 1 : -1]
         ],
     )
+
+
+def renew(call: Call) -> Response:
+    """Make another link for a rater, because an earlier one was lost or is in wrong hands."""
+    board = board_of(call)
+    number, rater = rater_at(board)
+    if rater.state is RaterState.WITHDRAWN:
+        return board.back(f"/raters/{number}", "same")
+    renew_rater_link(call.studio.store, board.project.name, rater.name)
+    return board.back(f"/raters/{number}", "renewed")
 
 
 def block(call: Call) -> Response:

@@ -24,6 +24,7 @@ ROUTES = [
     action(f"{_ONE}/items/{{number}}", deciding.decide),
     page(f"{_ONE}/disagreements", deciding.disagreement_list),
     page(f"{_ONE}/raters/{{number}}", people.rater_page),
+    action(f"{_ONE}/raters/{{number}}/link", people.renew),
     action(f"{_ONE}/raters/{{number}}/block", people.block),
     action(f"{_ONE}/raters/{{number}}/unblock", people.unblock),
     action(f"{_ONE}/raters/{{number}}/withdraw", people.withdraw),

@@ -9,20 +9,23 @@ from starlette.responses import Response
 from nliprobe.base.errors import DataError
 from nliprobe.people.store.events import record_event
 from nliprobe.people.store.studies import (
+    Participant,
     ParticipantState,
     give_consent,
     join_study,
     read_study_row,
     withdraw_participant,
 )
+from nliprobe.people.store.studies import read_participant as known_participant
 from nliprobe.people.study.shown import shown_study
 from nliprobe.studio.calls import Call, back_to
 from nliprobe.studio.entrance import client_of
 from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render, render_bare
-from nliprobe.studio.study.served import STUDIES
+from nliprobe.studio.signing import Claims
+from nliprobe.studio.study.served import STUDIES, ServedStudy
 from nliprobe.studio.study.visits import COMMON, PERSONAL, base_of, personal_link, visit
-from nliprobe.studio.who import ParticipantOf, read_participant, sign_in, sign_out
+from nliprobe.studio.who import ParticipantOf, link_in, read_participant, sign_in, sign_out
 from nliprobe.studio.work.inviting import WORKER_NAMES
 
 
@@ -31,16 +34,18 @@ def come(call: Call) -> Response:
     claims = call.studio.signer.read(PERSONAL, call.path["token"])
     if claims["study"] != call.path["key"]:
         raise DataError("This link is not complete, or it was not made here. Ask for a new one.")
-    call.studio.part(STUDIES).show(call.path["key"])
-    return _let_in(call, int(claims["participant"]))
+    served = call.studio.part(STUDIES).show(call.path["key"])
+    who = known_participant(call.studio.store, served.name, int(claims["participant"]))
+    if refusal := who.refusal(link_in(claims), call.studio.store.clock()):
+        raise DataError(f"{refusal} Ask whoever sent it for another one.")
+    return _let_in(call, who)
 
 
 def welcome(call: Call) -> Response:
     """Show the first page to whoever has the common link; whoever has joined on this device goes on."""
     key = _common_key(call)
     served = call.studio.part(STUDIES).show(key)
-    known = read_participant(call.request, call.studio.signer)
-    if known is not None and known.study == key:
+    if _known_here(call, served) is not None:
         return back_to(base_of(key))
     kept = read_study_row(call.studio.store, served.name)
     if not kept.is_open:
@@ -63,13 +68,15 @@ def join(call: Call) -> Response:
     studies = call.studio.part(STUDIES)
     served = studies.show(key)
     worker = call.text("worker", "")[:_LONGEST_ID]
+    here = _known_here(call, served)
 
     def joined() -> int:
-        who = join_study(call.studio.store, served.name, served.study, external=worker)
+        who = join_study(call.studio.store, served.name, served.study, external=worker, here=here)
         give_consent(call.studio.store, served.name, who.number)
         return who.number
 
-    return _let_in(call, studies.join_once(key, call.text("request", "")[:_LONGEST_ID], joined))
+    number = studies.join_once(key, call.text("request", "")[:_LONGEST_ID], joined)
+    return _let_in(call, known_participant(call.studio.store, served.name, number))
 
 
 def begin(call: Call) -> Response:
@@ -91,7 +98,7 @@ def consent(call: Call) -> Response:
 def pause(call: Call) -> Response:
     """Show how to come back later, on this or another device."""
     here = visit(call)
-    link = personal_link(call.studio, here.served.key, here.number)
+    link = personal_link(call.studio, here.served.key, here.standing.participant)
     return render(call, "study/pause.html", base=here.base, link=link)
 
 
@@ -119,8 +126,18 @@ def _common_key(call: Call) -> str:
     return key
 
 
-def _let_in(call: Call, number: int) -> Response:
+def _known_here(call: Call, served: ServedStudy) -> int | None:
+    """Return the number of the participant whose cookie this browser has for the study."""
+    who = read_participant(call.request, call.studio.signer)
+    if who is None or who.study != served.key:
+        return None
+    known = known_participant(call.studio.store, served.name, who.participant)
+    return known.number if known.link == who.link else None
+
+
+def _let_in(call: Call, who: Participant) -> Response:
     key = call.path["key"]
     response = back_to(base_of(key))
-    sign_in(response, call.studio.signer, ParticipantOf.purpose, {"study": key, "participant": number}, base_of(key))
+    claims: Claims = {"study": key, "participant": who.number, "link": who.link}
+    sign_in(response, call.studio.signer, ParticipantOf.purpose, claims, base_of(key))
     return response

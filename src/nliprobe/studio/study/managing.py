@@ -9,11 +9,13 @@ from starlette.responses import Response
 from nliprobe.base.errors import DataError, NliprobeError
 from nliprobe.people.store.events import record_event
 from nliprobe.people.store.studies import (
+    Participant,
     ParticipantState,
     invite_participant,
     open_study,
     read_participants,
     read_study_row,
+    renew_link,
     withdraw_participant,
 )
 from nliprobe.people.store.study_answers import Standing, collect_answers, read_standings
@@ -30,6 +32,7 @@ from nliprobe.studio.study.visits import common_link, personal_link
 
 # Links that are made at once: a class of students.
 _MOST_INVITED = 100
+_DAY, _LONGEST_DAYS = 24 * 3600.0, 365
 
 
 def listed(call: Call) -> Response:
@@ -63,11 +66,7 @@ def overview(call: Call) -> Response:
     study, store = served.study, call.studio.store
     kept = read_study_row(store, served.name)
     standings = {one.participant.number: one for one in read_standings(store, served.name)}
-    links = {
-        one.number: personal_link(call.studio, served.key, one.number)
-        for one in read_participants(store, served.name)
-        if one.state is not ParticipantState.WITHDRAWN
-    }
+    now = store.clock()
     people = [
         {
             "number": one.number,
@@ -80,7 +79,8 @@ def overview(call: Call) -> Response:
             "since": _day(one.joined),
             "done": _answered(study, standings.get(one.number)),
             "total": sum(len(study.stage(stage).items) for stage in one.stages),
-            "link": links.get(one.number, ""),
+            "link": "" if one.state is ParticipantState.WITHDRAWN else personal_link(call.studio, served.key, one),
+            "holds": _holds(one, now),
         }
         for one in read_participants(store, served.name)
     ]
@@ -93,6 +93,7 @@ def overview(call: Call) -> Response:
         kept=kept,
         common=common_link(call.studio, served.key) if kept.is_open else "",
         new=call.query.get("new", ""),
+        renewed=call.query.get("renewed", ""),
     )
 
 
@@ -102,10 +103,20 @@ def invite(call: Call) -> Response:
     count = call.number("count", 1)
     if not 1 <= count <= _MOST_INVITED:
         raise DataError(f"The number of participants should be from 1 to {_MOST_INVITED}, not {count}.")
+    seconds = _seconds(call)
     for _ in range(count):
-        invite_participant(call.studio.store, served.name, served.study, about=call.text("note", ""))
+        invite_participant(call.studio.store, served.name, served.study, about=call.text("note", ""), seconds=seconds)
     record_event(call.studio.store, "owner", "participants invited", study=served.name, participants=count)
     return back_to(f"/studies/{served.key}?new={count}#people")
+
+
+def renew(call: Call) -> Response:
+    """Make another link for a participant, whose earlier one is over, was lost or is in wrong hands."""
+    served = call.studio.part(STUDIES).read(call.path["key"])
+    number = call.number("participant")
+    renew_link(call.studio.store, served.name, number, seconds=_seconds(call))
+    record_event(call.studio.store, "owner", "link of a participant renewed", study=served.name, participant=number)
+    return back_to(f"/studies/{served.key}?renewed={number}#people")
 
 
 def open_link(call: Call) -> Response:
@@ -167,6 +178,21 @@ def export(call: Call) -> Response:
     text = answers_csv(served.study, collected.given, collected.feedback)
     headers = {"Content-Disposition": 'attachment; filename="answers.csv"', "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _seconds(call: Call) -> float | None:
+    """Return how long a link lets somebody in who has not begun; an empty field is for ever."""
+    days = call.number("days", 0)
+    if not 0 <= days <= _LONGEST_DAYS:
+        raise DataError(f"The number of days should be from 1 to {_LONGEST_DAYS}, or nothing, not {days}.")
+    return days * _DAY or None
+
+
+def _holds(who: Participant, now: float) -> str:
+    """Say how long the link of somebody who has not begun holds."""
+    if who.state is not ParticipantState.INVITED or who.expires is None:
+        return ""
+    return "the time of the link is over" if now >= who.expires else f"to begin before {_day(who.expires)}"
 
 
 def _answered(study: Study, standing: Standing | None) -> int:

@@ -13,6 +13,7 @@ ROUTES = [
     page("/studies", managing.listed),
     page("/studies/{key}", managing.overview),
     action("/studies/{key}/invite", managing.invite),
+    action("/studies/{key}/link", managing.renew),
     action("/studies/{key}/open", managing.open_link),
     action("/studies/{key}/withdraw", managing.withdraw),
     page("/studies/{key}/results", managing.results),

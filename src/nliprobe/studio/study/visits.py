@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nliprobe.people.store.studies import ParticipantState
+from nliprobe.people.store.studies import Participant, ParticipantState
 from nliprobe.people.store.study_answers import Standing, read_standing
 from nliprobe.people.study.steps import Step, StepKind, next_step
 from nliprobe.studio.calls import Call
@@ -62,6 +62,8 @@ def visit(call: Call) -> Visit:
         raise ForbiddenError("Your invitation is for another study. Open the link that you were sent again.")
     served = call.studio.part(STUDIES).show(key)
     standing = read_standing(call.studio.store, served.name, who.participant)
+    if who.link != standing.participant.link:
+        raise ForbiddenError("Your link was replaced by a newer one. Ask whoever invited you. Your answers are kept.")
     if standing.participant.state is ParticipantState.WITHDRAWN:
         raise ForbiddenError("You have withdrawn from this study, and your answers were deleted.")
     stages = standing.participant.stages
@@ -69,9 +71,9 @@ def visit(call: Call) -> Visit:
     return Visit(served, standing, step)
 
 
-def personal_link(studio: Studio, key: str, number: int) -> str:
+def personal_link(studio: Studio, key: str, who: Participant) -> str:
     """Return the link by which a participant comes, on any device; it says nothing but where and who."""
-    token = studio.signer.sign(PERSONAL, {"study": key, "participant": number})
+    token = studio.signer.sign(PERSONAL, {"study": key, "participant": who.number, "link": who.link})
     return f"{studio.address}{base_of(key)}/come/{token}"
 
 

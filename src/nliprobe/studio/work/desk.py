@@ -21,6 +21,7 @@ from nliprobe.studio.refusals import ForbiddenError
 from nliprobe.studio.work.faces import FACES, Face
 
 _STRANGER = "This page belongs to a rater of another project. Open your invitation again to go on."
+_REPLACED = "Your link was replaced by a newer one. Ask whoever invited you. What you said is kept."
 _NOT_NOW = "Your work cannot be reached right now. What was saved is kept: try again in a moment."
 _ENDED = {
     RaterState.BLOCKED: "The owner of this project has ended your work. Ask whoever invited you why.",
@@ -114,6 +115,8 @@ def at_desk(endpoint: Callable[[Desk], Response]) -> Endpoint:
             standing = read_standing(call.studio.store, call.rater.project, call.rater.rater)
         except NotFoundError:
             raise ForbiddenError("This project is no longer here. Ask whoever invited you.") from None
+        if standing.link != call.rater.link:
+            raise ForbiddenError(_REPLACED)
         if standing.state in _ENDED:
             raise ForbiddenError(_ENDED[standing.state])
         task = task_of(standing.project)

@@ -12,17 +12,18 @@ from starlette.responses import Response
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.records import Project
 from nliprobe.people.store.inviting import read_invitation, use_invitation
+from nliprobe.people.store.links import read_rater_link
 from nliprobe.people.store.own_work import planned_items, read_sizes, usual_seconds
 from nliprobe.people.store.projects import read_project
 from nliprobe.people.tasks import TASKS
 from nliprobe.studio.calls import Call, action, back_to, page
-from nliprobe.studio.context import Part, address
+from nliprobe.studio.context import Part, Studio, address
 from nliprobe.studio.entrance import client_of
 from nliprobe.studio.limits import Bucket
 from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.studio.signing import Claims
-from nliprobe.studio.who import RaterOf, read_rater, sign_in
+from nliprobe.studio.who import RaterOf, link_in, read_rater, sign_in
 from nliprobe.studio.work.desk import for_anybody
 
 INVITATION, RETURN = "invitation", "return"
@@ -56,10 +57,10 @@ class Doorway:
 DOORWAY = Part(Doorway, lambda studio: Doorway())
 
 
-def return_link(call: Call, project: str, rater: str) -> str:
+def return_link(studio: Studio, project: str, rater: str, link: int) -> str:
     """Return the link by which a rater goes on elsewhere."""
-    token = call.studio.signer.sign(RETURN, {"project": project, "rater": rater})
-    return f"{call.studio.address}/back/{token}"
+    token = studio.signer.sign(RETURN, {"project": project, "rater": rater, "link": link})
+    return f"{studio.address}/back/{token}"
 
 
 def _invitation(call: Call) -> Response:
@@ -101,49 +102,59 @@ def _join(call: Call) -> Response:
     if len(worker) > _LONGEST_WORKER:
         raise DataError(f"The id of a worker has at most {_LONGEST_WORKER} characters.")
     here = _known_here(call, project.name)
-    if here is not None and not worker:
+    if here and not worker:
         return _let_in(call, project.name, here)
     doorway, visit = call.studio.part(DOORWAY), (project.name, number, call.text("visit", ""))
     with doorway.turn:
         name = doorway.visits.get(visit) if visit[2] else None
         if name is None:
-            name = _new_rater(call, project.name, number, worker)
+            name = _new_rater(call, project.name, number, worker, here)
             doorway.remember(visit, name)
     return _let_in(call, project.name, name)
 
 
-def _new_rater(call: Call, project: str, number: int, worker: str) -> str:
+def _new_rater(call: Call, project: str, number: int, worker: str, here: str) -> str:
     if not call.studio.part(DOORWAY).joined.take(client_of(call)):
         raise TooManyError("Too many people came from your address at once. Wait a minute.")
     try:
-        return use_invitation(call.studio.store, project, number, external=worker).name
+        return use_invitation(call.studio.store, project, number, external=worker, here=here).name
     except NotFoundError:
         raise DataError(_GONE) from None
 
 
 def _back(call: Call) -> Response:
     """Show the button that goes on; a preview of the link must not sign anybody in."""
-    claims = call.studio.signer.read(RETURN, call.path["token"])
-    project = _project(call, claims)
-    return render(call, "work/back.html", project=project, rater=claims["rater"], token=call.path["token"])
+    project, rater = _returning(call)
+    return render(call, "work/back.html", project=project, rater=rater, token=call.path["token"])
 
 
 def _come_back(call: Call) -> Response:
+    project, rater = _returning(call)
+    return _let_in(call, project.name, rater)
+
+
+def _returning(call: Call) -> tuple[Project, str]:
     claims = call.studio.signer.read(RETURN, call.path["token"])
-    return _let_in(call, _project(call, claims).name, str(claims["rater"]))
+    project, rater = _project(call, claims), str(claims["rater"])
+    if link_in(claims) != read_rater_link(call.studio.store, project.name, rater):
+        raise DataError("This link was replaced by a newer one. Ask whoever invited you.")
+    return project, rater
 
 
 def _let_in(call: Call, project: str, rater: str) -> Response:
     path = f"/work/{address(project)}"
     response = back_to(path)
-    sign_in(response, call.studio.signer, RaterOf.purpose, {"project": project, "rater": rater}, path)
+    claims: Claims = {"project": project, "rater": rater, "link": read_rater_link(call.studio.store, project, rater)}
+    sign_in(response, call.studio.signer, RaterOf.purpose, claims, path)
     return response
 
 
-def _known_here(call: Call, project: str) -> str | None:
+def _known_here(call: Call, project: str) -> str:
     """Return the rater whose cookie this browser has for the project, so that a second visit is no second rater."""
     who = read_rater(call.request, call.studio.signer)
-    return who.rater if who is not None and who.project == project else None
+    if who is None or who.project != project or who.link != read_rater_link(call.studio.store, project, who.rater):
+        return ""
+    return who.rater
 
 
 def _invited(call: Call, claims: Claims) -> tuple[Project, int]:

@@ -31,7 +31,7 @@ def _withdraw(desk: Desk) -> Response:
 
 
 def _show(desk: Desk, *, wrong: str = "", status: int = 200) -> Response:
-    link = return_link(desk.call, desk.project.name, desk.rater)
+    link = return_link(desk.call.studio, desk.project.name, desk.rater, desk.standing.link)
     paused = desk.call.query.get("paused") == "1"
     values = {"rater": desk.rater, "link": link, "paused": paused, "wrong": wrong}
     return render(desk.call, "work/me.html", status=status, **frame(desk), **values)
