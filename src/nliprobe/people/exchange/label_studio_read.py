@@ -105,13 +105,14 @@ def _annotations(
         every = one.get("annotations", one.get("completions", []))
         if not isinstance(every, list) or not all(isinstance(each, dict) for each in every):
             raise DataError(f"{here}: 'annotations' should be a list of objects.")
-        for each in every:
+        for place_in_task, each in enumerate(every, 1):
             if each.get("was_cancelled"):
                 left_out["skipped in Label Studio"] = left_out.get("skipped in Label Studio", 0) + 1
                 continue
-            values = _values(each.get("result"), here)
-            rater = _rater(values, each.get("completed_by"), here)
-            yield _Found(here, name, rater, _when(each, given), _seconds(each.get("lead_time")), values)
+            where = f"{here}, annotation {place_in_task}" if len(every) > 1 else here
+            values = _values(each.get("result"), where)
+            rater = _rater(values, each.get("completed_by"), where)
+            yield _Found(where, name, rater, _when(each, given), _seconds(each.get("lead_time")), values)
 
 
 def _short(one: Mapping[str, object], place: str, form: Form, given: float) -> _Found:
