@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A process of tests holds what all of them have loaded, and each full search for garbage looks at all of it: a seventh
 # of the processor time of the tests of papers. Here it is done a hundred times less often.
 gc.set_threshold(20_000, 20, 20)
+
+# Whoever lets tests run in the background of a shell has Ctrl-C ignored in them and in all that they start, and those
+# about Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run draws other examples. `make test` draws a few per property, `make test-properties` many.
 settings.register_profile(
