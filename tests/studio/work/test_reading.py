@@ -17,7 +17,7 @@ from nliprobe.studio.work.faces import FACES
 from nliprobe.task.table import Row, Table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser, Locator, Route
 
 ARABIC = "يلعب الأطفال كرة القدم في الحديقة."
 SEASON = Table(
@@ -105,6 +105,28 @@ def test_what_is_the_same_does_not_hide_what_was_changed(browser: Browser, serve
         page.locator("#values-50").fill("something else")
         page.locator("#diff tr.diff-changed").wait_for()
         assert page.locator("#diff tbody tr:visible").count() == 1
+
+
+def test_what_was_typed_before_the_script_was_there_is_compared_too(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    box = Table("A box", (Row("Key", ("value",)),))
+    project = make_project(studio, "counterfactual", items=items(box, "Key is value.", wanted="C"))
+    with window(browser, 1280) as page:
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/counterfactual.js", hold)
+        page.goto(served + invitation(studio, project))
+        # The page waits for its script, which is not there yet.
+        page.get_by_role("button", name="Begin").click(no_wait_after=True)
+        page.locator("#values-0").fill("something else")
+        assert page.locator("#diff").is_hidden()
+        [waiting] = held
+        waiting.continue_()
+        page.locator("#diff tr.diff-changed").wait_for()
 
 
 def test_an_invitation_without_instructions_says_once_what_is_asked(studio: Studio, anybody: Client) -> None:

@@ -1,7 +1,7 @@
 // The difference from the original while somebody edits. It is made by the server, by the same rules as everywhere.
 import { bodyOf, post } from "./forms.js";
 
-const QUIET = 350;
+const QUIET = 350, AGAIN = 3000;
 const form = document.getElementById("answer");
 const rows = document.getElementById("rows");
 const byId = (id) => document.getElementById(id);
@@ -46,11 +46,17 @@ async function check() {
   const number = ++asked;
   try {
     const response = await post(form.dataset.base + "/check", bodyOf(form));
+    // What the server refuses is said when it is saved.
+    if (!response.ok) return;
     const answer = await response.json();
     // A slower answer to an earlier question must not take the place of a newer one.
     if (number === asked) draw(answer);
   } catch {
-    // The next change asks again, and saving checks in any case.
+    // The network is away for a moment; saving checks in any case.
+    if (number === asked) {
+      clearTimeout(timer);
+      timer = setTimeout(check, AGAIN);
+    }
   }
 }
 
@@ -102,3 +108,6 @@ rows.addEventListener("click", (event) => {
 });
 byId("add")?.addEventListener("click", add);
 byId("check").hidden = true;
+// Whoever typed before this script was there, or came back by the browser's own way, sees the difference, too.
+const isOther = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
+if ([...form.querySelectorAll("input:not([type=hidden]), textarea")].some(isOther)) later();
