@@ -14,7 +14,7 @@ from tests.analysis.schemas import validate
 from tests.cli.helpers import command, environment, nliprobe
 from tests.training.watching import Notes
 
-from nliprobe.api.grid_cell import CellResult, read_result, write_message
+from nliprobe.api.grid_cell import STOPPED, CellResult, read_result, write_message
 from nliprobe.api.grid_jobs import Job, train_all
 from nliprobe.api.train import TrainRequest
 
@@ -114,12 +114,9 @@ def test_ctrl_c_loses_nothing_and_the_same_command_continues(jobs: str, tmp_path
 
 
 def test_trainings_end_with_the_command_that_started_them(tmp_path: Path) -> None:
-    out = tmp_path / "out"
+    out, endless = tmp_path / "out", [f"{models(4000)[0]}&patience=4000"]
     process = subprocess.Popen(
-        command(*words(out, "--jobs", "2", chosen=models(4000)[:1])),
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(ONE),
+        command(*words(out, "--jobs", "2", chosen=endless)), stderr=subprocess.PIPE, text=True, env=environment(ONE)
     )
     assert process.stderr is not None
     for line in process.stderr:
@@ -137,6 +134,35 @@ def test_trainings_end_with_the_command_that_started_them(tmp_path: Path) -> Non
         if before and before == after:
             return
     pytest.fail("the trainings go on")
+
+
+def test_a_training_nobody_listens_to_keeps_what_was_learnt(tmp_path: Path) -> None:
+    request = TrainRequest(
+        f"cbow?{TINY}&epochs=4000&patience=4000", ["builtin/sentences-train?limit=120"], ["builtin/sentences-dev"]
+    )
+    errors = tmp_path / "errors"
+    with errors.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nliprobe.api.grid_cell"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stream, text=True, env=environment(ONE),
+        )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(write_message(request, tmp_path / "out"))
+    process.stdin.flush()
+    assert any("epoch 1:" in line for line in process.stdout)
+    process.stdout.close()
+    [state] = (tmp_path / "out").rglob("checkpoint.safetensors")
+    # It goes on without a listener, epoch after epoch, until it is stopped.
+    for _ in range(3):
+        seen, until = state.stat().st_mtime_ns, time.monotonic() + 60
+        while state.stat().st_mtime_ns == seen:
+            assert time.monotonic() < until, errors.read_text()
+            time.sleep(0.05)
+    process.stdin.close()
+    assert process.wait(timeout=60) == STOPPED, errors.read_text()
+    assert state.exists()
+    assert "Traceback" not in errors.read_text()
 
 
 BROKEN = """

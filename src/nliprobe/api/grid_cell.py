@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO, TypedDict
@@ -139,7 +140,9 @@ def main() -> int:
     threading.Thread(target=_stop_with, args=(sys.stdin,), daemon=True).start()
 
     def tell(content: dict[str, object]) -> None:
-        lines.write(json.dumps(content) + "\n")
+        # Who is told may have been killed: that is no fault of the training, which still keeps what was learnt.
+        with suppress(BrokenPipeError):
+            lines.write(json.dumps(content) + "\n")
 
     try:
         for path in message["plugins"]:
