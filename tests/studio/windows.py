@@ -107,8 +107,13 @@ def choose(page: Page, name: str) -> None:
     raise AssertionError(f"the list has no {name}")
 
 
-# At the end of a page, bars that stay in reach are where they belong and cover nothing.
-END = "() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })"
+# At the end of a page, bars that stay in reach are where they belong and cover nothing; those that stay above are put
+# there as long as a page is looked at.
+END = """() => {
+  for (const bar of document.querySelectorAll('.stays')) bar.style.position = 'static';
+  scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+}"""
+PUT_BACK = "() => { for (const bar of document.querySelectorAll('.stays')) bar.style.position = ''; }"
 
 
 def wrong(page: Page, *, opened: bool = False, axe: bool = True) -> list[str]:
@@ -129,7 +134,10 @@ def wrong(page: Page, *, opened: bool = False, axe: bool = True) -> list[str]:
     found = checks.evaluate("(checks, sideways) => checks.layout(sideways)", size["width"] <= PHONE)
     # The link to the content is seen only when it has the focus.
     lines = [line for line in found if "a.skip" not in line]
-    return lines + [f"axe: {line}" for line in serious(page)] if axe else lines
+    if axe:
+        lines += [f"axe: {line}" for line in serious(page)]
+    page.evaluate(PUT_BACK)
+    return lines
 
 
 def look(page: Page, name: str) -> None:

@@ -11,7 +11,7 @@ from tests.studio.windows import look, shows, window
 from tests.studio.work.desks import invitation, make_project, work
 
 from nliprobe.people.items.of_pairs import items_of
-from nliprobe.people.records import Item
+from nliprobe.people.records import Item, Json
 from nliprobe.people.store.drafting import read_draft
 from nliprobe.people.store.judging import read_judgements
 from nliprobe.people.store.progress import read_progress
@@ -239,3 +239,40 @@ def test_forms_work_without_scripts(browser: Browser, served: str, studio: Studi
         page.get_by_role("button", name="Save").click()
         shows(page, "Item 2")
     assert len(read_judgements(studio.store, project.name)) == 1
+
+
+LONG: Json = {"title": "A long table", "rows": [[f"Key {number}", [f"value {number}"]] for number in range(40)]}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("task", ["evidence", "counterfactual"])
+def test_the_hypothesis_stays_in_sight_and_hides_no_row_that_keys_go_to(
+    task: str, width: int, browser: Browser, served: str, studio: Studio
+) -> None:
+    content: dict[str, Json] = {"premise": LONG, "hypothesis": "Value 3 is smaller than value 38, as can be seen."}
+    if task == "counterfactual":
+        content["wanted"] = "C"
+    project = make_project(studio, task, items=[Item("long", content)])
+    with window(browser, width) as page:
+        begin(page, served + invitation(studio, project))
+        for key in ["ArrowDown"] * 30 + ["ArrowUp"] * 25:
+            # In a field of several lines the arrow keys move the cursor: Tab goes on.
+            if task == "counterfactual":
+                page.keyboard.press("Tab" if key == "ArrowDown" else "Shift+Tab")
+            else:
+                page.keyboard.press(key)
+            if not page.evaluate("document.activeElement.closest('tbody')"):
+                continue
+            hidden = page.evaluate(
+                """() => {
+                  const box = document.activeElement.getBoundingClientRect();
+                  const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+                  const stays = document.querySelector('.stays').getBoundingClientRect();
+                  if (stays.top < 0 || stays.bottom > innerHeight) return 'the hypothesis is out of sight';
+                  if (!over || over.closest('.stays, .ask')) return 'the row is hidden: ' + document.activeElement.id;
+                  return '';
+                }"""
+            )
+            assert not hidden
+        page.mouse.wheel(0, 600)
+        look(page, f"{task}-long")

@@ -2,6 +2,7 @@
 import { Drafts } from "./drafts.js";
 import { listen } from "./keys.js";
 import { Sending } from "./sending.js";
+import { keepInSight } from "./sight.js";
 
 const byId = (id) => document.getElementById(id);
 const say = (text) => { byId("status").textContent = text; };
@@ -34,4 +35,5 @@ byId("reason")?.addEventListener("keydown", (event) => {
   byId("skip").requestSubmit(byId("skip").querySelector(flags ? "[name=flag]" : "button"));
 });
 listen();
+keepInSight();
 sending.resume();

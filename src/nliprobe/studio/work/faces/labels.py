@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from nliprobe.people.records import Content, Item, Json
 from nliprobe.people.review.records import Verdict
+from nliprobe.people.tasks.premises import premise_of
+from nliprobe.studio.work.compared import Pair, compare_pairs
 from nliprobe.studio.work.faces import FACES
 from nliprobe.studio.work.faces._face import Face, Values, is_ticked, text_in, ticked
 from nliprobe.studio.work.told import told
@@ -88,10 +90,14 @@ class Settling(Labels):
         return "This pair was changed. Which label is right now?"
 
     def view(self, item: Item, values: Values) -> dict[str, object]:
-        """Return the labels, and the button that says that none of them is right."""
-        suggested = self.task.shown(item).get("suggested")
+        """Return the labels, what is suggested, and the pair before and after the change."""
+        shown = self.task.shown(item)
+        suggested = shown.get("suggested")
         words = "" if suggested is None else label_name(str(suggested))
-        return super().view(item, values) | {"name": "choice", "suggestion": words}
+        now = Pair(premise_of(shown["premise"]), str(shown["hypothesis"]))
+        before = Pair(premise_of(shown.get("before", shown["premise"])), str(shown["original"]))
+        compared = dict(zip(("before", "now"), compare_pairs(before, now), strict=True))
+        return super().view(item, values) | {"name": "choice", "suggestion": words, **compared}
 
     def answer(self, item: Item, values: Values) -> dict[str, Json]:
         """Return the label, which the task takes as a fix or as accepted; or that the case is rejected."""
