@@ -81,6 +81,10 @@ def measure_run(run: Path, env: dict[str, str]) -> dict[str, object]:
         [sys.executable, __file__, "--ask", str(run)], env={**os.environ, **env}, capture_output=True, check=True
     )
     found = json.loads(asked.stdout)
+    rmtree(Path(env["NLIPROBE_CACHE"]) / "verdicts", ignore_errors=True)
+    apart = subprocess.run(
+        [sys.executable, __file__, "--apart", str(run)], env={**os.environ, **env}, stdout=subprocess.PIPE, check=True
+    )
     places = found.pop("places")
     # The server has to compute what the run shows, as for a run that is opened for the first time.
     rmtree(Path(env["NLIPROBE_CACHE"]) / "verdicts", ignore_errors=True)
@@ -94,8 +98,27 @@ def measure_run(run: Path, env: dict[str, str]) -> dict[str, object]:
         "index_mb": round(index.stat().st_size / 1e6),
         "run_mb": round(sum(path.stat().st_size for path in run.rglob("*") if path.is_file()) / 1e6),
         **found,
+        "apart": json.loads(apart.stdout),
         "http": {**over_http, "ratio": ratios(found["read_everything_ms"], over_http["pages"])},
     }
+
+
+def measure_apart(path: Path) -> dict[str, dict[str, float]]:
+    """Measure what a server lets another process read; memory only grows, so the largest comes last."""
+    from nliprobe.studio.read.apart import Apart
+
+    apart, measured = Apart(), dict[str, dict[str, float]]()
+    calls: dict[str, Callable[[], object]] = {
+        "verdict": lambda: apart.verdicts(path),
+        "comparison": lambda: apart.comparison(path, *SYSTEMS),
+        "report": lambda: apart.report(path),
+    }
+    for name, call in calls.items():
+        begun = time.perf_counter()
+        call()
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        measured[name] = {"seconds": round(time.perf_counter() - begun, 1), "peak_mb": round(peak)}
+    return measured
 
 
 def in_addresses(name: str, probe: str, middle: str) -> dict[str, dict[str, str]]:
@@ -286,6 +309,8 @@ def in_form(kind: str, rows: pl.DataFrame) -> pl.DataFrame:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--ask"]:
         print(json.dumps(ask(Path(sys.argv[2]))))
+    elif sys.argv[1:2] == ["--apart"]:
+        print(json.dumps(measure_apart(Path(sys.argv[2]))))
     else:
         words = argparse.ArgumentParser(description=__doc__)
         words.add_argument("folder", nargs="?", type=Path)
