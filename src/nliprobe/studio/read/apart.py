@@ -26,8 +26,8 @@ _READ: Mapping[str, Callable[..., object]] = {
     "comparison": read_comparison,
     "report": read_report,
 }
-# Memory that polars no longer needs goes back at once: a fifth less at the peak, for some seconds more. Importing polars
-# sets its own way in the environment of this process, so that it must be replaced.
+# Memory that polars no longer needs goes back at once: a fifth less at the peak, for some seconds more. Polars sets its
+# own way in the environment of whoever imports it, such as this process, so that it must be replaced.
 _FRUGAL = {"_RJEM_MALLOC_CONF": "dirty_decay_ms:0,muzzy_decay_ms:0"}
 
 
