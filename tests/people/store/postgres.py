@@ -14,6 +14,9 @@ _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 # A server takes 0.2 GB; containers often have 64 MB of memory for files.
 _MEMORY, _ENOUGH = Path("/dev/shm"), 1 << 30
 _TEMPLATE = "store_template"
+# Seconds in which a server must be there again: after a loss of power it syncs all its files, which takes more than
+# the usual minute on a disk that others are writing to.
+_PATIENCE = 240
 
 
 class Postgres:
@@ -44,9 +47,8 @@ class Postgres:
     def start(self) -> None:
         """Start it and wait until it answers."""
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=120"
-        self._run(
-            "pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-w", "-o", options, "start"
-        )
+        log, patience = str(self.folder / "log"), str(_PATIENCE)
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-l", log, "-w", "-t", patience, "-o", options, "start")
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it; ``immediate`` is what a loss of power does."""
@@ -87,7 +89,7 @@ class Postgres:
         user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         command = [*user, str(_BINARIES[-1] / program), *arguments]
         with (self.folder / "programs.log").open("ab") if os.geteuid() else open(os.devnull, "wb") as output:  # noqa: PTH123
-            done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, cwd="/tmp", timeout=120)
+            done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, cwd="/tmp", timeout=_PATIENCE + 20)
         assert done.returncode == 0, f"{program} failed; see {self.folder}/log"
 
 

@@ -132,7 +132,8 @@ def test_a_connection_that_is_lost_in_the_middle_loses_nothing(postgres: Postgre
             postgres.stop("immediate")
             postgres.start()
 
-        _, *results = in_threads([restart, *(add(number) for number in range(100))])
+        restarted, *results = in_threads([restart, *(add(number) for number in range(100))])
+        assert restarted is None, restarted
         query = text("SELECT number FROM counted")
         kept = set(store.read(lambda connection: connection.scalars(query).all()))
         for number, result in enumerate(results):
