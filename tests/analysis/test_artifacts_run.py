@@ -19,7 +19,9 @@ from nliprobe.analysis.artifacts.differences import difference, stratified_diffe
 from nliprobe.analysis.artifacts.pointing import PointingWords, read_words
 from nliprobe.analysis.artifacts.run import NO_POINTED, NO_WORDS, run_artifacts
 from nliprobe.analysis.artifacts.run_documents import ArtifactEntry, ArtifactsDocument
+from nliprobe.analysis.artifacts.run_texts import RunTexts
 from nliprobe.analysis.artifacts.words import WordChoice
+from nliprobe.analysis.cases import read_run
 from nliprobe.base.errors import DataError
 from nliprobe.store.run import RunFolder
 from nliprobe.task.case import IDENTITY, Case
@@ -153,6 +155,19 @@ def test_cases_of_probes_are_read_as_they_were_asked(make_run: MakeRun) -> None:
     assert entry(document, "m")["words"]["right"]["n"] == 30
     assert entry(document, "m", "swap")["words"]["none"]["n"] == 30
     assert [item["probe"] for item in run_artifacts(run, WORDS, derived=False)["entries"]] == [IDENTITY]
+
+
+def test_texts_are_found_in_whatever_shard_they_are(make_run: MakeRun) -> None:
+    """More shards than are kept in memory, asked about out of order."""
+    hypotheses = [" ".join(["word"] * (number % 9 + 1) + [f"w{number}"]) for number in range(60)]
+    cases = [asked(number, "E", hypothesis) for number, hypothesis in enumerate(hypotheses)]
+    run = make_run({"x": cases}, [Asked("m", {case.id: "E" for case in cases})], shard=5)
+    assert len(run.files("pairs")) == 12
+    rows = np.array([*random.Random(0).sample(range(60), 60), 0, 59, 1])
+    texts = RunTexts(run, read_run(run).cases, edited=False).of(rows)
+    found = [{texts.vocabulary[word] for word in texts.words[texts.owners == place]} for place in range(len(rows))]
+    assert found == [set(hypotheses[row].split()) for row in rows]
+    assert texts.hypothesis_length.tolist() == [len(hypotheses[row].split()) for row in rows]
 
 
 def test_tables_are_read(make_run: MakeRun) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,8 +29,8 @@ class Texts(NamedTuple):
     """
 
     vocabulary: tuple[str, ...]
-    words: NDArray[np.int64]
-    owners: NDArray[np.int64]
+    words: NDArray[np.int32]
+    owners: NDArray[np.int32]
     hypothesis_length: NDArray[np.float64]
     premise_length: NDArray[np.float64]
     overlap: NDArray[np.float64]
@@ -43,11 +44,13 @@ class Texts(NamedTuple):
         """Return the texts of some pairs only, given a mark per pair; the vocabulary stays."""
         import numpy as np
 
+        if chosen.all():
+            return self
         kept = chosen[self.owners]
         return Texts(
             self.vocabulary,
             self.words[kept],
-            (np.cumsum(chosen) - 1)[self.owners[kept]],
+            (np.cumsum(chosen, dtype=np.int32) - 1)[self.owners[kept]],
             self.hypothesis_length[chosen],
             self.premise_length[chosen],
             self.overlap[chosen],
@@ -70,11 +73,9 @@ def read_texts(pairs: Iterable[tuple[Premise, str]]) -> Texts:
     import numpy as np
 
     numbers: dict[str, int] = {}
-    words: list[int] = []
-    sizes: list[int] = []
-    lengths: list[int] = []
-    premise_lengths: list[int] = []
-    overlaps: list[float] = []
+    # A million hypotheses have some ten million words, which take 8 times as much memory in lists.
+    words, sizes = array("i"), array("i")
+    lengths, premise_lengths, overlaps = array("d"), array("d"), array("d")
     last: Premise | None = None
     known = _PremiseWords(0, frozenset())
     for premise, hypothesis in pairs:
@@ -91,11 +92,11 @@ def read_texts(pairs: Iterable[tuple[Premise, str]]) -> Texts:
         overlaps.append(shared / len(distinct) if distinct else float("nan"))
     return Texts(
         tuple(numbers),
-        np.array(words, dtype=np.int64),
-        np.repeat(np.arange(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64)),
-        np.array(lengths, dtype=np.float64),
-        np.array(premise_lengths, dtype=np.float64),
-        np.array(overlaps, dtype=np.float64),
+        np.frombuffer(words, dtype=np.int32),
+        np.repeat(np.arange(len(sizes), dtype=np.int32), np.frombuffer(sizes, dtype=np.int32)),
+        np.frombuffer(lengths),
+        np.frombuffer(premise_lengths),
+        np.frombuffer(overlaps),
     )
 
 

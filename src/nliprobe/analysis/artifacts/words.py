@@ -18,6 +18,8 @@ TOP = 20
 MIN_COUNT = 20
 # The add-100 of Gururangan et al. (2018), which lets frequent words win over rare ones.
 SMOOTHING = 100.0
+# Words that are counted together.
+_AT_ONCE = 1_000_000
 
 
 class WordChoice(NamedTuple):
@@ -73,37 +75,55 @@ def label_words(pairs: LabelledTexts, choice: WordChoice) -> LabelWords:
     if np.count_nonzero(totals) < 2 or not vocabulary:
         # With a single label there is nothing that a word could be associated with.
         return LabelWords({name: [] for name in pairs.names}, 0)
-    flat = np.bincount(pairs.texts.words * size + pairs.labels[pairs.texts.owners], minlength=len(vocabulary) * size)
-    counts = flat.reshape(-1, size)
+    counts = _count(pairs)
     candidates = np.flatnonzero(counts.sum(axis=1) >= choice.min_count)
     information = pointwise_mutual_information(counts[candidates], totals, choice.smoothing)
-    having = _Having(pairs.texts)
     family = max(1, len(candidates) * int(np.count_nonzero(totals)))
-    words: dict[str, list[WordEntry]] = {}
-    for label, name in enumerate(pairs.names):
+    top: list[list[int]] = []
+    for label in range(size):
         places = [place for place in range(len(candidates)) if information[place, label] > 0]
         places.sort(key=lambda place: (-information[place, label], vocabulary[candidates[place]]))
-        words[name] = [
+        top.append(places[: choice.top])
+    having = _Having(pairs.texts, candidates[sorted({place for places in top for place in places})])
+    words = {
+        name: [
             _entry(
                 pairs, having, counts, totals, int(candidates[place]), label, float(information[place, label]), family
             )
-            for place in places[: choice.top]
+            for place in top[label]
         ]
+        for label, name in enumerate(pairs.names)
+    }
     return LabelWords(words, len(candidates))
 
 
-class _Having:
-    """Finds the pairs whose hypothesis has a word."""
+def _count(pairs: LabelledTexts) -> NDArray[np.int64]:
+    """Count the hypotheses with each word, by label; not all at once, for a million of them have ten million words."""
+    import numpy as np
 
-    def __init__(self, texts: Texts) -> None:
+    size, texts = len(pairs.names), pairs.texts
+    counts = np.zeros(len(texts.vocabulary) * size, dtype=np.int64)
+    for start in range(0, len(texts.words), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        numbers = texts.words[some].astype(np.int64) * size + pairs.labels[texts.owners[some]]
+        counts += np.bincount(numbers, minlength=len(counts))
+    return counts.reshape(-1, size)
+
+
+class _Having:
+    """Finds the pairs whose hypothesis has one of the chosen words."""
+
+    def __init__(self, texts: Texts, chosen: NDArray[np.int64]) -> None:
         import numpy as np
 
-        order = np.argsort(texts.words, kind="stable")
-        self._owners = texts.owners[order]
-        self._starts = np.searchsorted(texts.words[order], np.arange(len(texts.vocabulary) + 1))
+        wanted = np.zeros(len(texts.vocabulary), dtype=bool)
+        wanted[chosen] = True
+        kept = wanted[texts.words]
+        self._words, self._owners = texts.words[kept], texts.owners[kept]
 
-    def pairs(self, word: int) -> NDArray[np.int64]:
-        return self._owners[self._starts[word] : self._starts[word + 1]]
+    def pairs(self, word: int) -> NDArray[np.int32]:
+        owners: NDArray[np.int32] = self._owners[self._words == word]
+        return owners
 
 
 def _entry(
