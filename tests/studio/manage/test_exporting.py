@@ -157,6 +157,41 @@ def test_a_wrong_file_changes_nothing_and_is_a_sentence(owner: Client, studio: S
     assert read_judgements(studio.store, "labels") == []
 
 
+def test_a_file_in_another_encoding_is_refused_and_not_kept_with_question_marks(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "labels", "write")
+    [item, *_] = read_items(studio.store, "labels")
+    texts = {f"hypothesis_{name}": f"Ren\xe9 is {name}." for name in ("true", "false", "undecided")}
+    content = json.dumps([{"item": item.name, "annotator": 1, **texts}], ensure_ascii=False)
+    file = {"file": ("x.json", content.encode("latin-1"), "application/json")}
+    answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+    assert answer.status_code == 422
+    assert "no text in UTF-8" in answer.text
+    assert read_judgements(studio.store, "labels") == []
+
+
+def test_what_was_skipped_or_empty_elsewhere_is_counted_apart(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    first, second, third, *_ = read_items(studio.store, "labels")
+    label = [{"from_name": "label", "value": {"choices": ["N"]}}]
+    said = [(first, {"result": label}), (second, {"result": []}), (third, {"result": label, "was_cancelled": True})]
+    tasks = [{"data": {"item": item.name}, "annotations": [{"completed_by": 9, **one}]} for item, one in said]
+    file = {"file": ("x.json", json.dumps(tasks), "application/json")}
+    answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+    assert "1 new judgement, 0 known; 1 empty in Label Studio; 1 skipped in Label Studio." in answer.text
+
+
+def test_where_no_label_is_suggested_the_owner_is_not_asked_to_accept_one(
+    owner: Client, studio: Studio, tmp_path: Path
+) -> None:
+    queue = tmp_path / "queue.jsonl"
+    export_review(queue, "builtin/sentences-dev", "hypothesis.negation", n=2)
+    for name, blind in (("blind", True), ("shown", False)):
+        home = make(studio.store, name, "settle", on=[str(queue)], raters_per_item=1, blind=blind)
+        page = owner.show(f"{home}/items/1")
+        assert 'value="reject"' in page
+        assert ('value="accept"' in page) is (not blind)
+
+
 def test_a_file_that_is_too_large_is_refused(owner: Client, studio: Studio) -> None:
     home = make(studio.store)
     file = {"file": ("x.json", "x" * 21_000_000, "application/json")}

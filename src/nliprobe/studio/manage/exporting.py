@@ -80,10 +80,9 @@ def take_in(call: Call) -> Response:
     except NliprobeError as error:
         return _shown(board, take_error=str(error), status=422)
     call.studio.part(STATUSES).forget(project.name)
-    skipped = sum(found.left_out.values())
-    parts = [f"{done.new:,} new judgements, {done.known:,} known ones"]
+    parts = [f"{done.new:,} new judgement{'' if done.new == 1 else 's'}, {done.known:,} known"]
     parts += [f"{done.not_needed:,} not needed, because their items have all their raters"] if done.not_needed else []
-    parts += [f"{skipped:,} skipped in Label Studio"] if skipped else []
+    parts += [f"{count:,} {reason}" for reason, count in found.left_out.items()]
     return _shown(board, taken="; ".join(parts) + ".")
 
 

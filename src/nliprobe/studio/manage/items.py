@@ -67,7 +67,7 @@ def shown_item(board: Board, number: int, item: Item, *, error: str = "", status
     places = {rater.name: place for place, rater in enumerate(read_raters(store, project.name), 1)}
     decisions = [one for one in read_adjudications(store, project.name, history=True) if one.item == item.name]
     counting = [one.judgement for one in history.said if one.judgement.state is JudgementState.COUNTS]
-    form = form_of(task, project.task) if project.task in DECIDED and item.expected is None else None
+    form = form_of(task, project.task, [item]) if project.task in DECIDED and item.expected is None else None
     gold = str(item.hidden.get(task.right, ""))
     return board.page(
         "item.html",
