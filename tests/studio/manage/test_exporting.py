@@ -173,8 +173,10 @@ def test_what_was_skipped_or_empty_elsewhere_is_counted_apart(owner: Client, stu
     home = make(studio.store)
     first, second, third, *_ = read_items(studio.store, "labels")
     label = [{"from_name": "label", "value": {"choices": ["N"]}}]
-    said = [(first, {"result": label}), (second, {"result": []}), (third, {"result": label, "was_cancelled": True})]
-    tasks = [{"data": {"item": item.name}, "annotations": [{"completed_by": 9, **one}]} for item, one in said]
+    tasks = [
+        {"data": {"item": item.name}, "annotations": [{"completed_by": 9, "result": result, "was_cancelled": skipped}]}
+        for item, result, skipped in ((first, label, False), (second, [], False), (third, label, True))
+    ]
     file = {"file": ("x.json", json.dumps(tasks), "application/json")}
     answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
     assert "1 new judgement, 0 known; 1 empty in Label Studio; 1 skipped in Label Studio." in answer.text
