@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from nliprobe.people.store.projects import read_items
 from nliprobe.people.store.raters import join_project
 from nliprobe.studio.context import Studio, address
 from nliprobe.studio.settings import Settings
+from nliprobe.task.evidence import Grade
 from nliprobe.task.sources import open_source
 
 
@@ -66,6 +69,34 @@ def test_a_corpus_takes_the_decision_instead_of_the_majority(owner: Client, stud
     assert str(decided.gold) == "N"
     assert ("adjudicated", "yes") in decided.facets
     assert sum(("adjudicated", "yes") in pair.facets for pair in pairs.values()) == 1
+
+
+def inside(page: str) -> str:
+    found = re.search(r'aria-label="What is in the file">(.*?)</section>', page, re.DOTALL)
+    assert found is not None, page
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", "", found[1]).split()))
+
+
+@pytest.mark.parametrize("task", ["evidence", "verify"])
+def test_the_page_says_what_is_in_a_file_and_how_it_is_read(
+    owner: Client, studio: Studio, tmp_path: Path, task: str
+) -> None:
+    home = make(studio.store, "labels", task, raters_per_item=3 if task == "evidence" else 2)
+    work(studio.store, "labels", task)
+    said = inside(owner.submit(f"{home}/export", form="corpus", go="look").text)
+    assert "exported" not in [entry.what for entry in read_log(studio.store, "labels")]
+    name = f"project-{address('labels')}-corpus.jsonl"
+    content = owner.submit(f"{home}/export", form="corpus").content
+    (tmp_path / name).write_bytes(content)
+    assert said.startswith(f"{name} has {len(content.splitlines())} lines.")
+    [spec] = re.findall(r"nliprobe reads it as file:(\S+)", said)
+    pairs = list(open_source(f"file:{tmp_path}/{spec}").pairs())
+    assert len(pairs) == len(content.splitlines())
+    if task == "evidence":
+        assert all(pair.evidence is not None and pair.evidence.grade is Grade.GOLD for pair in pairs)
+    else:
+        [left_out] = re.findall(r"(\d+) items? left out: no majority", said)
+        assert len(pairs) + int(left_out) == 12
 
 
 @pytest.mark.parametrize("task", ["verify", "evidence", "write"])

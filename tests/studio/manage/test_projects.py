@@ -9,7 +9,7 @@ from tests.studio.both import pytest_generate_tests as pytest_generate_tests
 from tests.studio.helpers import Client
 from tests.studio.manage.made import SCRIPT, make, work
 
-from nliprobe.people.records import JudgementState, RaterState
+from nliprobe.people.records import Json, JudgementState, RaterState
 from nliprobe.people.store.adjudicating import disagreements, read_adjudications
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.inviting import read_invitations, use_invitation
@@ -17,7 +17,7 @@ from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.looking import Which, count_items, list_items, read_item_numbers, read_versions
 from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.projects import read_items, read_project
-from nliprobe.people.store.raters import join_project, read_raters
+from nliprobe.people.store.raters import block_rater, join_project, read_raters
 from nliprobe.studio.context import Studio
 
 PAGES = (
@@ -245,6 +245,21 @@ def test_evidence_is_decided_by_rows(owner: Client, studio: Studio) -> None:
     assert 'value="no" checked' in owner.show(f"{home}/items/{number}")
 
 
+def test_rows_that_raters_marked_are_told_apart_and_texts_have_no_gold_label(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "ev", "evidence", raters_per_item=2)
+    for rater, units in (("ann", [0, 1]), ("ben", [1, 2])):
+        join_project(studio.store, "ev", rater)
+        while (offered := next_item(studio.store, "ev", rater)) is not None:
+            said: dict[str, Json] = {"units": [*units], "outside": False}
+            judge_item(studio.store, "ev", rater, offered.item.name, said, request=offered.item.name)
+    assert "1 × rows 1, 2; 1 × rows 2, 3" in owner.show(f"{home}/disagreements")
+    home = make(studio.store, "texts", "write")
+    work(studio.store, "texts", "write")
+    page = owner.show(f"{home}/items/0")
+    assert "3 count." in page
+    assert "In the data it is" not in page
+
+
 def test_attention_items_and_written_texts_are_not_decided(owner: Client, studio: Studio) -> None:
     home = make(studio.store, attention=["builtin/sentences-dev"], attention_every=3)
     number = list_items(studio.store, "labels", Which.ATTENTION, first=0, most=1)[0].number
@@ -338,6 +353,30 @@ def test_the_log_has_who_did_what(owner: Client, studio: Studio) -> None:
     page = owner.show(f"{home}/log")
     for what in ("project made", "items added", "joined", "judged", "flagged"):
         assert what in page
+
+
+def test_the_log_is_there_to_its_first_entry_and_without_judgements(
+    owner: Client, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nliprobe.studio.manage.history._PER_PAGE", 6)
+    home = make(studio.store, most_items=4, raters_per_item=1)
+    join_project(studio.store, "labels", "ann")
+    block_rater(studio.store, "labels", "ann", "clicks without reading")
+    join_project(studio.store, "labels", "ben")
+    while (offered := next_item(studio.store, "labels", "ben")) is not None:
+        for number, label in enumerate("ENC"):
+            request = f"{offered.item.name} {number}"
+            judge_item(
+                studio.store, "labels", "ben", offered.item.name, {"label": label}, request=request, revise=number > 0
+            )
+    newest = owner.show(f"{home}/log")
+    assert "Page 1 of 3" in newest
+    assert "clicks without reading" not in newest
+    assert "project made" in owner.show(f"{home}/log?page=3")
+    others = owner.show(f"{home}/log?which=others")
+    assert "clicks without reading" in others
+    assert "revised" not in others
+    assert "Page 1" not in others
 
 
 def test_a_judgement_of_a_rater_is_seen_after_a_while(owner: Client, studio: Studio) -> None:
