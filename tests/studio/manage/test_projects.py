@@ -9,6 +9,8 @@ from tests.studio.both import pytest_generate_tests as pytest_generate_tests
 from tests.studio.helpers import Client
 from tests.studio.manage.made import SCRIPT, make, work
 
+from nliprobe.people.counted import marked_pairs
+from nliprobe.people.marks import marks_agreement
 from nliprobe.people.records import Json, JudgementState, RaterState
 from nliprobe.people.store.adjudicating import disagreements, read_adjudications
 from nliprobe.people.store.handing_out import next_item
@@ -115,6 +117,20 @@ def test_numbers_stand_beside_what_needs_no_care(owner: Client, studio: Studio) 
     rater = owner.show(f"{home}/raters/2")
     assert "guessing gets 33 %" in rater
     assert "would agree with the majority" in rater
+
+
+def test_agreement_on_marks_stands_beside_marking_everything(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "ev", "evidence")
+    work(studio.store, "ev", "evidence")
+    page = owner.show(home)
+    measured = marks_agreement(marked_pairs(read_items(studio.store, "ev"), read_judgements(studio.store, "ev")))
+    for value in (measured.kappa.value, measured.by_rater_others.f1.value):
+        assert value is not None
+        assert f">{value:.2f}<" in page
+    assert "marking everything gets" in page
+    assert ">marking nothing<" in page
+    assert "always saying 0" not in page
+    assert "Marking nothing would agree" in owner.show(f"{home}/raters/1")
 
 
 def test_the_script_hears_that_something_happened(owner: Client, studio: Studio) -> None:
