@@ -193,8 +193,8 @@ def marks(
             if item.tied
         ],
         "silent": list(cleaned.silent),
-        "before": _set(before),
-        "after": _set(marks_agreement(cleaned.pairs, outside=rule.outside)) if cleaned.flagged else None,
+        "before": set_document(before),
+        "after": set_document(marks_agreement(cleaned.pairs, outside=rule.outside)) if cleaned.flagged else None,
         "dropped": [
             {"rater": item.rater, "value": item.value, "pairs": item.quality.pairs} for item in cleaned.flagged
         ],
@@ -205,7 +205,8 @@ def marks(
     }
 
 
-def _set(agreement: MarksAgreement) -> SetDocument:
+def set_document(agreement: MarksAgreement) -> SetDocument:
+    """Return the agreement on one set of marks as documents have it."""
     kappa, constant = agreement.kappa, agreement.everything
     return {
         "pairs": len(agreement.pairs),

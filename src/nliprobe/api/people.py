@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -262,9 +263,9 @@ def take_files(database: str | Path, name: str, files: Iterable[Path]) -> dict[s
         files: sheets, and files that end in ``.json``.
 
     Returns:
-        How many judgements are new, known and not needed, and how many annotations were skipped.
+        How many judgements are new, known and not needed, and how many annotations were skipped or empty.
     """
-    from nliprobe.people.exchange.label_studio_read import read_label_studio
+    from nliprobe.people.exchange.label_studio_read import EMPTY, SKIPPED, read_label_studio
     from nliprobe.people.item_sheets import read_item_sheets
     from nliprobe.people.store import open_store
     from nliprobe.people.store.projects import read_items, read_project, task_of
@@ -276,13 +277,14 @@ def take_files(database: str | Path, name: str, files: Iterable[Path]) -> dict[s
         task, items, now = task_of(project), read_items(store, name), store.clock()
         sheets = [path for path in every if path.suffix != ".json"]
         judgements = list(read_item_sheets(task, items, sheets, given=now)) if sheets else []
-        skipped = 0
+        left_out: Counter[str] = Counter()
         for path in every:
             if path.suffix == ".json":
                 annotated = read_label_studio(path, task, project.task, items, given=now)
                 judgements += annotated.judgements
-                skipped += sum(annotated.left_out.values())
-        return {**add_judgements(store, name, judgements)._asdict(), "skipped": skipped}
+                left_out.update(annotated.left_out)
+        done = add_judgements(store, name, judgements)._asdict()
+        return {**done, "skipped": left_out[SKIPPED], "empty": left_out[EMPTY]}
 
 
 def _items(plan: ProjectPlan) -> tuple[list[Item], dict[str, int]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from nliprobe.analysis.agreement import AgreementDocument, RateDocument, rate
+from nliprobe.api.marks import SetDocument, set_document
 from nliprobe.people.quality.raters import Quality, RaterReport, quality_of
 from nliprobe.people.records import Rater
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from nliprobe.people.store import Database
 
 SCHEMA = "nliprobe/people/1"
+# Where rows and sentences are marked, an answer about one of them is whether it is.
+_OF_MARKS = {"0": "marking nothing", "1": "marking everything"}
 
 
 class BatchDocument(TypedDict):
@@ -74,6 +77,7 @@ class PeopleDocument(TypedDict):
     constant: ConstantDocument | None
     chance: float | None
     agreement: AgreementDocument | None
+    marks: SetDocument | None
     flags: list[FlagDocument]
 
 
@@ -125,11 +129,35 @@ def status_of(store: Database, name: str) -> PeopleDocument:
         constant=_constant(quality),
         chance=quality.chance,
         agreement=quality.agreement,
+        marks=None if quality.marks is None else set_document(quality.marks),
         flags=[
             FlagDocument(item=flag.item, rater=flag.rater, reason=flag.reason, flagged=flag.flagged)
             for flag in progress.flags
         ],
     )
+
+
+def constant_words(document: PeopleDocument) -> str:
+    """Return what the constant answer of a document is, in words; nothing if there is none."""
+    constant = document["constant"]
+    if constant is None:
+        return ""
+    words = _OF_MARKS.get(constant["answer"]) if document["task"] == "evidence" else None
+    return words or f"always saying {constant['answer']}"
+
+
+def agreement_on_marks(document: PeopleDocument) -> list[tuple[str, float | None, str]]:
+    """Return measures of agreement on marks: the name, the value, and what it is to be compared with."""
+    marks = document["marks"]
+    if marks is None:
+        return []
+    everything = marks["everything"]["f1"]
+    compared = "" if everything is None else f"marking everything gets {everything:.2f}"
+    return [
+        ("Fleiss' kappa per item, on average", marks["kappa"]["mean"], "0 is chance, 1 is full agreement"),
+        ("F1 with the others' majority, on average", marks["over_raters_others"]["f1"]["value"], compared),
+        ("F1 with the majority, on average", marks["over_raters"]["f1"]["value"], compared),
+    ]
 
 
 def _rater(rater: Rater, report: RaterReport) -> RaterDocument:

@@ -44,8 +44,9 @@ def take(project: str, files: tuple[Path, ...], database: str) -> None:
     echo(f"{done['new']:,} new judgements, {done['known']:,} known ones")
     if done["not_needed"]:
         echo(f"  {done['not_needed']:,} left out: their items have all the raters they need", err=True)
-    if done["skipped"]:
-        echo(f"  {done['skipped']:,} left out: they were skipped in Label Studio", err=True)
+    for how in ("skipped", "empty"):
+        if done[how]:
+            echo(f"  {done[how]:,} left out: they were {how} in Label Studio", err=True)
 
 
 @click.command("export")

@@ -37,6 +37,8 @@ def status_lines(document: PeopleDocument) -> Iterator[str]:
 
 
 def _agreement(document: PeopleDocument) -> Iterator[str]:
+    from nliprobe.api.people_status import agreement_on_marks, constant_words
+
     agreement = document["agreement"]
     if agreement is not None:
         yield "Agreement"
@@ -47,10 +49,16 @@ def _agreement(document: PeopleDocument) -> Iterator[str]:
         ):
             yield f"  {name:<36} {'-' if value is None else f'{value:.3f}'}"
         yield f"  {'items with a majority':<36} {_rate(agreement['majority'])}"
+    known = [(name, value, compared) for name, value, compared in agreement_on_marks(document) if value is not None]
+    if known:
+        yield "Agreement"
+    for name, value, compared in known:
+        yield f"  {name:<42} {value:.3f}; {compared}"
     constant, chance = document["constant"], document["chance"]
     if constant is not None and chance is not None:
+        words = constant_words(document)
         yield (
-            f"  Always saying {constant['answer']} would agree with the majority in {_rate(constant['rate'])}, "
+            f"  {words[0].upper()}{words[1:]} would agree with the majority in {_rate(constant['rate'])}, "
             f"guessing in {100 * chance:.0f} %."
         )
 

@@ -244,10 +244,18 @@ async def _values(form: FormData, name: str) -> Json:
     values: list[Json] = []
     for value in form.getlist(name):
         if isinstance(value, UploadFile):
-            values.append((await value.read()).decode("utf-8-sig", "replace"))
+            values.append(_uploaded(await value.read()))
         else:
             values.append(value)
     return values[0] if len(values) == 1 else values
+
+
+def _uploaded(content: bytes) -> str:
+    """Return the text of a file that was sent; letters that are none would be kept as question marks."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError("The file that was sent is no text in UTF-8. Nothing was done.") from None
 
 
 def _object(body: bytes) -> Fields:

@@ -196,6 +196,72 @@ def test_skipped_tasks_are_counted_and_drafts_and_predictions_do_not_count() -> 
     assert found.left_out == {"skipped in Label Studio": 1}
 
 
+def test_annotations_without_any_answer_are_counted_in_both_forms() -> None:
+    items, _ = asked("verify")
+    verify, name = TASKS.get("verify")({}), items[0].name
+    empty = annotated(name, result=[])
+    meta = {"id": 99, "created_at": None, "updated_at": None, "lead_time": None}
+    short = {"item": name, "shown": "<p></p>", **meta}
+    said = {**short, "annotator": 3, "annotation_id": 7}
+    for content in (empty, [said]):
+        found = parse_label_studio(json.dumps(content), "x", verify, "verify", items, given=0.0)
+        assert (found.judgements, found.left_out) == ((), {"empty in Label Studio": 1})
+    # An answer under another name is not taken for none.
+    with pytest.raises(DataError, match="Nothing is chosen"):
+        parse_label_studio(json.dumps([{**said, "sentiment": "E"}]), "x", verify, "verify", items, given=0.0)
+
+
+def test_tasks_that_nobody_has_labelled_are_passed_over_in_both_forms() -> None:
+    items, _ = asked("verify")
+    verify = TASKS.get("verify")({})
+    nobody = {"annotator": None, "annotation_id": None, "created_at": None, "updated_at": None, "lead_time": None}
+    short = {"item": items[0].name, "shown": "<p></p>", "id": 99, **nobody}
+    labelled = {**short, "label": "E", "annotator": 3, "annotation_id": 7}
+    found = parse_label_studio(json.dumps([short, labelled]), "x", verify, "verify", items, given=0.0)
+    assert [one.rater for one in found.judgements] == ["label-studio-3"]
+    assert found.left_out == {}
+    for wrong in ({**short, "label": "E"}, {**short, "item": None}):
+        with pytest.raises(DataError, match=r"who annotated|which item"):
+            parse_label_studio(json.dumps([wrong]), "x", verify, "verify", items, given=0.0)
+
+
+def test_what_is_wrong_is_named_by_the_number_that_label_studio_shows() -> None:
+    items, _ = asked("verify")
+    [task] = annotated(items[0].name, result=None)
+    with pytest.raises(DataError, match=r"x\.json, task 1 \(#149 in Label Studio\): 'result'"):
+        read([{**task, "id": 149}])
+
+
+def test_raters_are_not_asked_for_their_names(tmp_path: Path) -> None:
+    items, judgements = asked("verify")
+    write_label_studio(tmp_path / "t.json", project("verify"), TASKS.get("verify")({}), items, judgements)
+    view = ElementTree.parse(tmp_path / "t.xml").getroot()
+    [hidden] = [part for part in view if part.get("style") == "display: none"]
+    assert [part.get("name") for part in hidden] == ["rater"]
+    assert "seudonym" not in (tmp_path / "t.xml").read_text(encoding="utf-8")
+
+
+def test_where_no_label_is_suggested_none_can_be_accepted(tmp_path: Path) -> None:
+    blind = Item("case2", {name: value for name, value in SETTLE.content.items() if name != "suggested"}, {})
+    several = Item("case3", {**SETTLE.content, "suggested": "EN"}, {})
+    for items, offered in (
+        ([SETTLE], ["accept", "fix", "reject"]),
+        ([blind, several], ["fix", "reject"]),
+        ([blind, SETTLE], ["accept", "fix", "reject"]),
+    ):
+        write_label_studio(tmp_path / "t.json", project("settle"), TASKS.get("settle")({}), items, [])
+        view = ElementTree.parse(tmp_path / "t.xml").getroot()
+        [verdict] = [part for part in view if part.get("name") == "verdict"]
+        assert [choice.get("alias") for choice in verdict] == offered
+
+
+def test_a_bin_that_is_none_is_refused() -> None:
+    for choice in ("about half", "9"):
+        text = json.dumps(annotated(PICK.name, result=[{"from_name": "bin", "value": {"choices": [choice]}}]))
+        with pytest.raises(DataError, match="bin"):
+            parse_label_studio(text, "x", TASKS.get("pick")({}), "pick", [PICK], given=0.0)
+
+
 BAD = {
     "no json": ("{", "no JSON"),
     "a number": ("7", "no tasks"),
@@ -204,7 +270,21 @@ BAD = {
     "not a task": ('[{"x": 1}]', "does not say which item|does not say who"),
     "another item": (json.dumps(annotated("nobody")), "no item of this project"),
     "no result": (json.dumps(annotated(result=None)), "'result' should be a list"),
-    "nothing chosen": (json.dumps(annotated(result=[])), "Nothing is chosen under 'label'"),
+    "nothing chosen": (
+        json.dumps(annotated(result=[{"from_name": "remark", "value": {"text": ["hm"]}}])),
+        "Nothing is chosen under 'label'",
+    ),
+    "a long remark": (
+        json.dumps(
+            annotated(
+                result=[
+                    {"from_name": "label", "value": {"choices": ["E"]}},
+                    {"from_name": "remark", "value": {"text": ["x" * 5001]}},
+                ]
+            )
+        ),
+        "remark.*at most 5,000 characters",
+    ),
     "nobody": (json.dumps(annotated(completed_by=None)), "who annotated"),
     "annotations": ('[{"data": {"item": ""}, "annotations": 7}]', "list of objects"),
     "two labels": (

@@ -15,7 +15,7 @@ from nliprobe.people.export.responses import write_responses
 from nliprobe.people.items.of_pairs import items_of
 from nliprobe.people.items.of_queues import settle_items
 from nliprobe.people.items.of_templates import AskedTemplate, bin_items
-from nliprobe.people.records import Item, Json, Judgement
+from nliprobe.people.records import Adjudication, Item, Json, Judgement
 from nliprobe.people.review.files import read_queue
 from nliprobe.people.review.records import Verdict
 from nliprobe.people.tasks import TASKS
@@ -69,6 +69,17 @@ def test_decisions_are_those_that_review_reads(tmp_path: Path) -> None:
     # What is still open can be asked again.
     assert [item.name for item in settle_items(queue)] == ["c4"]
     assert len(settle_items(queue, everything=True)) == 4
+
+
+def test_what_the_owner_decided_counts_also_where_no_judgement_is_left(tmp_path: Path) -> None:
+    path = new_queue(tmp_path)
+    items = settle_items(read_queue(path))
+    decided = [Adjudication("c4", {"verdict": "reject", "label": ""}, "owner", 1.0, "no sentence")]
+    assert decide_queue(path, items, settled(items, ann="C"), decided) == Decided(2, 2, 0)
+    last = read_queue(path).decision("c4")
+    assert last is not None
+    assert (last.verdict, last.rater, last.remark) == (Verdict.REJECT, "owner", "no sentence")
+    assert decide_queue(path, items, settled(items, ann="C"), decided) == Decided(0, 2, 0)
 
 
 def test_raters_who_saw_the_label_accept_it(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from nliprobe.people.store.projects import read_items
 from nliprobe.people.store.raters import join_project
 from nliprobe.studio.context import Studio, address
 from nliprobe.studio.settings import Settings
+from nliprobe.task.evidence import Grade
 from nliprobe.task.sources import open_source
 
 
@@ -66,6 +69,34 @@ def test_a_corpus_takes_the_decision_instead_of_the_majority(owner: Client, stud
     assert str(decided.gold) == "N"
     assert ("adjudicated", "yes") in decided.facets
     assert sum(("adjudicated", "yes") in pair.facets for pair in pairs.values()) == 1
+
+
+def inside(page: str) -> str:
+    found = re.search(r'aria-label="What is in the file">(.*?)</section>', page, re.DOTALL)
+    assert found is not None, page
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", "", found[1]).split()))
+
+
+@pytest.mark.parametrize("task", ["evidence", "verify"])
+def test_the_page_says_what_is_in_a_file_and_how_it_is_read(
+    owner: Client, studio: Studio, tmp_path: Path, task: str
+) -> None:
+    home = make(studio.store, "labels", task, raters_per_item=3 if task == "evidence" else 2)
+    work(studio.store, "labels", task)
+    said = inside(owner.submit(f"{home}/export", form="corpus", go="look").text)
+    assert "exported" not in [entry.what for entry in read_log(studio.store, "labels")]
+    name = f"project-{address('labels')}-corpus.jsonl"
+    content = owner.submit(f"{home}/export", form="corpus").content
+    (tmp_path / name).write_bytes(content)
+    assert said.startswith(f"{name} has {len(content.splitlines())} lines.")
+    [spec] = re.findall(r"nliprobe reads it as file:(\S+)", said)
+    pairs = list(open_source(f"file:{tmp_path}/{spec}").pairs())
+    assert len(pairs) == len(content.splitlines())
+    if task == "evidence":
+        assert all(pair.evidence is not None and pair.evidence.grade is Grade.GOLD for pair in pairs)
+    else:
+        [left_out] = re.findall(r"(\d+) items? left out: no majority", said)
+        assert len(pairs) + int(left_out) == 12
 
 
 @pytest.mark.parametrize("task", ["verify", "evidence", "write"])
@@ -155,6 +186,43 @@ def test_a_wrong_file_changes_nothing_and_is_a_sentence(owner: Client, studio: S
         assert "Nothing was taken in" in answer.text
         assert SCRIPT not in answer.text
     assert read_judgements(studio.store, "labels") == []
+
+
+def test_a_file_in_another_encoding_is_refused_and_not_kept_with_question_marks(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "labels", "write")
+    [item, *_] = read_items(studio.store, "labels")
+    texts = {f"hypothesis_{name}": f"Ren\xe9 is {name}." for name in ("true", "false", "undecided")}
+    content = json.dumps([{"item": item.name, "annotator": 1, **texts}], ensure_ascii=False)
+    file = {"file": ("x.json", content.encode("latin-1"), "application/json")}
+    answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+    assert answer.status_code == 422
+    assert "no text in UTF-8" in answer.text
+    assert read_judgements(studio.store, "labels") == []
+
+
+def test_what_was_skipped_or_empty_elsewhere_is_counted_apart(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    first, second, third, *_ = read_items(studio.store, "labels")
+    label = [{"from_name": "label", "value": {"choices": ["N"]}}]
+    tasks = [
+        {"data": {"item": item.name}, "annotations": [{"completed_by": 9, "result": result, "was_cancelled": skipped}]}
+        for item, result, skipped in ((first, label, False), (second, [], False), (third, label, True))
+    ]
+    file = {"file": ("x.json", json.dumps(tasks), "application/json")}
+    answer = owner.post(f"{home}/take", data={"form_token": owner.form_token}, files=file)
+    assert "1 new judgement, 0 known; 1 empty in Label Studio; 1 skipped in Label Studio." in answer.text
+
+
+def test_where_no_label_is_suggested_the_owner_is_not_asked_to_accept_one(
+    owner: Client, studio: Studio, tmp_path: Path
+) -> None:
+    queue = tmp_path / "queue.jsonl"
+    export_review(queue, "builtin/sentences-dev", "hypothesis.negation", n=2)
+    for name, blind in (("blind", True), ("shown", False)):
+        home = make(studio.store, name, "settle", on=[str(queue)], raters_per_item=1, blind=blind)
+        page = owner.show(f"{home}/items/1")
+        assert 'value="reject"' in page
+        assert ('value="accept"' in page) is (not blind)
 
 
 def test_a_file_that_is_too_large_is_refused(owner: Client, studio: Studio) -> None:

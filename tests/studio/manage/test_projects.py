@@ -9,7 +9,9 @@ from tests.studio.both import pytest_generate_tests as pytest_generate_tests
 from tests.studio.helpers import Client
 from tests.studio.manage.made import SCRIPT, make, work
 
-from nliprobe.people.records import JudgementState, RaterState
+from nliprobe.people.counted import marked_pairs
+from nliprobe.people.marks import marks_agreement
+from nliprobe.people.records import Json, JudgementState, RaterState
 from nliprobe.people.store.adjudicating import disagreements, read_adjudications
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.inviting import read_invitations, use_invitation
@@ -17,7 +19,7 @@ from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.looking import Which, count_items, list_items, read_item_numbers, read_versions
 from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.projects import read_items, read_project
-from nliprobe.people.store.raters import join_project, read_raters
+from nliprobe.people.store.raters import block_rater, join_project, read_raters
 from nliprobe.studio.context import Studio
 
 PAGES = (
@@ -115,6 +117,20 @@ def test_numbers_stand_beside_what_needs_no_care(owner: Client, studio: Studio) 
     rater = owner.show(f"{home}/raters/2")
     assert "guessing gets 33 %" in rater
     assert "would agree with the majority" in rater
+
+
+def test_agreement_on_marks_stands_beside_marking_everything(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "ev", "evidence")
+    work(studio.store, "ev", "evidence")
+    page = owner.show(home)
+    measured = marks_agreement(marked_pairs(read_items(studio.store, "ev"), read_judgements(studio.store, "ev")))
+    for value in (measured.kappa.value, measured.by_rater_others.f1.value):
+        assert value is not None
+        assert f">{value:.2f}<" in page
+    assert "marking everything gets" in page
+    assert ">marking nothing<" in page
+    assert "always saying 0" not in page
+    assert "Marking nothing would agree" in owner.show(f"{home}/raters/1")
 
 
 def test_the_script_hears_that_something_happened(owner: Client, studio: Studio) -> None:
@@ -245,6 +261,21 @@ def test_evidence_is_decided_by_rows(owner: Client, studio: Studio) -> None:
     assert 'value="no" checked' in owner.show(f"{home}/items/{number}")
 
 
+def test_rows_that_raters_marked_are_told_apart_and_texts_have_no_gold_label(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, "ev", "evidence", raters_per_item=2)
+    for rater, units in (("ann", [0, 1]), ("ben", [1, 2])):
+        join_project(studio.store, "ev", rater)
+        while (offered := next_item(studio.store, "ev", rater)) is not None:
+            said: dict[str, Json] = {"units": [*units], "outside": False}
+            judge_item(studio.store, "ev", rater, offered.item.name, said, request=offered.item.name)
+    assert "1 × rows 1, 2; 1 × rows 2, 3" in owner.show(f"{home}/disagreements")
+    home = make(studio.store, "texts", "write")
+    work(studio.store, "texts", "write")
+    page = owner.show(f"{home}/items/0")
+    assert "3 count." in page
+    assert "In the data it is" not in page
+
+
 def test_attention_items_and_written_texts_are_not_decided(owner: Client, studio: Studio) -> None:
     home = make(studio.store, attention=["builtin/sentences-dev"], attention_every=3)
     number = list_items(studio.store, "labels", Which.ATTENTION, first=0, most=1)[0].number
@@ -338,6 +369,30 @@ def test_the_log_has_who_did_what(owner: Client, studio: Studio) -> None:
     page = owner.show(f"{home}/log")
     for what in ("project made", "items added", "joined", "judged", "flagged"):
         assert what in page
+
+
+def test_the_log_is_there_to_its_first_entry_and_without_judgements(
+    owner: Client, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nliprobe.studio.manage.history._PER_PAGE", 6)
+    home = make(studio.store, most_items=4, raters_per_item=1)
+    join_project(studio.store, "labels", "ann")
+    block_rater(studio.store, "labels", "ann", "clicks without reading")
+    join_project(studio.store, "labels", "ben")
+    while (offered := next_item(studio.store, "labels", "ben")) is not None:
+        for number, label in enumerate("ENC"):
+            request = f"{offered.item.name} {number}"
+            judge_item(
+                studio.store, "labels", "ben", offered.item.name, {"label": label}, request=request, revise=number > 0
+            )
+    newest = owner.show(f"{home}/log")
+    assert "Page 1 of 3" in newest
+    assert "clicks without reading" not in newest
+    assert "project made" in owner.show(f"{home}/log?page=3")
+    others = owner.show(f"{home}/log?which=others")
+    assert "clicks without reading" in others
+    assert "revised" not in others
+    assert "Page 1" not in others
 
 
 def test_a_judgement_of_a_rater_is_seen_after_a_while(owner: Client, studio: Studio) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from nliprobe.analysis.checklist.bins import BINS
@@ -51,12 +51,13 @@ class Form(NamedTuple):
     answer: Callable[[Values], dict[str, Json]]
 
 
-def form_of(task: Task, name: str) -> Form:
+def form_of(task: Task, name: str, items: Iterable[Item] | None = None) -> Form:
     """Return how a task is asked elsewhere.
 
     Args:
         task: the task of a project.
         name: its name.
+        items: what is asked about, so that only what is an answer to one of them can be chosen; by default everything.
 
     Raises:
         UsageError: its answers are neither choices nor texts.
@@ -68,11 +69,10 @@ def form_of(task: Task, name: str) -> Form:
     if isinstance(task, Marking):
         return Form(_EVIDENCE, _evidence_values, _evidence_answer)
     if isinstance(task, Settle):
-        return Form((_VERDICT, _SETTLED), _settle_values, _settle_answer)
+        verdict = _VERDICT if items is None or any(map(_suggests_one, items)) else _blind(_VERDICT)
+        return Form((verdict, _SETTLED), _settle_values, _settle_answer)
     if isinstance(task, Pick):
-        return Form(
-            (_BIN,), lambda answer: {"bin": [str(answer["bin"])]}, lambda values: {"bin": int(values["bin"][0])}
-        )
+        return Form((_BIN,), lambda answer: {"bin": [str(answer["bin"])]}, _bin_answer)
     if isinstance(task, Write):
         return Form(_TEXTS, _texts, lambda values: {name: values[_text_name(name)][0] for name in WRITTEN})
     raise UsageError(
@@ -130,6 +130,7 @@ _VERDICT = Control(
     "What is right about this pair?",
     (("accept", "the suggested label"), ("fix", "the label below"), ("reject", "no label: the pair makes no sense")),
 )
+_ACCEPT = "accept"
 _SETTLED = Control("label", "The right label", tuple((letter, NAMES[letter]) for letter in NAMES), needed=False)
 _BIN = Control(
     "bin",
@@ -180,6 +181,15 @@ def _evidence_answer(values: Values) -> dict[str, Json]:
             raise DataError(f"'{choice:.60}' is no row or sentence: expected a number and a point first, such as '2.'.")
         units.append(int(number) - 1)
     return {"units": units, "outside": values["outside"][0] == "yes"}
+
+
+def _suggests_one(item: Item) -> bool:
+    return len(str(item.content.get("suggested", ""))) == 1
+
+
+def _blind(verdict: Control) -> Control:
+    """Return the question about a verdict where no label is suggested, so that none can be accepted."""
+    return verdict._replace(choices=tuple(choice for choice in verdict.choices if choice[0] != _ACCEPT))
 
 
 def _settle_values(answer: Content) -> dict[str, list[str]]:

@@ -48,7 +48,7 @@ def write_label_studio(
     """
     if path.suffix != ".json":
         raise UsageError(f"'{path}' should end in .json, which is how Label Studio imports tasks.")
-    form = form_of(task, project.task)
+    form = form_of(task, project.task, items)
     said: dict[str, list[Judgement]] = {}
     for one in judgements:
         if one.state is JudgementState.COUNTS:
@@ -69,9 +69,10 @@ def label_config(project: Project, form: Form) -> str:
         *(line for control in form.controls for line in _control_lines(control)),
         '  <Header value="Remark" size="5"/>',
         f'  <TextArea name="{REMARK}" toName="{OBJECT}" rows="2" maxSubmissions="1"/>',
-        # Kept, so that what comes back still says who said it.
-        '  <Header value="Pseudonym of the rater" size="5"/>',
-        f'  <TextArea name="{RATER}" toName="{OBJECT}" rows="1" maxSubmissions="1"/>',
+        # Kept, so that what comes back still says who said it; hidden, because people would write their names there.
+        '  <View style="display: none">',
+        f'    <TextArea name="{RATER}" toName="{OBJECT}" rows="1" maxSubmissions="1"/>',
+        "  </View>",
         "</View>",
     ]
     return "\n".join(lines) + "\n"

@@ -16,10 +16,17 @@ from nliprobe.people.exchange.controls import Form, chosen, form_of
 from nliprobe.people.exchange.label_studio import RATER, REMARK
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.tasks import Task
+from nliprobe.people.texts import require_remark
 
 # Bytes: 100,000 tasks with the tables of InfoTabS and five annotations each have about 400 MB; Label Studio itself
 # advises at most as many per project.
 _LARGEST = 500_000_000
+# Why annotations are no judgements.
+SKIPPED, EMPTY = "skipped in Label Studio", "empty in Label Studio"
+# What JSON_MIN has of a task that nobody has said anything about: our own data, and what Label Studio adds.
+_WITHOUT_ANSWER = frozenset(
+    ("item", "shown", "units", "id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time")
+)
 
 
 class Annotated(NamedTuple):
@@ -73,9 +80,9 @@ def parse_label_studio(
             raise DataError(f"{one.place}: '{one.item:.80}' is no item of this project. {told}")
         try:
             answer = task.checked(item, form.answer(chosen(form, one.values)))
+            remark = require_remark(" ".join(one.values.get(REMARK, ())))
         except DataError as error:
             raise DataError(f"{one.place}: {error}") from error
-        remark = " ".join(one.values.get(REMARK, ()))
         judgements.append(Judgement(item.name, one.rater, answer, one.given, one.seconds, remark))
     return Annotated(tuple(judgements), left_out)
 
@@ -95,10 +102,15 @@ def _annotations(
     tasks: Iterable[Mapping[str, object]], place: str, form: Form, left_out: dict[str, int], given: float
 ) -> Iterator[_Found]:
     for number, one in enumerate(tasks, 1):
-        here = f"{place}, task {number}"
+        here = f"{place}, task {number}{_known_there_as(one)}"
         data = one.get("data")
         if not isinstance(data, dict):
-            yield _short(one, here, form, given)
+            if not _is_unlabelled(one):
+                found = _short(one, here, form, given)
+                if set(one) - _WITHOUT_ANSWER:
+                    yield found
+                else:
+                    _count(left_out, EMPTY)
             continue
         name = _item(data, here)
         # Until version 1.0 annotations were called completions.
@@ -107,12 +119,31 @@ def _annotations(
             raise DataError(f"{here}: 'annotations' should be a list of objects.")
         for place_in_task, each in enumerate(every, 1):
             if each.get("was_cancelled"):
-                left_out["skipped in Label Studio"] = left_out.get("skipped in Label Studio", 0) + 1
+                _count(left_out, SKIPPED)
+                continue
+            if each.get("result") == []:
+                _count(left_out, EMPTY)
                 continue
             where = f"{here}, annotation {place_in_task}" if len(every) > 1 else here
             values = _values(each.get("result"), where)
             rater = _rater(values, each.get("completed_by"), where)
             yield _Found(where, name, rater, _when(each, given), _seconds(each.get("lead_time")), values)
+
+
+def _is_unlabelled(one: Mapping[str, object]) -> bool:
+    """Tell whether a record of JSON_MIN is a task that nobody has labelled, which an export of all tasks has, too."""
+    says_so = all(name in one and one[name] is None for name in ("annotator", "annotation_id"))
+    return says_so and isinstance(one.get("item"), str) and not set(one) - _WITHOUT_ANSWER
+
+
+def _known_there_as(one: Mapping[str, object]) -> str:
+    """Return the number that a task has in Label Studio, which is not its place in the file."""
+    number = one.get("id")
+    return f" (#{number} in Label Studio)" if type(number) is int else ""
+
+
+def _count(left_out: dict[str, int], reason: str) -> None:
+    left_out[reason] = left_out.get(reason, 0) + 1
 
 
 def _short(one: Mapping[str, object], place: str, form: Form, given: float) -> _Found:

@@ -37,21 +37,25 @@ def decide_queue(
     """
     queue = read_queue(path)
     own = {one.item: one for one in adjudications}
-    by_case: dict[str, list[Counted]] = {}
+    # What the owner decided counts also where no rater is left who judged it.
+    by_item: dict[str, list[Counted]] = {item.name: [] for item in items if item.name in own}
     for one in counted(items, judgements):
-        by_case.setdefault(str(one.item.hidden.get("case_id", one.item.name)), []).append(one)
+        by_item.setdefault(one.item.name, []).append(one)
     added: list[Decision] = []
     settled = conflicts = 0
-    for case_id, found in by_case.items():
+    for item in items:
+        if item.name not in by_item:
+            continue
+        found, case_id = by_item[item.name], str(item.hidden.get("case_id", item.name))
         case = queue.items.get(case_id)
         if case is None:
             raise DataError(f"{path} has no case '{case_id:.80}': it is not the queue that these items come from.")
-        if str(found[0].item.hidden.get("digest", case.digest)) != case.digest:
+        if str(item.hidden.get("digest", case.digest)) != case.digest:
             raise DataError(f"The case '{case_id:.80}' is another one in {path} than the one that raters saw.")
-        decided = own.get(found[0].item.name)
-        decisions = _decisions(case, found)
+        decided = own.get(item.name)
+        decisions = _decisions(case, found) if found else []
         if decided is not None:
-            decisions.append(_decision(case, found[0].item, decided.answer, decided.who, decided.reason))
+            decisions.append(_decision(case, item, decided.answer, decided.who, decided.reason))
         settled += decisions[-1].outcome is not None
         conflicts += decisions[-1].verdict is Verdict.CONFLICT
         if queue.history.get(case_id, [])[-len(decisions) :] != decisions:

@@ -85,7 +85,8 @@ def flags_of(seen: Seen, rule: QualityRule) -> tuple[Flag, ...]:
     """Return what is unusual about a rater."""
     found: list[Flag] = []
     if seen.judgements < rule.few:
-        found.append(Flag(FlagKind.FEW, f"only {seen.judgements:,} judgements: the numbers say little"))
+        what = "judgement" if seen.judgements == 1 else "judgements"
+        found.append(Flag(FlagKind.FEW, f"only {seen.judgements:,} {what}: the numbers say little"))
     if seen.attention.n and (seen.attention.value or 0.0) < rule.attention:
         found.append(
             Flag(FlagKind.ATTENTION, f"{seen.attention.right:,} of {seen.attention.n:,} attention items right")

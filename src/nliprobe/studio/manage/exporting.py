@@ -9,12 +9,14 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.responses import Response
 
 from nliprobe.api.people_export import LABEL_STUDIO, export_project, forms_of
 from nliprobe.base.errors import DataError, NliprobeError, UsageError
 from nliprobe.people.exchange.label_studio_read import parse_label_studio
+from nliprobe.people.export.files import Exported
 from nliprobe.people.store.adjudicating import read_adjudications
 from nliprobe.people.store.looking import record_action
 from nliprobe.people.store.projects import read_items, task_of
@@ -40,13 +42,21 @@ FORMS = {
 _WITH_EXTERNAL = ("ratings", "marks", "responses")
 
 
+class _Made(NamedTuple):
+    """A download: its bytes, the end of its name, and what is in it."""
+
+    content: bytes
+    ending: str
+    done: Exported
+
+
 def export_page(call: Call) -> Response:
     """Show what can be downloaded and taken in."""
     return _shown(board_of(call))
 
 
 def download(call: Call) -> Response:
-    """Send a file; the log keeps which form it was and whether it has ids of a crowd platform."""
+    """Send a file, or say what is in it; the log keeps which form was sent and whether it has ids of a platform."""
     board = board_of(call)
     form, name = call.text("form", ""), board.project.name
     external = call.text("external", "") == "yes"
@@ -56,13 +66,15 @@ def download(call: Call) -> Response:
         if external and form not in _WITH_EXTERNAL:
             raise UsageError("This form has no column for the ids of a crowd platform: take them with another one.")
         with _folder() as folder:
-            content, ending = _content(board, form, folder, external=external)
+            made = _content(board, form, folder, external=external)
     except NliprobeError as error:
-        return _shown(board, error=str(error), status=422)
+        return _shown(board, error=str(error), form=form, status=422)
+    file_name = f"project-{board.key}-{form}{made.ending}"
+    if call.text("go", "") == "look":
+        return _shown(board, form=form, inside=_inside(form, made.done, file_name))
     record_action(call.studio.store, name, "exported", form=form, external_ids=external)
-    file_name = f"project-{board.key}-{form}{ending}"
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return Response(made.content, media_type="application/octet-stream", headers=headers)
 
 
 def take_in(call: Call) -> Response:
@@ -80,10 +92,9 @@ def take_in(call: Call) -> Response:
     except NliprobeError as error:
         return _shown(board, take_error=str(error), status=422)
     call.studio.part(STATUSES).forget(project.name)
-    skipped = sum(found.left_out.values())
-    parts = [f"{done.new:,} new judgements, {done.known:,} known ones"]
+    parts = [f"{done.new:,} new judgement{'' if done.new == 1 else 's'}, {done.known:,} known"]
     parts += [f"{done.not_needed:,} not needed, because their items have all their raters"] if done.not_needed else []
-    parts += [f"{skipped:,} skipped in Label Studio"] if skipped else []
+    parts += [f"{count:,} {reason}" for reason, count in found.left_out.items()]
     return _shown(board, taken="; ".join(parts) + ".")
 
 
@@ -97,17 +108,30 @@ def _folder() -> Iterator[Path]:
             raise type(error)(str(error).replace(f"{name}/", "").replace(name, "the folder")) from error
 
 
-def _content(board: Board, form: str, folder: Path, *, external: bool) -> tuple[bytes, str]:
-    """Return the bytes of a download, and how its name ends."""
+def _content(board: Board, form: str, folder: Path, *, external: bool) -> _Made:
     settings, name = board.call.studio.settings, board.project.name
     ending = FORMS[form][1]
     out = folder / f"{form}{ending}"
     if form == QUEUE:
         out = _queue(board, out)
-    export_project(settings.database, name, out, form=form, with_external=external)
+    done = export_project(settings.database, name, out, form=form, with_external=external)
     if form in (FOLDER, LABEL_STUDIO):
-        return _zipped(folder), ".zip"
-    return out.read_bytes(), ending
+        return _Made(_zipped(folder), ".zip", done)
+    return _Made(out.read_bytes(), ending, done)
+
+
+def _inside(form: str, done: Exported, file_name: str) -> dict[str, object]:
+    """Return what nliprobe annotate export says of a file: what is in it and not in it, and how it is read."""
+    what = "task" if form == LABEL_STUDIO else "edited table" if form == FOLDER else "line"
+    spec = done.spec.replace(str(done.path), file_name)
+    read = {QUEUE: f"nliprobe review {file_name}", FOLDER: f"{spec} --from {FOLDER}", LABEL_STUDIO: ""}
+    return {
+        "file": file_name,
+        "written": f"{done.written:,} {'new ' if form == QUEUE else ''}{what}{'' if done.written == 1 else 's'}",
+        "left_out": [(f"{count:,} item{'' if count == 1 else 's'}", why) for why, count in done.left_out.items()],
+        "decided": done.adjudicated,
+        "read": read.get(form, spec),
+    }
 
 
 def _queue(board: Board, out: Path) -> Path:
@@ -135,7 +159,16 @@ def _zipped(folder: Path) -> bytes:
     return content.getvalue()
 
 
-def _shown(board: Board, *, error: str = "", take_error: str = "", taken: str = "", status: int = 200) -> Response:
+def _shown(
+    board: Board,
+    *,
+    form: str = "",
+    inside: dict[str, object] | None = None,
+    error: str = "",
+    take_error: str = "",
+    taken: str = "",
+    status: int = 200,
+) -> Response:
     store, project = board.call.studio.store, board.project
     forms = forms_of(project.task)
     return board.page(
@@ -145,8 +178,11 @@ def _shown(board: Board, *, error: str = "", take_error: str = "", taken: str = 
         error=error,
         take_error=take_error,
         taken=taken,
-        forms=[(form, FORMS[form][0]) for form in forms],
+        forms=[(name, FORMS[name][0]) for name in forms],
+        chosen=form if form in forms else forms[0],
+        inside=inside,
         can_take=LABEL_STUDIO in forms,
+        queue=str(board.call.fields.get("queue", 0)),
         queues=[path.name for path in board.call.studio.settings.queues] if QUEUE in forms else [],
         decided=len(read_adjudications(store, project.name)),
         externals=sum(bool(rater.external) for rater in read_raters(store, project.name)),

@@ -8,15 +8,20 @@ from starlette.responses import Response
 
 from nliprobe.people.store.progress import read_log
 from nliprobe.studio.calls import Call
-from nliprobe.studio.manage.board import board_of
+from nliprobe.studio.manage.board import board_of, number_in
 
-_SHOWN = 500
+_PER_PAGE = 500
+# There are thousands of these, between which nobody finds why a rater was blocked.
+_JUDGED = ("judged", "revised")
 
 
 def log_page(call: Call) -> Response:
-    """Show the newest entries of a project's log."""
+    """Show a project's log, the newest entries first."""
     board = board_of(call)
+    page = max(1, number_in(call.query.get("page", "1")))
+    every = call.query.get("which", "") != "others"
     entries = read_log(call.studio.store, board.project.name)
+    listed = [entry for entry in reversed(entries) if every or entry.what not in _JUDGED]
     rows = [
         [
             datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
@@ -24,6 +29,14 @@ def log_page(call: Call) -> Response:
             entry.what,
             ", ".join(f"{name} {value}" for name, value in entry.about.items() if value is not None),
         ]
-        for entry in entries[: -_SHOWN - 1 : -1]
+        for entry in listed[(page - 1) * _PER_PAGE : page * _PER_PAGE]
     ]
-    return board.page("log.html", "Log", rows=rows, total=len(entries), shown=min(_SHOWN, len(entries)))
+    return board.page(
+        "log.html",
+        "Log",
+        rows=rows,
+        total=len(listed),
+        every=every,
+        page_number=page,
+        pages=max(1, -(-len(listed) // _PER_PAGE)),
+    )

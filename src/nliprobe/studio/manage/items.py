@@ -67,8 +67,9 @@ def shown_item(board: Board, number: int, item: Item, *, error: str = "", status
     places = {rater.name: place for place, rater in enumerate(read_raters(store, project.name), 1)}
     decisions = [one for one in read_adjudications(store, project.name, history=True) if one.item == item.name]
     counting = [one.judgement for one in history.said if one.judgement.state is JudgementState.COUNTS]
-    form = form_of(task, project.task) if project.task in DECIDED and item.expected is None else None
-    gold = str(item.hidden.get(task.right, ""))
+    form = form_of(task, project.task, [item]) if project.task in DECIDED and item.expected is None else None
+    # The label belongs to a hypothesis, and where one is to be written there is none.
+    gold = str(item.hidden.get(task.right, "")) if project.task != "write" else ""
     return board.page(
         "item.html",
         f"Item {number}",
@@ -79,7 +80,7 @@ def shown_item(board: Board, number: int, item: Item, *, error: str = "", status
         content=item.content,
         units=unit_choices(item) if project.task == "evidence" else [],
         marks=unit_votes(item, counting) if project.task == "evidence" else [],
-        votes=votes_words(task, item, counting),
+        votes=votes_words(task, item, counting) if project.task in DECIDED else "",
         raters=len(counting),
         gold=label_words(gold) if gold else "",
         expected=None if item.expected is None else answer_lines(item, item.expected),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from nliprobe.api.people_status import PeopleDocument, RaterDocument, status_of
+from nliprobe.api.people_status import PeopleDocument, RaterDocument, agreement_on_marks, constant_words, status_of
 from nliprobe.people.store import Database
 from nliprobe.people.store.looking import read_item_numbers, read_pulse, read_remarks
 from nliprobe.people.store.progress import read_progress
@@ -142,12 +142,15 @@ def _agreement(document: PeopleDocument) -> list[tuple[str, str, str]]:
     """Return measures of agreement: a name, the value, and what it is compared with."""
     measured = document["agreement"]
     if measured is None:
-        return []
-    rows = [
-        ("Fleiss' kappa", measured["fleiss_kappa"], "0 is what raters get who guess as often as these say each label"),
-        ("Krippendorff's alpha", measured["krippendorff_alpha"], "0 is chance, 1 is full agreement"),
-        ("Cohen's kappa of majority and gold label", measured["cohen_kappa"], "0 is chance, 1 is full agreement"),
-    ]
+        rows = agreement_on_marks(document)
+    else:
+        by_chance = "0 is chance, 1 is full agreement"
+        guessing = "0 is what raters get who guess as often as these say each label"
+        rows = [
+            ("Fleiss' kappa", measured["fleiss_kappa"], guessing),
+            ("Krippendorff's alpha", measured["krippendorff_alpha"], by_chance),
+            ("Cohen's kappa of majority and gold label", measured["cohen_kappa"], by_chance),
+        ]
     return [(name, f"{value:.2f}", compared) for name, value, compared in rows if value is not None]
 
 
@@ -171,7 +174,7 @@ def _baselines(document: PeopleDocument) -> list[list[object]]:
     constant, chance = document["constant"], document["chance"]
     lines: list[list[object]] = []
     if constant is not None:
-        lines.append([{"text": f"always saying {constant['answer']}", "tone": "soft"}, "", "–", "–",
+        lines.append([{"text": constant_words(document), "tone": "soft"}, "", "–", "–",
                       rate_cell(constant["rate"]), "–", "–", "", ""])  # fmt: skip
     if chance is not None:
         guessed = share(chance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
+from nliprobe.api.people_status import constant_words
 from nliprobe.base.errors import DataError
 from nliprobe.people.records import RaterState
 from nliprobe.people.store.completing import read_completions
@@ -39,6 +40,7 @@ def rater_page(call: Call) -> Response:
         rater=rater,
         about=next((one for one in status["raters"] if one["rater"] == rater.name), None),
         constant=status["constant"],
+        constant_words=constant_words(status),
         chance=status["chance"],
         code=read_completions(store, name).get(rater.name, ""),
         link=return_link(call.studio, name, rater.name, read_rater_link(store, name, rater.name)),

@@ -61,7 +61,9 @@ def answer_lines(item: Item, answer: Content) -> list[str]:
 def votes_words(task: Task, item: Item, said: Iterable[Judgement]) -> str:
     """Write how many raters said what: ``3 × E, 2 × C``."""
     votes = Counter(task.vote(one.answer) or "; ".join(answer_lines(item, one.answer)) for one in said)
-    return ", ".join(f"{number} × {vote}" for vote, number in votes.most_common())
+    # Numbers of rows have commas between them.
+    between = "; " if any("," in vote for vote in votes) else ", "
+    return between.join(f"{number} × {vote}" for vote, number in votes.most_common())
 
 
 def unit_votes(item: Item, said: Iterable[Judgement]) -> list[int]:
