@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy
 from sqlalchemy import URL, Engine
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, UsageError
@@ -58,18 +58,26 @@ def connect(place: str | Path, *, make: bool) -> Engines:
     if "://" not in text:
         return _sqlite(Path(text), make=make)
     if text.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
-        return _postgresql(text)
-    if text.startswith("sqlite:") and (name := sqlalchemy.make_url(text).database):
+        return _postgresql(_url(text))
+    if text.startswith("sqlite:") and (name := _url(text).database):
         return _sqlite(Path(name), make=make)
     raise UsageError(f"'{redact(text)}' is no database that people's work is kept in: expected {_FORMS}.")
 
 
-def _postgresql(text: str) -> Engines:
+def _url(text: str) -> URL:
+    try:
+        return sqlalchemy.make_url(text)
+    except (ArgumentError, ValueError):
+        # What is wrong there may be a password, so it is not told.
+        raise UsageError(f"'{redact(text)}' cannot be read as a URL: expected {_FORMS}.") from None
+
+
+def _postgresql(url: URL) -> Engines:
     try:
         import psycopg
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
-    url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
+    url = url.set(drivername="postgresql+psycopg")
     # A server shows each statement what is there when it begins, in a transaction or not: to begin and end one would be
     # two questions more.
     return Engines(_server(url, 1, psycopg.Error), _server(url, _READERS, psycopg.Error, isolation_level="AUTOCOMMIT"))
@@ -126,7 +134,8 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
     with refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
-    engine = sqlalchemy.create_engine(f"sqlite:///{path}", connect_args=arguments)
+    # Not written as a text: in one, a question mark in the path would end it.
+    engine = sqlalchemy.create_engine(URL.create("sqlite", database=str(path)), connect_args=arguments)
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, record: object) -> None:
