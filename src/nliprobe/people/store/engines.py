@@ -30,8 +30,19 @@ _FRESH_SECONDS = 1.0
 # So many connections to a server at most. One thread at a time writes, and a Python process cannot keep more readers
 # busy.
 _READERS = 7
+# In seconds, the last one in milliseconds. A server that says nothing when it is called, or no longer, is given up
+# then: otherwise everybody who writes would wait for the system to do it, a quarter of an hour or for ever.
+_PATIENCE = {
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
 # A statement is planned once per connection, from its second use on.
 _PREPARED_AFTER = 1
+# An error may come into a log, where nobody's words may stand.
+_QUIET = {"hide_parameters": True}
 _FORMS = "a file such as people.sqlite, or a URL such as postgresql://user@host/name"
 
 
@@ -77,7 +88,8 @@ def _postgresql(url: URL) -> Engines:
         import psycopg
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
-    url = url.set(drivername="postgresql+psycopg")
+    patience = {name: value for name, value in _PATIENCE.items() if name not in url.query}
+    url = url.set(drivername="postgresql+psycopg").update_query_dict(patience)
     # A server shows each statement what is there when it begins, in a transaction or not: to begin and end one would be
     # two questions more.
     return Engines(_server(url, 1, psycopg.Error), _server(url, _READERS, psycopg.Error, isolation_level="AUTOCOMMIT"))
@@ -94,6 +106,7 @@ def _server(url: URL, size: int, failure: type[Exception], **options: Any) -> En
         pool_use_lifo=True,
         pool_timeout=WAIT_SECONDS,
         connect_args={"prepare_threshold": _PREPARED_AFTER},
+        **_QUIET,
         **options,
     )
 
@@ -135,7 +148,7 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
     # Not written as a text: in one, a question mark in the path would end it.
-    engine = sqlalchemy.create_engine(URL.create("sqlite", database=str(path)), connect_args=arguments)
+    engine = sqlalchemy.create_engine(URL.create("sqlite", database=str(path)), connect_args=arguments, **_QUIET)
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, record: object) -> None:
