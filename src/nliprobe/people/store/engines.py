@@ -41,8 +41,6 @@ _PATIENCE = {
 }
 # A statement is planned once per connection, from its second use on.
 _PREPARED_AFTER = 1
-# An error may come into a log, where nobody's words may stand.
-_QUIET = {"hide_parameters": True}
 _FORMS = "a file such as people.sqlite, or a URL such as postgresql://user@host/name"
 
 
@@ -106,7 +104,7 @@ def _server(url: URL, size: int, failure: type[Exception], **options: Any) -> En
         pool_use_lifo=True,
         pool_timeout=WAIT_SECONDS,
         connect_args={"prepare_threshold": _PREPARED_AFTER},
-        **_QUIET,
+        hide_parameters=True,
         **options,
     )
 
@@ -148,7 +146,9 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
     # Not written as a text: in one, a question mark in the path would end it.
-    engine = sqlalchemy.create_engine(URL.create("sqlite", database=str(path)), connect_args=arguments, **_QUIET)
+    url = URL.create("sqlite", database=str(path))
+    # Errors would show what people wrote, and whoever logs them would keep it.
+    engine = sqlalchemy.create_engine(url, connect_args=arguments, hide_parameters=True)
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, record: object) -> None:
