@@ -75,8 +75,16 @@ def test_cookies_are_kept_from_scripts_and_other_sites(anybody: Client) -> None:
 def test_behind_tls_cookies_never_travel_without_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("secure")
     assert Settings(folder, "x.sqlite", public="https://studio.example.org").is_secure
-    with pytest.raises(UsageError, match="beginning of an address"):
-        Settings(folder, "x.sqlite", public="studio.example.org")
+    for wrong in (
+        "studio.example.org",
+        "http://[",
+        "https://studio:x",
+        "https://me:pw@studio",
+        "https://a?b",
+        "https://a#b",
+    ):
+        with pytest.raises(UsageError, match="beginning of an address"):
+            Settings(folder, "x.sqlite", public=wrong)
 
 
 def test_who_listens_to_everybody_says_under_which_name(tmp_path: Path) -> None:
@@ -120,7 +128,12 @@ def test_another_token_ends_the_sessions_of_the_old_one(owner: Client, studio: S
 
 def test_forms_of_other_sites_do_nothing(owner: Client) -> None:
     token = owner.form_token
-    for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}):
+    for headers in (
+        {"origin": "http://evil.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "null"},
+        {"origin": "http://["},
+    ):
         assert owner.post("/leave", data={"form_token": token}, headers=headers).status_code == 403
     for wrong in ("", "0" * 40, token[:-1] + ("0" if token[-1] != "0" else "1"), "ü"):
         assert owner.post("/leave", data={"form_token": wrong}).status_code == 403

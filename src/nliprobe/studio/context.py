@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -59,12 +60,15 @@ class Studio:
 
     def close(self) -> None:
         """End work that goes on, and close the store."""
-        self.jobs.close()
-        for kept in self._kept.values():
-            end = getattr(kept, "close", None)
-            if end is not None:
-                end()
-        self.store.close()
+        with self._making:
+            kept = list(self._kept.values())
+        # One after the other from the last on, and whatever goes wrong with one of them.
+        with ExitStack() as ends:
+            ends.callback(self.store.close)
+            for end in (getattr(part, "close", None) for part in kept):
+                if end is not None:
+                    ends.callback(end)
+            ends.callback(self.jobs.close)
 
 
 @dataclass(frozen=True)

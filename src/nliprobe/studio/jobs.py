@@ -7,12 +7,15 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from nliprobe.base.errors import NliprobeError, UsageError
 from nliprobe.studio.log import LOG
 
+T = TypeVar("T")
 # More would wait longer than anybody looks at a page.
 _MOST_WAITING = 20
 _MOST_KEPT = 100
@@ -104,9 +107,8 @@ class Jobs:
 
     def close(self) -> None:
         """Begin nothing more; what is going on ends with the process."""
-        while not self._waiting.empty():
-            self._waiting.get_nowait()
-        self._waiting.put(None)
+        with self._lock:
+            end_queue(self._waiting)
 
     def _go(self) -> None:
         while (next_one := self._waiting.get()) is not None:
@@ -121,3 +123,12 @@ class Jobs:
                 LOG.exception("A job failed: %s", job.title)
                 job.said = "Something went wrong inside nliprobe. The server's log says what."
                 job.state = JobState.FAILED
+
+
+def end_queue(waiting: queue.Queue[T | None]) -> None:
+    """Take out what waits, and tell the thread that works on it to end; nobody else may add anything meanwhile."""
+    # The thread may take the last one in this moment.
+    with suppress(queue.Empty):
+        while True:
+            waiting.get_nowait()
+    waiting.put(None)

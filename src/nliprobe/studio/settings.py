@@ -46,8 +46,7 @@ class Settings:
     ask_seconds: float = 30.0
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.public)
-        if self.public and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
+        if self.public and not _is_beginning(self.public):
             raise UsageError(
                 f"{option('public-url', self.public)} is not where a studio can be: expected the beginning of an "
                 "address, such as https://studio.example.org."
@@ -82,3 +81,14 @@ class Settings:
             return self.public.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{port}"
+
+
+def _is_beginning(url: str) -> bool:
+    """Tell whether addresses can begin with a URL: it names a server, and nothing on it."""
+    try:
+        parts = urlsplit(url)
+        named = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+    more = "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment
+    return named and not more and parts.scheme in ("http", "https")

@@ -228,6 +228,19 @@ def test_the_index_of_a_large_run_is_made_in_the_background(run: RunFolder) -> N
     browsers.close()
 
 
+def test_an_index_that_waits_for_its_turn_is_not_begun_when_the_server_has_ended(run: RunFolder) -> None:
+    browsers = Browsers(few=0)
+    with browsers._turn:
+        browsers.look(run.path)
+        browsers.close()
+    end = time.monotonic() + 60
+    while browsers._jobs[run.path].ended is None:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert "the server is stopping" in (browsers._jobs[run.path].problem or "")
+    assert not building_file(run.path).exists()
+
+
 def test_an_index_that_cannot_be_made_is_tried_again_later(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     browsers = Browsers(clock=lambda: now[0])

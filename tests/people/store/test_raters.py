@@ -14,6 +14,7 @@ from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.progress import miscounted, read_log, read_progress
 from nliprobe.people.store.projects import create_project
 from nliprobe.people.store.raters import block_rater, join_project, read_raters, unblock_rater, withdraw_rater
+from nliprobe.people.store.states import TooLateError
 
 
 @pytest.fixture
@@ -94,3 +95,25 @@ def test_who_withdraws_leaves_nothing_behind(busy: Database) -> None:
     assert miscounted(busy, "p") == []
     with pytest.raises(DataError, match="has withdrawn"):
         next_item(busy, "p", "a")
+
+
+def test_what_does_not_count_any_more_is_revised_only_where_there_is_room(store: Database) -> None:
+    """Otherwise an item would have more judgements than wanted."""
+    create_project(store, project(raters_per_item=1), items(1))
+    for rater in ("a", "b"):
+        join_project(store, "p", rater)
+    work(store, "a")
+    block_rater(store, "p", "a", "a mistake")
+    work(store, "b")
+    unblock_rater(store, "p", "a")
+    with pytest.raises(TooLateError, match="others have judged it since"):
+        judge_item(store, "p", "a", "q0000", {"label": "N"}, request="revised", revise=True)
+    assert [(one.rater, one.answer) for one in read_judgements(store, "p")] == [("b", {"label": "E"})]
+    assert miscounted(store, "p") == []
+    block_rater(store, "p", "b", "guesses")
+    judge_item(store, "p", "a", "q0000", {"label": "N"}, request="revised again", revise=True)
+    for _ in range(2):
+        assert [(one.rater, one.answer) for one in read_judgements(store, "p")] == [("a", {"label": "N"})]
+        assert miscounted(store, "p") == []
+        block_rater(store, "p", "a", "once more")
+        unblock_rater(store, "p", "a")

@@ -41,6 +41,9 @@ class Moody(Model):
 
     def predict(self, inputs):
         said = inputs[0].hypothesis
+        if said == "say one thing and exit":
+            os.write(2, b"RuntimeError: no memory")
+            os._exit(3)
         print("noise on standard output", said)
         if said.startswith("hang"):
             subprocess.Popen(["sleep", "4321"])
@@ -125,6 +128,27 @@ def test_a_model_that_dies_says_so_and_the_next_question_is_answered(asking: Ask
     assert "no weights" in left.said
     assert fine.result is not None
     assert fine.result.predictions[0].label == LabelSet.of("E")
+
+
+def test_what_a_dead_model_said_last_is_told_without_what_was_said_before(asking: Asking) -> None:
+    much, last = asking.ask(0, [pair("x" * 9000)]), asking.ask(0, [pair("say one thing and exit")])
+    assert last.wait(90)
+    assert much.state is JobState.DONE
+    assert last.said.startswith("Its process ended with status 3: RuntimeError: no memory.")
+
+
+def test_a_question_that_the_end_of_the_studio_cuts_off_is_no_fault_of_the_system(
+    asking: Asking, told: list[tuple[str, dict[str, Json]]], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert asking.ask(0, [pair("fine")]).wait(60)
+    asking.limits = TimeLimits()
+    cut_off = asking.ask(0, [pair("hang")])
+    assert until(lambda: cut_off.state is JobState.RUNNING)
+    asking.close()
+    assert cut_off.wait(20)
+    assert "ended by signal 9" in cut_off.said
+    assert told == []
+    assert caplog.messages == []
 
 
 def test_what_a_model_prints_raises_or_reads_does_not_disturb(asking: Asking) -> None:

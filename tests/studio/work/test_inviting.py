@@ -15,7 +15,7 @@ from nliprobe.people.store.inviting import read_invitations, revoke_invitation
 from nliprobe.people.store.judging import read_judgements
 from nliprobe.people.store.raters import block_rater, read_raters, withdraw_rater
 from nliprobe.studio.context import Studio, address
-from nliprobe.studio.work.inviting import WORKER_NAMES
+from nliprobe.studio.work.inviting import DOORWAY, WORKER_NAMES
 
 # The owner's page of a rater reads gold labels, so there are none that cannot be read.
 ITEMS = [Item(f"q{number}", EVERY["verify"].contents[number % 2]) for number in range(4)]
@@ -52,6 +52,14 @@ def test_the_first_judgement_is_at_most_three_clicks_after_the_link(app: Starlet
     clicks += 1
     assert len(read_judgements(studio.store, project.name)) == 1
     assert clicks <= 3
+
+
+def test_of_a_visit_little_is_remembered(anybody: Client, studio: Studio) -> None:
+    """Its key comes from the browser, and ten thousand of them are kept."""
+    project = make_project(studio)
+    fields = hidden_fields(anybody.show(invitation(studio, project)))
+    anybody.submit(f"{work(project)}/join", 200, **{**fields, "visit": "x" * 15_000})
+    assert [len(key) for _, _, key in studio.part(DOORWAY).visits] == [200]
 
 
 def test_a_button_that_is_pressed_twice_lets_one_rater_in(app: Starlette, studio: Studio) -> None:

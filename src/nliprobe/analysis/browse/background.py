@@ -73,6 +73,7 @@ class Browsers:
         self._lock = threading.Lock()
         # One index is made at a time: each may take both cores.
         self._turn = threading.Lock()
+        self._closed = False
 
     def look(self, path: Path) -> Readiness:
         """Tell whether a run can be browsed; if its index is not current, one is made in the background.
@@ -117,6 +118,8 @@ class Browsers:
     def close(self) -> None:
         """Stop the processes that are making indexes; they are continued another time."""
         with self._lock:
+            # Threads that wait for their turn begin no more.
+            self._closed = True
             running = [job.process for job in self._jobs.values() if job.process is not None]
         for process in running:
             process.terminate()
@@ -159,10 +162,13 @@ class Browsers:
     def _asked(self, path: Path, job: _Job) -> str | None:
         problem = None
         command = [sys.executable, "-m", "nliprobe.analysis.browse", str(path.resolve())]
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        ) as process:
-            job.process = process
+        with self._lock:
+            if self._closed:
+                return f"The index of {path} was not made, because the server is stopping."
+            process = job.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            )
+        with process:
             assert process.stdout is not None
             for line in process.stdout:
                 said = json.loads(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy
 from sqlalchemy import URL, Engine
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from nliprobe.base.errors import MissingExtraError, NotFoundError, StoreError, UsageError
@@ -30,6 +30,15 @@ _FRESH_SECONDS = 1.0
 # So many connections to a server at most. One thread at a time writes, and a Python process cannot keep more readers
 # busy.
 _READERS = 7
+# In seconds, the last one in milliseconds. A server that says nothing when it is called, or no longer, is given up
+# then: otherwise everybody who writes would wait for the system to do it, a quarter of an hour or for ever.
+_PATIENCE = {
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
 # A statement is planned once per connection, from its second use on.
 _PREPARED_AFTER = 1
 _FORMS = "a file such as people.sqlite, or a URL such as postgresql://user@host/name"
@@ -58,18 +67,27 @@ def connect(place: str | Path, *, make: bool) -> Engines:
     if "://" not in text:
         return _sqlite(Path(text), make=make)
     if text.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
-        return _postgresql(text)
-    if text.startswith("sqlite:") and (name := sqlalchemy.make_url(text).database):
+        return _postgresql(_url(text))
+    if text.startswith("sqlite:") and (name := _url(text).database):
         return _sqlite(Path(name), make=make)
     raise UsageError(f"'{redact(text)}' is no database that people's work is kept in: expected {_FORMS}.")
 
 
-def _postgresql(text: str) -> Engines:
+def _url(text: str) -> URL:
+    try:
+        return sqlalchemy.make_url(text)
+    except (ArgumentError, ValueError):
+        # What is wrong there may be a password, so it is not told.
+        raise UsageError(f"'{redact(text)}' cannot be read as a URL: expected {_FORMS}.") from None
+
+
+def _postgresql(url: URL) -> Engines:
     try:
         import psycopg
     except ImportError as error:
         raise MissingExtraError("PostgreSQL needs psycopg, which is not installed", "people") from error
-    url = sqlalchemy.make_url(text.replace("postgres:", "postgresql:", 1)).set(drivername="postgresql+psycopg")
+    patience = {name: value for name, value in _PATIENCE.items() if name not in url.query}
+    url = url.set(drivername="postgresql+psycopg").update_query_dict(patience)
     # A server shows each statement what is there when it begins, in a transaction or not: to begin and end one would be
     # two questions more.
     return Engines(_server(url, 1, psycopg.Error), _server(url, _READERS, psycopg.Error, isolation_level="AUTOCOMMIT"))
@@ -86,6 +104,7 @@ def _server(url: URL, size: int, failure: type[Exception], **options: Any) -> En
         pool_use_lifo=True,
         pool_timeout=WAIT_SECONDS,
         connect_args={"prepare_threshold": _PREPARED_AFTER},
+        hide_parameters=True,
         **options,
     )
 
@@ -126,7 +145,10 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
     with refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
-    engine = sqlalchemy.create_engine(f"sqlite:///{path}", connect_args=arguments)
+    # Not written as a text: in one, a question mark in the path would end it.
+    url = URL.create("sqlite", database=str(path))
+    # Errors would show what people wrote, and whoever logs them would keep it.
+    engine = sqlalchemy.create_engine(url, connect_args=arguments, hide_parameters=True)
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, record: object) -> None:

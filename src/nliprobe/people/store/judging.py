@@ -12,7 +12,7 @@ from nliprobe.people.store.database import Database
 from nliprobe.people.store.drafting import forget_draft
 from nliprobe.people.store.handing_out import require_worker
 from nliprobe.people.store.own_items import OwnItem, require_own_item
-from nliprobe.people.store.places import free_place, take_place
+from nliprobe.people.store.places import free_place, retake_place, take_place
 from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.rows import (
     NOTE,
@@ -73,7 +73,7 @@ def judge_item(
     Raises:
         DataError: the answer is none, or the item was not given to this rater.
         JudgedError: the rater has judged it already.
-        TooLateError: the rater came back too late, and others have taken the place.
+        TooLateError: others have judged it since in place of this rater, who was away or blocked.
     """
     checked_name(request, "a request")
     words = checked_text(remark, "The remark")
@@ -182,9 +182,12 @@ def _require_given(own: OwnItem, project: str, rater: str) -> WorkState:
 
 
 def _revise(connection: Connection, project: str, rater: str, item: str) -> int:
-    """Let an earlier answer no longer count, and return the number of the next revision."""
+    """Let earlier answers no longer count, and return the number of the next revision."""
     mine = and_(judgements.c.project == project, judgements.c.item == item, judgements.c.rater == rater)
-    numbers = connection.scalars(select(judgements.c.revision).where(mine)).all()
-    counts = and_(mine, judgements.c.state == JudgementState.COUNTS.value)
-    connection.execute(update(judgements).where(counts).values(state=JudgementState.REVISED.value))
-    return int(max(numbers)) + 1
+    before = connection.execute(select(judgements.c.revision, judgements.c.state).where(mine)).all()
+    connection.execute(update(judgements).where(mine).values(state=JudgementState.REVISED.value))
+    # While a rater was blocked, others may have judged the item in their place.
+    counted = any(row.state == JudgementState.COUNTS.value for row in before)
+    if not counted and not retake_place(connection, project, item):
+        raise TooLateError(f"The answer of '{rater}' to '{item}' did not count, and others have judged it since.")
+    return int(max(row.revision for row in before)) + 1

@@ -29,7 +29,7 @@ VALUES (:of, :which, :by, 'leased', :now, :due, '', 0)
 ON CONFLICT (project, item, rater) DO UPDATE SET state = excluded.state, given = excluded.given, due = excluded.due
 """
 _MOVE, _MOVE_AND_LEND = Together(FEWER, MORE, _GIVE), Together(FEWER, MORE, _GIVE, _LEND)
-_ONLY_GIVE, _ONLY_LEND = Together(_GIVE), Together(_LEND)
+_ONLY_MOVE, _ONLY_GIVE, _ONLY_LEND = Together(FEWER, MORE), Together(_GIVE), Together(_LEND)
 _HELD = (
     select(func.count())
     .select_from(work)
@@ -60,6 +60,17 @@ def take_place(connection: Connection, project: str, item: str, rater: str, *, t
     row = connection.execute(_TAKE, {"of": project, "which": item}).one_or_none()
     if row is not None and row.wanted is not None:
         (_MOVE if tally else _ONLY_GIVE).do(connection, {**moved(row, +1), "by": rater, "more": +1})
+    return row is not None
+
+
+def retake_place(connection: Connection, project: str, item: str) -> bool:
+    """Take a place of an item for a rater who has judged it, but whose answer no longer counts; False if all are taken.
+
+    The item is counted among those of the rater already.
+    """
+    row = connection.execute(_TAKE, {"of": project, "which": item}).one_or_none()
+    if row is not None and row.wanted is not None:
+        _ONLY_MOVE.do(connection, moved(row, +1))
     return row is not None
 
 

@@ -21,4 +21,4 @@ class JudgedError(DataError):
 
 
 class TooLateError(DataError):
-    """A rater had an item for too long, and others have taken all its places."""
+    """Others have taken all places of an item, because a rater had it for too long or was blocked."""

@@ -17,7 +17,7 @@ from nliprobe.people.store.events import record_event
 from nliprobe.studio.ask.messages import Loaded, Message, pair_message, read_answered, read_explained
 from nliprobe.studio.ask.process import DiedError, SlowError, SystemsProcess
 from nliprobe.studio.context import Part, Studio
-from nliprobe.studio.jobs import JobState
+from nliprobe.studio.jobs import JobState, end_queue
 from nliprobe.studio.log import LOG
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.task.explanation import ExplainedCase
@@ -131,9 +131,7 @@ class Asking:
         with self._lock:
             self._closed = True
             process, thread = self._process, self._thread
-        while not self._waiting.empty():
-            self._waiting.get_nowait()
-        self._waiting.put(None)
+            end_queue(self._waiting)
         if process is not None:
             process.end()
         if thread is not None:
@@ -184,6 +182,8 @@ class Asking:
                 self._prepared.add(system)
             return process.ask({**message, "system": system}, seconds)
         except (SlowError, DiedError) as error:
+            if self._closed:
+                raise
             what = "a system was stopped" if isinstance(error, SlowError) else "a system died"
             self._record(what, {"system": self.name(system), "seconds": round(time.monotonic() - began, 1)})
             raise

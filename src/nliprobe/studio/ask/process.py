@@ -64,9 +64,11 @@ class SystemsProcess:
             DiedError: the process is gone.
             ModelError: the system said why it cannot answer.
         """
-        # What was printed for earlier questions says nothing about this one.
+        # What was printed for earlier questions says nothing about this one. The process writes where this file stands:
+        # left at its end, what it says next would begin with as many zeros as were there.
         with contextlib.suppress(OSError):
-            self._printed.truncate(0)
+            self._printed.seek(0)
+            self._printed.truncate()
         self._send(message)
         said = self._receive(seconds)
         if "error" in said:
@@ -121,7 +123,8 @@ class SystemsProcess:
         self._answers.put(None)
 
     def _last_words(self) -> str:
-        with contextlib.suppress(OSError):
+        # The file is closed if somebody else has ended the process.
+        with contextlib.suppress(OSError, ValueError):
             size = self._printed.seek(0, os.SEEK_END)
             self._printed.seek(max(0, size - _LAST))
             lines = self._printed.read().decode("utf-8", "replace").split("\n")

@@ -25,7 +25,7 @@ _PAGES = (
     ("/export", "Export"),
     ("/log", "Log"),
 )
-_LARGEST_NUMBER = 9
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,6 @@ def rater_at(board: Board) -> tuple[int, Rater]:
 
 def number_in(text: str) -> int:
     """Return a number of an address."""
-    if not (text.isascii() and text.isdecimal()) or len(text) > _LARGEST_NUMBER:
+    if not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
         raise NotFoundError("There is nothing at this address.")
     return int(text)

@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,8 @@ class Apart:
     def __init__(self) -> None:
         self.few = FEW_CASES
         self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._closed = False
 
     def verdicts(self, path: Path) -> list[str]:
         """Say what a complete run shows, a text per system."""
@@ -55,20 +58,31 @@ class Apart:
         return cast("str", self._read("report", path))
 
     def close(self) -> None:
-        """Stop what is being read."""
-        if self._process is not None:
-            self._process.terminate()
+        """Stop what is being read, and begin nothing more."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.terminate()
 
     def _read(self, what: str, path: Path, *names: str) -> object:
         cases = count_cases(path)
         if cases is not None and cases <= self.few:
             return _READ[what](path, *names)
         command = [sys.executable, "-m", "nliprobe.studio.read.apart"]
-        # What goes wrong inside is told where the server's own log is.
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=os.environ | _FRUGAL
-        ) as process:
-            self._process = process
+        with self._lock:
+            if self._closed:
+                raise StoreError(f"The cases of {path.name} were not read, because the studio is being closed.")
+            process = self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                # What goes wrong inside is told where the server's own log is.
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+                env=os.environ | _FRUGAL,
+                # Ctrl-C is for the server, which then ends this; here it would leave a traceback in the terminal.
+                start_new_session=True,
+            )
+        with process:
             output, _ = process.communicate(json.dumps([what, str(path.resolve()), *names]))
         self._process = None
         if process.returncode:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from nliprobe.people.study.records import Question
 from nliprobe.people.study.shown import ClientExample, ClientItem, ClientStage, answer_words
-
-
-class Piece(NamedTuple):
-    """A part of a text; a marked one mattered for the answer."""
-
-    text: str
-    marked: bool
+from nliprobe.studio.work.told import pieces
 
 
 class Choice(NamedTuple):
@@ -24,25 +17,6 @@ class Choice(NamedTuple):
     number: int
     chosen: bool
     points: str
-
-
-def pieces(text: str, marks: Sequence[Sequence[int]]) -> list[Piece]:
-    """Cut a text where its marks begin and end.
-
-    >>> pieces("A dog barks.", [[2, 5]])
-    [Piece(text='A ', marked=False), Piece(text='dog', marked=True), Piece(text=' barks.', marked=False)]
-    """
-    found: list[Piece] = []
-    last = 0
-    for start, stop in sorted((mark[0], mark[1]) for mark in marks):
-        if start > last:
-            found.append(Piece(text[last:start], marked=False))
-        if stop > max(start, last):
-            found.append(Piece(text[max(start, last) : stop], marked=True))
-        last = max(last, stop)
-    if last < len(text) or not found:
-        found.append(Piece(text[last:], marked=False))
-    return found
 
 
 def item_values(shown: ClientItem, given: str | None) -> dict[str, object]:

@@ -42,6 +42,7 @@ def _answers(desk: Desk) -> Response:
         status=200,
         **frame(desk),
         rows=rows,
+        first=skip + 1,
         page=max(1, number),
         more=len(found) > _PER_PAGE,
     )

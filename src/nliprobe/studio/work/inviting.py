@@ -33,8 +33,8 @@ WORKER_NAMES = ("worker", "PROLIFIC_PID", "workerId")
 # A whole course may come from one address at once; a program that joins without end may not.
 _BURST, _PER_SECOND = 400, 5
 _MOST_VISITS = 10_000
-# Ids of platforms have 24 or fewer characters; a text that is no id is not kept.
-_LONGEST_WORKER = 200
+# Ids of platforms have 24 or fewer characters, and those of visits 32; a text that is no id is not kept.
+_LONGEST_WORKER = _LONGEST_VISIT = 200
 _GONE = "This invitation is no longer there. Ask for a new one."
 
 
@@ -104,7 +104,7 @@ def _join(call: Call) -> Response:
     here = _known_here(call, project.name)
     if here and not worker:
         return _let_in(call, project.name, here)
-    doorway, visit = call.studio.part(DOORWAY), (project.name, number, call.text("visit", ""))
+    doorway, visit = call.studio.part(DOORWAY), (project.name, number, call.text("visit", "")[:_LONGEST_VISIT])
     with doorway.turn:
         name = doorway.visits.get(visit) if visit[2] else None
         if name is None:

@@ -48,7 +48,7 @@ def told(value: Json) -> Told:
     return str(value)
 
 
-def pieces(text: str, marks: Json) -> list[Piece]:
+def pieces(text: str, marks: object) -> list[Piece]:
     """Cut a text where marks begin and end; what are no places of this text marks nothing.
 
     >>> pieces("a big cat", [[2, 5]])
@@ -68,7 +68,7 @@ def _example(value: dict[str, Json]) -> Example:
     return Example(premise, words, pieces(hypothesis, value.get("hypothesis_marks")), more)
 
 
-def _spans(marks: Json) -> Sequence[tuple[int, int]]:
+def _spans(marks: object) -> Sequence[tuple[int, int]]:
     found = []
     for mark in marks if isinstance(marks, list) else []:
         places = mark if isinstance(mark, list) else []

@@ -1,0 +1,56 @@
+"""Where a store is: paths and URLs are taken as they are written."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
+
+from nliprobe.base.errors import StoreError, UsageError
+from nliprobe.people.store import database, open_store
+from nliprobe.people.store.engines import connect
+from nliprobe.people.store.schema import meta
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_the_user_of_a_url_stays_who_it_is(scheme: str) -> None:
+    """The usual one has the name by which some call the server."""
+    pytest.importorskip("psycopg")
+    url = connect(f"{scheme}://postgres:postgres:secret@host/people", make=True).writing.url
+    assert (url.drivername, url.username, url.password) == ("postgresql+psycopg", "postgres", "postgres:secret")
+
+
+@pytest.mark.parametrize("place", ["postgresql://me:secret@host:port/people", "sqlite://me:secret@host:port/people"])
+def test_a_url_that_cannot_be_read_is_a_sentence_without_its_password(place: str) -> None:
+    with pytest.raises(UsageError, match="cannot be read as a URL: expected a file such as") as caught:
+        connect(place, make=True)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_path_may_have_any_signs(tmp_path: Path) -> None:
+    path = tmp_path / "who? 50%20 #1" / "people.sqlite"
+    open_store(path).close()
+    assert path.is_file()
+    assert [one.name for one in tmp_path.iterdir()] == [path.parent.name]
+
+
+def test_an_error_of_a_statement_does_not_tell_its_values(place: str) -> None:
+    """It may come into the log of a server; the secret of the studio is such a value."""
+    row = {"name": "schema_version", "value": "the words of a rater"}
+    with open_store(place) as store, pytest.raises(IntegrityError) as caught:
+        store.write_once(lambda connection: connection.execute(insert(meta), [row]))
+    assert "the words of a rater" not in str(caught.value)
+
+
+@pytest.mark.studio
+def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("psycopg")
+    assert connect("postgresql://host/people", make=True).reading.url.query["connect_timeout"] == "5"
+    monkeypatch.setattr(database, "_TRIES", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = f"postgresql://me@127.0.0.1:{silent.getsockname()[1]}/people?connect_timeout=2"
+        with pytest.raises(StoreError, match="refuses: connection timeout expired"):
+            open_store(place)
