@@ -13,7 +13,7 @@ from nliprobe.base.hashing import digest
 from nliprobe.studio.context import address
 from nliprobe.studio.settings import Settings
 from nliprobe.task.case import identity_case
-from nliprobe.task.edits import delete_unit, update_unit
+from nliprobe.task.edits import delete_unit, replace_in_hypothesis, update_unit
 from nliprobe.task.labels import LabelSet
 from nliprobe.task.pair import Pair
 from nliprobe.task.relations import SAME
@@ -40,6 +40,7 @@ def _run(settings: Settings) -> None:
         edited(wide, "update", "rows.update", (update_unit(rows, 1, row_text(Row("", ("2", "Spain", "4")))),), SAME),
         identity_case(long),
         edited(long, "last", "sentences.delete", (delete_unit(LONG, 290),), SAME),
+        edited(long, "words", "typos", (replace_in_hypothesis(long.hypothesis, (0, 5), "here " * 1000),), SAME),
     ]
     write_run(settings.folder, {"some/dev": cases}, [Asked("one", {case.id: "E" for case in cases})])
 
@@ -70,3 +71,15 @@ def test_an_edit_far_down_in_a_long_text_is_marked(owner: Client) -> None:
     assert "<del>Number 290 of the sentences is this one. </del>Number 291" in text
     assert text.count("<del>") == 1
     assert "Number 299" in text
+
+
+def test_a_word_far_down_in_a_long_text_is_shown_where_it_was_found(owner: Client) -> None:
+    text = owner.show(f"{RUN}?q=%22number+290%22&probe=gold")
+    assert "<mark>Number</mark> <mark>290</mark> of the sentences" in text
+    assert "Number 0 of" not in text
+
+
+def test_a_long_edit_is_told_in_the_list(owner: Client) -> None:
+    text = unescape(owner.show(f"{RUN}?probe=typos"))
+    assert "In the hypothesis, “There” becomes" in text
+    assert ">here here" in text
