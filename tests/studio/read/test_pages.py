@@ -60,6 +60,16 @@ def test_runs_are_listed_with_what_they_show(owner: Client, run: RunFolder, sett
     assert state["pending"] is False
 
 
+def test_a_run_in_the_place_of_another_shows_its_own_verdict(owner: Client, run: RunFolder, settings: Settings) -> None:
+    assert "constant answer" in ready(owner, RUN, "constant answer")
+    shutil.rmtree(run.path)
+    cases = [simple_pair("a", None), simple_pair("b", None)]
+    write_run(settings.folder, {"other/dev": cases}, [Asked("one", {"a": "E", "b": "E"})])
+    for place in ("/", RUN):
+        text = ready(owner, place, "cannot be told without labels")
+        assert "constant answer" not in text
+
+
 def test_a_folder_without_runs_says_how_to_make_one(owner: Client) -> None:
     assert "nliprobe run" in owner.show("/")
 

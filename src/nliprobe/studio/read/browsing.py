@@ -21,10 +21,9 @@ from nliprobe.report.failing import told
 from nliprobe.report.watch import watch_line
 from nliprobe.report.words import cut
 from nliprobe.studio.calls import Call, answer_json
-from nliprobe.studio.jobs import JobState
-from nliprobe.studio.read.apart import APART
 from nliprobe.studio.read.asked import Asked, options
 from nliprobe.studio.read.runs import Runs, runs_of
+from nliprobe.studio.read.verdicts import computed_verdicts
 from nliprobe.studio.rendering import render
 
 # Cases on a page; characters of a premise in the list, and around a word that was found.
@@ -204,12 +203,7 @@ def _excerpt(pieces: Pieces) -> Pieces:
 def _verdicts(call: Call, path: Path, overview: RunOverview) -> list[str]:
     if overview.state != "complete" or overview.verdicts is not None:
         return overview.verdicts or []
-    jobs, key = call.studio.jobs, f"verdict {path}"
-    apart = call.studio.part(APART)
-    job = jobs.find(key) or jobs.ask(key, f"What {overview.name} shows", lambda job: apart.verdicts(path))
-    if job.state is JobState.DONE and isinstance(job.result, list):
-        return [str(text) for text in job.result]
-    return [job.said] if job.state is JobState.FAILED else []
+    return computed_verdicts(call.studio, path, overview.name)[0]
 
 
 def _progress(runs: Runs, path: Path) -> str:

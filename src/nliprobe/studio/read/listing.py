@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.responses import Response
 
 from nliprobe.api.listed import ListedRun, listed_runs
-from nliprobe.base.errors import UsageError
 from nliprobe.studio.calls import Call, answer_json
 from nliprobe.studio.context import Studio, address
-from nliprobe.studio.jobs import JobState
-from nliprobe.studio.read.apart import APART
 from nliprobe.studio.read.runs import runs_of
+from nliprobe.studio.read.verdicts import computed_verdicts
 from nliprobe.studio.rendering import render
 
 
@@ -72,7 +71,7 @@ def _lines(studio: Studio) -> list[Line]:
 def _line(studio: Studio, item: ListedRun, name: str) -> Line:
     verdicts, pending = item["verdicts"], False
     if verdicts is None and item["state"] == "complete":
-        verdicts, pending = _computed(studio, name)
+        verdicts, pending = computed_verdicts(studio, Path(item["name"]), name)
     return Line(
         key=address(name),
         name=name,
@@ -82,19 +81,3 @@ def _line(studio: Studio, item: ListedRun, name: str) -> Line:
         verdicts=verdicts or [],
         pending=pending,
     )
-
-
-def _computed(studio: Studio, name: str) -> tuple[list[str], bool]:
-    """Compute what a run shows behind the page; return it once it is known, and whether it is awaited."""
-    path = runs_of(studio).path(address(name))
-    key = f"verdict {path}"
-    apart = studio.part(APART)
-    try:
-        job = studio.jobs.find(key) or studio.jobs.ask(key, f"What {name} shows", lambda job: apart.verdicts(path))
-    except UsageError:  # so many are waiting that this one is asked for again later
-        return [], True
-    if job.state is JobState.FAILED:
-        return [job.said], False
-    if job.state is JobState.DONE and isinstance(job.result, list):
-        return [str(text) for text in job.result], False
-    return [], True
