@@ -47,7 +47,7 @@ def runs_page(call: Call) -> Response:
 
 def runs_state(call: Call) -> Response:
     """Tell a script what is new in the list."""
-    lines = _lines(call.studio)
+    lines = _lines(call.studio, polled=True)
     return answer_json(
         {
             "runs": [
@@ -59,19 +59,19 @@ def runs_state(call: Call) -> Response:
     )
 
 
-def _lines(studio: Studio) -> list[Line]:
+def _lines(studio: Studio, *, polled: bool = False) -> list[Line]:
     runs = runs_of(studio)
     names = {str(path): runs.name(path) for path in runs.paths().values()}
     # A run that was begun just now is in the next list.
     found = (item for item in listed_runs(runs.folder) if item["name"] in names)
-    lines = [_line(studio, item, names[item["name"]]) for item in found]
+    lines = [_line(studio, item, names[item["name"]], polled=polled) for item in found]
     return sorted(lines, key=lambda line: (line.created, line.name), reverse=True)
 
 
-def _line(studio: Studio, item: ListedRun, name: str) -> Line:
+def _line(studio: Studio, item: ListedRun, name: str, *, polled: bool) -> Line:
     verdicts, pending = item["verdicts"], False
     if verdicts is None and item["state"] == "complete":
-        verdicts, pending = computed_verdicts(studio, Path(item["name"]), name)
+        verdicts, pending = computed_verdicts(studio, Path(item["name"]), name, polled=polled)
     return Line(
         key=address(name),
         name=name,

@@ -11,8 +11,15 @@ from nliprobe.studio.jobs import JobState
 from nliprobe.studio.read.apart import APART
 
 
-def computed_verdicts(studio: Studio, path: Path, name: str) -> tuple[list[str], bool]:
-    """Begin to compute what a run shows, or return it, a text per system; and tell whether it is awaited."""
+def computed_verdicts(studio: Studio, path: Path, name: str, *, polled: bool = False) -> tuple[list[str], bool]:
+    """Begin to compute what a run shows, or return it, a text per system; and tell whether it is awaited.
+
+    Args:
+        studio: the studio.
+        path: the folder of the run.
+        name: what the run is called.
+        polled: whether a script asks again and again; what failed is tried again only for a page.
+    """
     apart = studio.part(APART)
     try:
         # By what the run holds: another one may have taken its place, or it may have grown.
@@ -23,6 +30,8 @@ def computed_verdicts(studio: Studio, path: Path, name: str) -> tuple[list[str],
     except NliprobeError as error:  # deleted or damaged just now
         return [str(error)], False
     if job.state is JobState.FAILED:
+        if not polled:  # whoever loads the page once more has it tried again
+            studio.jobs.forget(key)
         return [job.said], False
     if job.state is JobState.DONE and isinstance(job.result, list):
         return [str(text) for text in job.result], False
