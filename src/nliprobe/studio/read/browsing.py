@@ -77,7 +77,7 @@ def run_state(call: Call) -> Response:
     runs = runs_of(call.studio)
     path = runs.path(call.path["key"])
     document = runs.watched(path).look()
-    state = document["state"]
+    state: str = document["state"]
     # A run that was written to its end is not watched any more, and may be damaged since.
     state = run_overview(path).state if state == "complete" else state
     answer: dict[str, object] = {
