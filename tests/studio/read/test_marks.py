@@ -15,7 +15,7 @@ from nliprobe.studio.settings import Settings
 from nliprobe.task.case import identity_case
 from nliprobe.task.edits import delete_unit, replace_in_hypothesis, update_unit
 from nliprobe.task.labels import LabelSet
-from nliprobe.task.pair import Pair
+from nliprobe.task.pair import Facet, Pair
 from nliprobe.task.relations import SAME
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import Rows, Sentences, row_text
@@ -33,7 +33,8 @@ LONG = Sentences.of([f"Number {place} of the sentences is this one." for place i
 def _run(settings: Settings) -> None:
     wide = Pair("wide/1", MEDALS, "Japan won.", LabelSet.of("E"), "T")
     rows = Rows(MEDALS)
-    long = Pair("long/1", LONG.premise, "There are sentences.", LabelSet.of("E"), "L")
+    facets = (Facet("topic", " Sports "),)
+    long = Pair("long/1", LONG.premise, "There are sentences.", LabelSet.of("E"), "L", facets=facets)
     cases = [
         identity_case(wide),
         edited(wide, "delete", "rows.delete", (delete_unit(rows, 2),), SAME),
@@ -83,3 +84,8 @@ def test_a_long_edit_is_told_in_the_list(owner: Client) -> None:
     text = unescape(owner.show(f"{RUN}?probe=typos"))
     assert "In the hypothesis, “There” becomes" in text
     assert ">here here" in text
+
+
+def test_spaces_around_the_value_of_a_facet_belong_to_it(owner: Client) -> None:
+    assert '<option value="topic= Sports "> Sports  (3)</option>' in owner.show(RUN)
+    assert "of 3 cases" in owner.show(f"{RUN}?facet=topic%3D+Sports+&q=+sentences+")
