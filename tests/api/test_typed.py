@@ -28,6 +28,28 @@ def test_a_table_can_be_typed_in_many_forms(form: str, text: str) -> None:
     assert read_premise(text, form).premise == FILM
 
 
+@pytest.mark.parametrize(
+    ("text", "columns", "rows"),
+    [
+        ("Name\tGold\tSilver\nJapan\t8\t1\nItaly\t3\t2", "Name Gold Silver", ["Japan 8 1", "Italy 3 2"]),
+        ("Name,Gold,Silver\nJapan,8,1\nItaly,3,2", "Name Gold Silver", ["Japan 8 1", "Italy 3 2"]),
+        # A spreadsheet copies a cell with a line break between quotes, and empty rows as tabs.
+        ('N\tA\tB\tC\r\n"South\nKorea"\t3\t2\t1\r\n\t\t\t\r\n', "N A B C", ["South Korea 3 2 1"]),
+        ("| Name | Gold |\n|:---|---:|\n| Japan | 8 |\n| Italy | 3 |\n", "Name Gold", ["Japan 8", "Italy 3"]),
+    ],
+)
+def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: str, rows: list[str]) -> None:
+    table = read_premise(text, "columns", title="Games").premise
+    assert isinstance(table, Table)
+    assert (table.title, " ".join(table.columns)) == ("Games", columns)
+    assert [" ".join(row.values) for row in table.rows] == rows
+
+
+def test_three_columns_under_one_title_are_keys_and_values() -> None:
+    read = read_premise("Up,Year,2009\nUp,Voices,Ed Asner\nUp,Voices,Jordan Nagai", "columns")
+    assert read.premise == FILM
+
+
 def test_scripts_in_a_pasted_page_are_dropped_and_counted() -> None:
     page = (
         "<div onclick=evil()><script>steal()</script><table class=infobox><caption>Up<img src=x onerror=evil()>"
@@ -56,6 +78,8 @@ def test_texts_stay_texts() -> None:
         ("lines", "Up", "no rows"),
         ("html", "no table here", "holds no table"),
         ("html", "<table><tr><th>a<td>b</table><table><tr><th>c<td>d</table>", "expected one table"),
+        ("columns", 'a\tb\tc\td\n"x\ty', "line 2: 2 fields"),
+        ("columns", "title,key,value\nUp,a,b\nDown,a,b", "expected one table"),
         ("json", "{", "not JSON"),
         ("json", '{"a": {"title": "x", "k": "v"}, "b": {"title": "y", "k": "v"}}', "expected one table"),
         ("columns", "only one field", "one field"),

@@ -17,8 +17,10 @@ from nliprobe.api.listed import known_verdicts, run_verdicts
 from nliprobe.api.report import report
 from nliprobe.api.resolve import Request
 from nliprobe.api.systems import as_systems
+from nliprobe.base.errors import StoreError
 from nliprobe.store.record import SystemStatus
 from nliprobe.store.run import RunFolder
+from nliprobe.store.soundness import DamagedRunError
 from nliprobe.store.watch import RunWatch
 from nliprobe.task.explanation import ExplainedCase
 
@@ -90,6 +92,17 @@ def count_cases(path: Path) -> int | None:
 def run_content(path: Path) -> str:
     """Return what changes when anything does that reports of a run are made from; a damaged run is an error."""
     return state_of(RunFolder.open(path))
+
+
+def run_damage(path: Path) -> list[str]:
+    """Say what is wrong with the files of a run, a sentence for each, as far as that is seen without reading them."""
+    try:
+        state_of(RunFolder.open(path))
+    except DamagedRunError as error:
+        return [fault.problem for fault in error.faults]
+    except StoreError as error:
+        return [str(error)]
+    return []
 
 
 class Watched:

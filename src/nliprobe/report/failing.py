@@ -13,7 +13,7 @@ from nliprobe.report.words import cut
 from nliprobe.task.case import Certainty
 from nliprobe.task.edits import Edit, apply_edits, edits_from_json
 from nliprobe.task.labels import LETTERS
-from nliprobe.task.table import Table
+from nliprobe.task.table import Row, Table
 from nliprobe.task.units import row_from_text
 
 # Edits after which both versions of the table are shown side by side; for others, the rows taken out are marked.
@@ -186,7 +186,7 @@ def told(edits: Iterable[Edit]) -> str:
 def described(edit: Edit) -> str:
     """Say in a sentence what an edit does."""
     if edit.op == "row.delete":
-        return f"The row “{cut(row_from_text(edit.before).key)}” is taken out."
+        return f"The row “{_row_name(row_from_text(edit.before))}” is taken out."
     if edit.op == "sentence.delete":
         return f"The sentence “{cut(edit.before)}” is taken out."
     if edit.op == "sentence.insert":
@@ -206,10 +206,24 @@ def described(edit: Edit) -> str:
     if edit.op == "title.replace":
         return f"The title “{cut(edit.before)}” becomes “{cut(edit.after)}”."
     if edit.op in ("row.update", "row.insert"):
-        row = row_from_text(edit.after)
+        return _rewritten(edit)
+    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}."
+
+
+def _rewritten(edit: Edit) -> str:
+    row = row_from_text(edit.after)
+    if row.key:
         verb = "is now" if edit.op == "row.update" else "is added:"
         return f"The row “{cut(row.key)}” {verb} “{cut(', '.join(row.values))}”."
-    return f"{edit.op}: {cut(edit.before)} → {cut(edit.after)}."
+    if edit.op == "row.insert":
+        return f"The row “{_row_name(row)}” is added."
+    before = _row_name(row_from_text(edit.before)) if edit.before else f"number {(edit.unit or 0) + 1}"
+    return f"The row “{before}” is now “{_row_name(row)}”."
+
+
+def _row_name(row: Row) -> str:
+    """Return what a row is known by: its key, or in a table with many columns its cells."""
+    return cut(row.key or " | ".join(row.values))
 
 
 def _replaced(edit: Edit) -> str:

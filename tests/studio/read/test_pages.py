@@ -60,6 +60,53 @@ def test_runs_are_listed_with_what_they_show(owner: Client, run: RunFolder, sett
     assert state["pending"] is False
 
 
+def test_a_run_in_the_place_of_another_shows_its_own_verdict(owner: Client, run: RunFolder, settings: Settings) -> None:
+    assert "constant answer" in ready(owner, RUN, "constant answer")
+    shutil.rmtree(run.path)
+    cases = [simple_pair("a", None), simple_pair("b", None)]
+    write_run(settings.folder, {"other/dev": cases}, [Asked("one", {"a": "E", "b": "E"})])
+    for place in ("/", RUN):
+        text = ready(owner, place, "cannot be told without labels")
+        assert "constant answer" not in text
+
+
+def test_a_run_that_was_damaged_after_its_end_says_where_until_it_is_repaired(owner: Client, run: RunFolder) -> None:
+    state = f"{RUN}/state.json"
+    owner.show(RUN)
+    assert json.loads(owner.show(state))["ready"]
+    shard = run.shard("cases", 0)
+    whole = shard.read_bytes()
+    with shard.open("r+b") as stream:  # in its place: the folder is as it was
+        stream.truncate(100)
+    assert f"{shard.name} has 100 bytes, but was written with {len(whole):,}." in owner.show(RUN)
+    for place in (f"{RUN}/compare", f"{RUN}/cases/{CASES['delete']}"):
+        text = owner.show(place, 503)
+        assert f"{shard.name} has 100 bytes" in text
+        assert "partial" not in text
+    said = json.loads(owner.show(state))
+    # A page that says so would load itself again and again if it were told that the cases can be read.
+    assert (said["state"], said["ready"]) == ("damaged", False)
+    shard.write_bytes(whole)
+    assert json.loads(owner.show(state))["ready"]
+    assert "1–10 of 10 cases." in owner.show(RUN)
+
+
+def test_what_failed_once_is_tried_again_with_the_page(
+    owner: Client, run: RunFolder, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*names: object) -> object:
+        raise StoreError("There was no memory left.")
+
+    apart = studio.part(APART)
+    with monkeypatch.context() as patch:
+        patch.setattr(apart, "verdicts", fail)
+        patch.setattr(apart, "comparison", fail)
+        ready(owner, "/", "no memory left")
+        ready(owner, f"{RUN}/compare", "no memory left")
+    ready(owner, "/", "constant answer")
+    ready(owner, f"{RUN}/compare", "Paired tests")
+
+
 def test_a_folder_without_runs_says_how_to_make_one(owner: Client) -> None:
     assert "nliprobe run" in owner.show("/")
 

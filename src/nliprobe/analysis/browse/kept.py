@@ -15,7 +15,7 @@ from nliprobe.base.hashing import digest
 
 FOLDER: Final = "browse"
 # To be raised when the tables, or what they hold for the same run, change: indexes of other formats are never read.
-FORMAT: Final = 1
+FORMAT: Final = 2
 # About ten million cases; the index that is in use is kept, however large it is.
 MOST_BYTES: Final = 4 << 30
 _INDEX, _BUILDING = ".sqlite", ".building"

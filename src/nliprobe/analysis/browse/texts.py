@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # A list shows the beginning of a text, or what is around a word that was found; a whole case is read from the run.
-MOST_SHOWN = 2000
+MOST_SHOWN = 20_000
 EDITS = "edits:"
 
 

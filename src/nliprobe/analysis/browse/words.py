@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,7 +18,14 @@ _LONGEST = 64
 # Scripts without spaces: each character is a word, so that two of them are found as a phrase.
 _UNSPACED = r"(\p{Han}|\p{Hiragana}|\p{Katakana}|\p{Thai})"
 _QUOTED_OR_WORD = re.compile(r'"([^"]*)"?|(\S+)')
-_SHOWN_WORD = re.compile(r"[^\W_]+")
+# Letters and digits, and beyond ASCII everything: what that holds is looked at letter by letter.
+_RUN = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
+# The same scripts without spaces, in their simplest forms, for regular expressions that know no scripts.
+_APART = re.compile(
+    "[\u0e01-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e50-\u0e59\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096"
+    "\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U0001b000-\U0001b167"
+    "\U00020000-\U0003ffff]"
+)
 
 
 class Term(NamedTuple):
@@ -70,20 +78,70 @@ def matching(words: Iterable[str]) -> str:
 
 
 def marked(text: str, searched: Sequence[Term]) -> Iterator[tuple[str, bool]]:
-    """Yield a text in pieces, each with whether it is a word that was searched for."""
-    wanted = {word for term in searched for word in term.words}
+    """Yield a text in pieces, each with whether it is what was searched for: words that follow one another."""
+    words = list(_shown_words(text)) if searched else []
+    found = [False] * len(words)
+    places: dict[str, list[int]] = {}
+    for place, shown in enumerate(words):
+        places.setdefault(shown.word, []).append(place)
+    for term in searched:
+        size = len(term.words)
+        for place in places.get(term.words[0], ()):
+            if [shown.word for shown in words[place : place + size]] == list(term.words):
+                found[place : place + size] = [True] * size
     end = 0
-    for found in _SHOWN_WORD.finditer(text) if wanted else ():
-        if wanted.intersection(_plain_word(found.group())):
-            if found.start() > end:
-                yield text[end : found.start()], False
-            yield found.group(), True
-            end = found.end()
+    for is_found, run in groupby(_stretches(text, words, found), key=lambda stretch: stretch[1]):
+        piece = "".join(text for text, _ in run)
+        end += len(piece)
+        yield piece, is_found
     if end < len(text):
         yield text[end:], False
 
 
-def _plain_word(word: str) -> set[str]:
-    letters = unicodedata.normalize("NFKD", word).lower()
-    whole = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return {whole[:_LONGEST], *whole} if not whole.isascii() else {whole[:_LONGEST]}
+def _stretches(text: str, words: Sequence[_Shown], found: Sequence[bool]) -> Iterator[tuple[str, bool]]:
+    end = 0
+    for word, is_found in zip(words, found, strict=True):
+        # Of a sign that stands for several words, such as ½, one may have been found already.
+        if is_found and word.end > end:
+            if word.start > end:
+                yield text[end : word.start], False
+            yield text[max(word.start, end) : word.end], True
+            end = word.end
+
+
+class _Shown(NamedTuple):
+    word: str
+    start: int
+    end: int
+
+
+def _shown_words(text: str) -> Iterator[_Shown]:
+    """Yield the words of a text with their places, as :func:`plain` takes them apart."""
+    for run in _RUN.finditer(text):
+        if run.group().isascii():
+            yield _Shown(run.group().lower()[:_LONGEST], *run.span())
+            continue
+        # What of a word has been read, and where it begins and ends.
+        word, start, end = "", 0, 0
+        for place, sign in _signs(run.group(), run.start()):
+            if not sign:
+                end = place + 1
+                continue
+            apart = sign.isalnum() and _APART.match(sign) is not None
+            if word and (apart or not sign.isalnum()):
+                yield _Shown(word.lower()[:_LONGEST], start, end)
+                word = ""
+            if apart:
+                yield _Shown(sign.lower(), place, place + 1)
+            elif sign.isalnum():
+                start = start if word else place
+                word, end = word + sign, place + 1
+        if word:
+            yield _Shown(word.lower()[:_LONGEST], start, end)
+
+
+def _signs(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """Yield the letters and signs of a text, each with the place of what it stands in; accents are empty."""
+    for place, character in enumerate(text, start):
+        for sign in unicodedata.normalize("NFKD", character):
+            yield place, "" if unicodedata.category(sign).startswith("M") else sign

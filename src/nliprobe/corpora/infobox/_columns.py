@@ -41,13 +41,14 @@ def read_columns(
     delimiter: str = "",
     header: int = 1,
     widest: int = WIDEST_KEYED,
+    quoted: bool = False,
 ) -> Iterator[Draft]:
     """Yield the tables in a delimited text, in the order of their first lines.
 
     A text with more than ``widest`` columns, none of them called a key or a value, is one many-column table with
-    ``header`` lines of names above its rows.
+    ``header`` lines of names above its rows. If ``quoted``, quotes count between tabs, too, as spreadsheets copy cells.
     """
-    lines = _best(text, place, (delimiter,) if delimiter else ("\t",) if tabs else _DELIMITERS)
+    lines = _best(text, place, (delimiter,) if delimiter else ("\t",) if tabs else _DELIMITERS, quoted=quoted)
     columns = _header(lines[0][1])
     width = len(lines[0][1])
     if form == "grid" or (form == "auto" and columns is None and width > widest):
@@ -115,15 +116,15 @@ def _draft(lines: list[_Line], columns: dict[str, int], place: str, section: str
     return Draft(title or name, tuple(rows), where(place, lines[0][0]), name, category, section)
 
 
-def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
+def _best(text: str, place: str, delimiters: Sequence[str], *, quoted: bool) -> list[_Line]:
     """Return the lines, split by the delimiter that gives most lines the same number of fields, at least two."""
     sample = "".join(text.splitlines(keepends=True)[:_SAMPLE]) if len(delimiters) > 1 else ""
     scores: list[tuple[float, int, str]] = []
     for order, delimiter in enumerate(delimiters):
-        widths = [len(fields) for _, fields in _lines(sample, delimiter, place, strict=False)]
+        widths = [len(fields) for _, fields in _lines(sample, delimiter, place, strict=False, quoted=quoted)]
         alike = max((widths.count(width) for width in set(widths) if width > 1), default=0)
         scores.append((-alike, order, delimiter))
-    lines = list(_lines(text, min(scores)[2], place, strict=True))
+    lines = list(_lines(text, min(scores)[2], place, strict=True, quoted=quoted))
     if not lines:
         raise DataError(f"{place} is empty: expected one key and value per line.")
     if len(lines[0][1]) < 2:
@@ -134,9 +135,9 @@ def _best(text: str, place: str, delimiters: Sequence[str]) -> list[_Line]:
     return lines
 
 
-def _lines(text: str, delimiter: str, place: str, *, strict: bool) -> Iterator[_Line]:
+def _lines(text: str, delimiter: str, place: str, *, strict: bool, quoted: bool) -> Iterator[_Line]:
     # In TSV files a quote is a character like any other.
-    quoting: Literal[0, 3] = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if delimiter == "\t" and not quoted else csv.QUOTE_MINIMAL
     hint = "Write a quote inside a quoted text twice."
     for start, fields in csv_rows(
         io.StringIO(text, newline=""), delimiter, place, hint, strict=strict, quoting=quoting

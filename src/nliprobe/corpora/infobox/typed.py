@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from nliprobe.base.errors import DataError, UsageError
-from nliprobe.corpora.infobox._columns import read_columns
+from nliprobe.corpora.infobox._columns import WIDEST_KEYED, read_columns
 from nliprobe.corpora.infobox._draft import Draft, plain
 from nliprobe.corpora.infobox._objects import read_objects
 from nliprobe.corpora.infobox.notes import Notes
@@ -16,6 +18,8 @@ from nliprobe.task.table import Table
 HTML, JSON, COLUMNS, LINES = "html", "json", "columns", "lines"
 TYPED_FORMS: Final = (HTML, JSON, COLUMNS, LINES)
 _PLACE = "the table"
+# What stands below the header of a table of Markdown.
+_RULE = re.compile(r"[\s:|-]*-[\s:|-]*")
 
 
 def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
@@ -35,7 +39,7 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
     elif form == JSON:
         drafts = list(read_objects(text, _PLACE))
     elif form == COLUMNS:
-        drafts = list(read_columns(text, _PLACE))
+        drafts = _columned(text)
     elif form == LINES:
         drafts = [Draft(*_keyed(text), _PLACE)]
     else:
@@ -44,6 +48,41 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
     if not table.title and not table.columns:
         raise DataError("The table has no title: give it one, because hypotheses speak of what a table is about.")
     return table
+
+
+def _columned(text: str) -> list[Draft]:
+    """Read CSV or TSV, or a table of Markdown, as it is copied from a spreadsheet or a page."""
+    if rows := _markdown(text):
+        return list(read_columns(rows, _PLACE, tabs=True, form="grid"))
+    try:
+        return _rows_of(text)
+    except DataError as error:
+        if "\t" not in text or '"' not in text:
+            raise
+        # A cell with a line break is copied between quotes.
+        with suppress(DataError):
+            return _rows_of(text, tabs=True, quoted=True)
+        raise error
+
+
+def _rows_of(text: str, *, tabs: bool = False, quoted: bool = False) -> list[Draft]:
+    drafts = list(read_columns(text, _PLACE, tabs=tabs, quoted=quoted))
+    if len(drafts) == 1:
+        return drafts
+    # Of three columns without names for them, the first is a title only if it is the same in every line.
+    return list(read_columns(text, _PLACE, tabs=tabs, quoted=quoted, widest=WIDEST_KEYED - 1))
+
+
+def _markdown(text: str) -> str:
+    """Return the rows of a table of Markdown with tabs between the cells; nothing if it is none.
+
+    >>> _markdown("| Town | Size |\\n|---|--:|\\n| Ghent | 1 |")
+    'Town\\tSize\\nGhent\\t1'
+    """
+    rows = [line.strip("|") for _, line in _filled(text)] if text.startswith("|") else []
+    if len(rows) < 2 or not _RULE.fullmatch(rows[1]):
+        return ""
+    return "\n".join("\t".join(cell.strip() for cell in row.split("|")) for row in [rows[0], *rows[2:]])
 
 
 def _keyed(text: str) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:

@@ -15,16 +15,15 @@ from nliprobe.analysis.browse.browsing import Browser
 from nliprobe.analysis.browse.listed import Counts, ListedCase, Page
 from nliprobe.analysis.browse.wanted import Wanted
 from nliprobe.analysis.browse.words import Term, marked, terms
-from nliprobe.api.reading import RunOverview, run_overview
+from nliprobe.api.reading import RunOverview, run_damage, run_overview
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.report.failing import told
 from nliprobe.report.watch import watch_line
 from nliprobe.report.words import cut
 from nliprobe.studio.calls import Call, answer_json
-from nliprobe.studio.jobs import JobState
-from nliprobe.studio.read.apart import APART
 from nliprobe.studio.read.asked import Asked, options
 from nliprobe.studio.read.runs import Runs, runs_of
+from nliprobe.studio.read.verdicts import computed_verdicts
 from nliprobe.studio.rendering import render
 
 # Cases on a page; characters of a premise in the list, and around a word that was found.
@@ -60,7 +59,7 @@ def run_page(call: Call) -> Response:
         "progress": _progress(runs, path) if overview.state == "unfinished" else "",
     }
     if overview.state == "damaged":
-        return render(call, "read/run.html", **known, ready=None, problem=_damage(runs, path))
+        return render(call, "read/run.html", **known, ready=None, problem=_damage(path))
     readiness = runs.browsers.look(path)
     if not readiness.ready:
         return render(call, "read/run.html", **known, ready=readiness, problem=readiness.problem)
@@ -78,8 +77,11 @@ def run_state(call: Call) -> Response:
     runs = runs_of(call.studio)
     path = runs.path(call.path["key"])
     document = runs.watched(path).look()
+    state: str = document["state"]
+    # A run that was written to its end is not watched any more, and may be damaged since.
+    state = run_overview(path).state if state == "complete" else state
     answer: dict[str, object] = {
-        "state": document["state"],
+        "state": state,
         "line": watch_line(document),
         "cases": document["cases"],
         "systems": [
@@ -91,7 +93,7 @@ def run_state(call: Call) -> Response:
         "content": "",
         "making": "",
     }
-    if document["state"] != "damaged":
+    if state != "damaged":
         readiness = runs.browsers.look(path)
         answer |= {
             "ready": readiness.ready,
@@ -204,12 +206,7 @@ def _excerpt(pieces: Pieces) -> Pieces:
 def _verdicts(call: Call, path: Path, overview: RunOverview) -> list[str]:
     if overview.state != "complete" or overview.verdicts is not None:
         return overview.verdicts or []
-    jobs, key = call.studio.jobs, f"verdict {path}"
-    apart = call.studio.part(APART)
-    job = jobs.find(key) or jobs.ask(key, f"What {overview.name} shows", lambda job: apart.verdicts(path))
-    if job.state is JobState.DONE and isinstance(job.result, list):
-        return [str(text) for text in job.result]
-    return [job.said] if job.state is JobState.FAILED else []
+    return computed_verdicts(call.studio, path, overview.name)[0]
 
 
 def _progress(runs: Runs, path: Path) -> str:
@@ -219,9 +216,10 @@ def _progress(runs: Runs, path: Path) -> str:
         raise NotFoundError(f"The run {runs.name(path)} was deleted just now.") from None
 
 
-def _damage(runs: Runs, path: Path) -> str:
-    problems = runs.watched(path).look()["problems"]
-    return " ".join(["The run is damaged.", *problems[:3], "Repeat the command that made it: it repairs the run."])
+def _damage(path: Path) -> str:
+    return " ".join(
+        ["The run is damaged.", *run_damage(path)[:3], "Repeat the command that made it: it repairs the run."]
+    )
 
 
 @contextmanager
@@ -233,6 +231,8 @@ def open_browser(call: Call) -> Iterator[tuple[Runs, Path, Browser]]:
     """
     runs = runs_of(call.studio)
     path = runs.path(call.path["key"])
+    if run_overview(path).state == "damaged":
+        raise StoreError(_damage(path))
     readiness = runs.browsers.look(path)
     if not readiness.ready:
         raise StoreError(readiness.problem or f"{making_words(readiness)} Load this page again in a moment.")

@@ -15,7 +15,7 @@ from nliprobe.task.labels import LETTERS, NAMES
 from nliprobe.task.outcomes import Outcome
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Row, Table
-from nliprobe.task.table_diff import table_diff
+from nliprobe.task.table_diff import ValueDiff, table_diff
 
 _CHANGES = {"removed": "taken out", "added": "new", "changed": "changed", "same": ""}
 _OUTCOMES = {
@@ -24,14 +24,19 @@ _OUTCOMES = {
     Outcome.UNANSWERED.value: ("? no answer", "open"),
     Outcome.NOT_APPLICABLE.value: ("–", "plain"),
 }
+# Characters of a stretch that is shown, some 3,000 words; and of a text that is looked through for changes.
+_LONGEST, _MOST_COMPARED = 20_000, 1_000_000
 
 
 @dataclass(frozen=True)
 class RowView:
-    """A row of a table: its key and its values in pieces, what became of it, and whether people need it."""
+    """A row of a table: its key and its cells in pieces, what became of it, and whether people need it.
+
+    A row of a table with many columns has a cell for each, and no key; another one has its values in one cell.
+    """
 
     key: list[Piece]
-    value: list[Piece]
+    cells: list[list[Piece]]
     change: str
     words: str
     needed: bool
@@ -100,15 +105,15 @@ def case_view(document: CaseDocument) -> CaseView:
     columns: tuple[str, ...] = ()
     premise: list[Piece] = []
     reordered = False
-    hypothesis = text_diff(cut(base["hypothesis"]), cut(asked["hypothesis"]))
+    hypothesis = _marked(base["hypothesis"], asked["hypothesis"])
     if any(item["op"] == "swap" for item in document["edits"]):
         # Two sentences that change places have words in common by chance: marked, neither could be read.
         premise, hypothesis = _as_asked(_flat(new)), _as_asked(asked["hypothesis"])
     elif isinstance(old, Table) and isinstance(new, Table):
-        title, columns = text_diff(cut(old.title), cut(new.title)), new.columns
+        title, columns = _marked(old.title, new.title), new.columns
         rows, reordered = _rows(old, new, needed_units(document))
     else:
-        premise = text_diff(cut(_flat(old)), cut(_flat(new)))
+        premise = _marked(_flat(old), _flat(new))
     return CaseView(
         title=title,
         rows=rows,
@@ -131,25 +136,51 @@ def _rows(old: Table, new: Table, needed: frozenset[int]) -> tuple[list[RowView]
         before = None if row.before is None else old.rows[row.before]
         after = None if row.after is None else new.rows[row.after]
         change = "removed" if after is None else "added" if before is None else "changed" if row.changed else "same"
-        key, value = (_pieces(_part(before, part), _part(after, part)) for part in ("key", "value"))
-        views.append(RowView(key, value, change, _CHANGES[change], row.before is not None and row.before in needed))
+        if new.columns:
+            cells = [_pieces(*_cell_pair(value, change)) for value in diff.values(row)]
+        else:
+            cells = [_pieces(_joined(before), _joined(after))]
+        key = _pieces(None if before is None else before.key, None if after is None else after.key)
+        views.append(RowView(key, cells, change, _CHANGES[change], row.before is not None and row.before in needed))
     return views, diff.reordered
 
 
-def _part(row: Row | None, part: str) -> str | None:
-    if row is None:
-        return None
-    return cut(row.key if part == "key" else (", " if row.key else " | ").join(row.values))
+def _cell_pair(value: ValueDiff, change: str) -> tuple[str | None, str | None]:
+    """Return a cell before and after; in a row that both versions have, a cell that is not there is empty."""
+    if change in ("removed", "added"):
+        return value
+    return value.before or "", value.after or ""
+
+
+def _joined(row: Row | None) -> str | None:
+    return None if row is None else (", " if row.key else " | ").join(row.values)
 
 
 def _pieces(before: str | None, after: str | None) -> list[Piece]:
     if before is None or after is None:
-        return [Piece("removed", before) if before is not None else Piece("added", after or "")]
-    return text_diff(before, after)
+        gone = before is not None
+        return [Piece("removed" if gone else "added", _shortened((before if gone else after) or ""))]
+    return _marked(before, after)
+
+
+def _marked(before: str, after: str) -> list[Piece]:
+    """Compare two texts as wholes, so that a change is found wherever it is; what is long is shortened then."""
+    if before == after:
+        return _as_asked(after)
+    pieces = text_diff(before[:_MOST_COMPARED], after[:_MOST_COMPARED])
+    return [Piece(piece.kind, _shortened(piece.text)) for piece in pieces]
+
+
+def _shortened(text: str) -> str:
+    """Cut the middle of a stretch that is too long for a page, so that what is next to a change can be read."""
+    if len(text) <= _LONGEST:
+        return text
+    half = _LONGEST // 2
+    return f"{text[:half]}… ({len(text) - 2 * half:,} characters are not shown) …{text[-half:]}"
 
 
 def _as_asked(text: str) -> list[Piece]:
-    return [Piece("same", cut(text))] if text else []
+    return [Piece("same", _shortened(text))] if text else []
 
 
 def _flat(premise: Premise) -> str:

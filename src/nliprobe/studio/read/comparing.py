@@ -59,6 +59,8 @@ def compare_page(call: Call) -> Response:
         job = jobs.find(job_key) or jobs.ask(
             job_key, f"{left} and {right} compared", lambda job: _tested(apart.comparison(path, left, right))
         )
+        if job.state is JobState.FAILED:  # it is said once; whoever loads the page again has it tried again
+            jobs.forget(job_key)
         counts = browser.counts(asked.wanted)
         return render(
             call,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.responses import Response
 
 from nliprobe.api.listed import ListedRun, listed_runs
-from nliprobe.base.errors import UsageError
 from nliprobe.studio.calls import Call, answer_json
 from nliprobe.studio.context import Studio, address
-from nliprobe.studio.jobs import JobState
-from nliprobe.studio.read.apart import APART
 from nliprobe.studio.read.runs import runs_of
+from nliprobe.studio.read.verdicts import computed_verdicts
 from nliprobe.studio.rendering import render
 
 
@@ -48,7 +47,7 @@ def runs_page(call: Call) -> Response:
 
 def runs_state(call: Call) -> Response:
     """Tell a script what is new in the list."""
-    lines = _lines(call.studio)
+    lines = _lines(call.studio, polled=True)
     return answer_json(
         {
             "runs": [
@@ -60,19 +59,19 @@ def runs_state(call: Call) -> Response:
     )
 
 
-def _lines(studio: Studio) -> list[Line]:
+def _lines(studio: Studio, *, polled: bool = False) -> list[Line]:
     runs = runs_of(studio)
     names = {str(path): runs.name(path) for path in runs.paths().values()}
     # A run that was begun just now is in the next list.
     found = (item for item in listed_runs(runs.folder) if item["name"] in names)
-    lines = [_line(studio, item, names[item["name"]]) for item in found]
+    lines = [_line(studio, item, names[item["name"]], polled=polled) for item in found]
     return sorted(lines, key=lambda line: (line.created, line.name), reverse=True)
 
 
-def _line(studio: Studio, item: ListedRun, name: str) -> Line:
+def _line(studio: Studio, item: ListedRun, name: str, *, polled: bool) -> Line:
     verdicts, pending = item["verdicts"], False
     if verdicts is None and item["state"] == "complete":
-        verdicts, pending = _computed(studio, name)
+        verdicts, pending = computed_verdicts(studio, Path(item["name"]), name, polled=polled)
     return Line(
         key=address(name),
         name=name,
@@ -82,19 +81,3 @@ def _line(studio: Studio, item: ListedRun, name: str) -> Line:
         verdicts=verdicts or [],
         pending=pending,
     )
-
-
-def _computed(studio: Studio, name: str) -> tuple[list[str], bool]:
-    """Compute what a run shows behind the page; return it once it is known, and whether it is awaited."""
-    path = runs_of(studio).path(address(name))
-    key = f"verdict {path}"
-    apart = studio.part(APART)
-    try:
-        job = studio.jobs.find(key) or studio.jobs.ask(key, f"What {name} shows", lambda job: apart.verdicts(path))
-    except UsageError:  # so many are waiting that this one is asked for again later
-        return [], True
-    if job.state is JobState.FAILED:
-        return [job.said], False
-    if job.state is JobState.DONE and isinstance(job.result, list):
-        return [str(text) for text in job.result], False
-    return [], True
