@@ -36,6 +36,9 @@ def test_a_table_can_be_typed_in_many_forms(form: str, text: str) -> None:
         # A spreadsheet copies a cell with a line break between quotes, and empty rows as tabs.
         ('N\tA\tB\tC\r\n"South\nKorea"\t3\t2\t1\r\n\t\t\t\r\n', "N A B C", ["South Korea 3 2 1"]),
         ("| Name | Gold |\n|:---|---:|\n| Japan | 8 |\n| Italy | 3 |\n", "Name Gold", ["Japan 8", "Italy 3"]),
+        # An empty cell at the end stays one, and a bar in a cell is written with a backslash.
+        ("| Name | Gold |\n|---|---|\n| A \\| B ||\n| C | |", "Name Gold", ["A | B ", "C "]),
+        ("| Name | Gold\n|---|---\n| Japan | 8", "Name Gold", ["Japan 8"]),
     ],
 )
 def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: str, rows: list[str]) -> None:

@@ -20,6 +20,8 @@ TYPED_FORMS: Final = (HTML, JSON, COLUMNS, LINES)
 _PLACE = "the table"
 # What stands below the header of a table of Markdown.
 _RULE = re.compile(r"[\s:|-]*-[\s:|-]*")
+# What cells of Markdown lie between; a bar inside of a cell has a backslash in front.
+_BAR = re.compile(r"(?<!\\)\|")
 
 
 def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
@@ -79,10 +81,20 @@ def _markdown(text: str) -> str:
     >>> _markdown("| Town | Size |\\n|---|--:|\\n| Ghent | 1 |")
     'Town\\tSize\\nGhent\\t1'
     """
-    rows = [line.strip("|") for _, line in _filled(text)] if text.startswith("|") else []
+    rows = [line.removeprefix("|") for _, line in _filled(text)] if text.startswith("|") else []
     if len(rows) < 2 or not _RULE.fullmatch(rows[1]):
         return ""
-    return "\n".join("\t".join(cell.strip() for cell in row.split("|")) for row in [rows[0], *rows[2:]])
+    return "\n".join("\t".join(map(_markdown_cell, _cells(row))) for row in [rows[0], *rows[2:]])
+
+
+def _cells(row: str) -> list[str]:
+    cells = _BAR.split(row)
+    # A bar at the end of a line ends its last cell.
+    return cells if cells[-1].strip() else cells[:-1]
+
+
+def _markdown_cell(cell: str) -> str:
+    return " ".join(cell.replace("\\|", "|").split())
 
 
 def _keyed(text: str) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
