@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.applications import Starlette
 from tests.studio.helpers import Client
@@ -12,6 +12,9 @@ from nliprobe.people.records import Item, Json, Project
 from nliprobe.people.store.inviting import invite
 from nliprobe.people.store.projects import create_project
 from nliprobe.studio.context import Studio, address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 OTHERS: list[Json] = [["Range", ["Lower Alps", "West"]], ["First ascent", ["1871"]]]
 TABLE: dict[str, Json] = {"title": "Mont Alba", "category": "Mountain", "rows": [["Height", ["2,310 m"]], *OTHERS]}
@@ -137,3 +140,12 @@ def judge(client: Client, project: Project, status: int = 200, **fields: object)
     text = client.show(work(project))
     form = {**hidden_fields(text), **EVERY[project.task].form, **fields}
     return client.submit(f"{work(project)}/judge", status, **form).text
+
+
+def begin(page: Page, address: str, *, script: bool = True) -> None:
+    """Come in by an invitation, and see the first item."""
+    page.goto(address)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#answer")
+    page.wait_for_load_state()
+    assert page.locator("#show-keys").is_visible() is script

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from tests.studio.serving import serving
 from tests.studio.windows import look, shows, window
-from tests.studio.work.desks import invitation, make_project, work
+from tests.studio.work.desks import begin, invitation, make_project, work
 
 from nliprobe.people.items.of_pairs import items_of
 from nliprobe.people.records import Item, Json
@@ -21,7 +21,7 @@ from nliprobe.studio.context import Studio
 from nliprobe.task.sources import open_source
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Route
 
 # Answers that the tests let fail on purpose are told by the browser, too.
 FAILED = "Failed to load resource"
@@ -30,15 +30,6 @@ FAILED = "Failed to load resource"
 def tables(task: str, count: int = 6, **options: str) -> list[Item]:
     pairs = list(open_source("builtin/tables-dev").pairs())[:count]
     return list(items_of(TASKS.get(task)(options), pairs).items)
-
-
-def begin(page: Page, address: str, *, script: bool = True) -> None:
-    """Come in by an invitation, and see the first item."""
-    page.goto(address)
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("#answer")
-    page.wait_for_load_state()
-    assert page.locator("#show-keys").is_visible() is script
 
 
 def test_labels_by_mouse_with_undo_two_tabs_and_a_lost_connection(

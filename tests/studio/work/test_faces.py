@@ -54,3 +54,23 @@ def test_an_explanation_shows_its_marked_words(app: Starlette, studio: Studio) -
     assert "It <mark>rained all day. We left early.</mark></p>" in page
     assert "label: E" in page
     assert '<dt class="text">weights</dt>' in page
+
+
+def test_people_read_what_is_wrong_without_json_and_programs_with_it(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio, "write")
+    rater = come_in(app, invitation(studio, project))
+    item = hidden_fields(rater.show(work(project)))["item"]
+    answer = {"true": "It is high.", "false": "It is high.", "undecided": "It is cold."}
+    asked = {"item": item, "request": "one"}
+    wrong = rater.submit_json(f"{work(project)}/judge", {**asked, "fields": answer}, 422).json()["error"]
+    assert wrong == '"One that must be false": expected another sentence than under "One that must be true".'
+    assert rater.submit_json(f"{work(project)}/check", {**asked, "fields": answer}).json()["error"] == wrong
+    wrong = rater.submit_json(f"{work(project)}/judge", {**asked, "answer": answer}, 422).json()["error"]
+    assert wrong == "The answer has \"It is high.\" under 'false': expected another sentence than under 'true'."
+
+
+def test_a_book_that_is_pasted_into_a_row_is_cut_off(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio, "counterfactual")
+    rater = come_in(app, invitation(studio, project))
+    # Two values at most, and fifty more, of 1,000 characters each.
+    assert rater.show(work(project)).count('maxlength="52000"') == 3

@@ -166,7 +166,8 @@ def test_a_rater_goes_on_elsewhere_by_their_own_link(app: Starlette, studio: Stu
     assert not elsewhere.cookies  # a preview signs nobody in
     assert "Item 2" in elsewhere.submit(path).text
     assert names(studio, project.name) == ["rater-1"]
-    Client(app).show(path[:-2] + "xx", 422)
+    # Not at the end: the last characters of a signature can be written in several ways, or be just these.
+    Client(app).show(path[:-20] + ("y" if path[-20] == "x" else "x") + path[-19:], 422)
     block_rater(studio.store, project.name, "rater-1", "why not")
     assert "ended your work" in elsewhere.show(work(project), 403)
     assert "why not" not in elsewhere.show(work(project), 403)

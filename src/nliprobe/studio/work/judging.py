@@ -19,6 +19,7 @@ from nliprobe.studio.who import RaterOf
 from nliprobe.studio.work.desk import Desk, at_desk
 from nliprobe.studio.work.faces._face import is_ticked, text_in
 from nliprobe.studio.work.showing import TOLD, Asked, show_item
+from nliprobe.studio.work.words import plain_refusal
 
 _LONGEST_REASON = 5_000
 
@@ -50,10 +51,11 @@ def _judge(desk: Desk) -> Response:
     except TooLateError:
         return _go_on(desk, "late", item)
     except DataError as error:
+        wrong = _refusal(desk, error)
         if desk.call.wants_json:
-            raise
+            raise DataError(wrong) from error
         history = own_history(desk.store, desk.project.name, desk.rater, item.name)
-        asked = Asked(item, values, state is WorkState.DONE and revise, history, str(error))
+        asked = Asked(item, values, state is WorkState.DONE and revise, history, wrong)
         return show_item(desk, asked, status=422)
     return _go_on(desk, "revised" if kept.revision else "", item)
 
@@ -77,7 +79,7 @@ def _check(desk: Desk) -> Response:
     try:
         desk.task.checked(item, _answer(desk, item, values))
     except DataError as refused:
-        error = str(refused)
+        error = _refusal(desk, refused)
     if desk.call.wants_json:
         return answer_json({"error": error, **desk.face.live(item, values)})
     revise = state is WorkState.DONE and is_ticked(desk.call.fields, "revise")
@@ -115,6 +117,11 @@ def _answer(desk: Desk, item: Item, values: Mapping[str, Json]) -> Mapping[str, 
     if not isinstance(said, dict):
         raise DataError("The field 'answer' should be an object.")
     return said
+
+
+def _refusal(desk: Desk, error: DataError) -> str:
+    """Return why an answer is none: to people in the words of their page, to programs in those of the task."""
+    return str(error) if "answer" in desk.call.fields else plain_refusal(str(error), desk.face.names)
 
 
 def _go_on(desk: Desk, told: str, item: Item) -> Response:

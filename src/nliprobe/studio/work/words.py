@@ -1,8 +1,9 @@
-"""Labels and bins in words that raters understand without having read a paper."""
+"""Labels, and what is wrong with an answer, in words that raters understand without having read a paper or code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from nliprobe.task.labels import NAMES
@@ -17,6 +18,8 @@ _MEANS = {
     "NC": "need not be true",
     "EC": "must be true, or must be false",
 }
+# How tasks refuse an answer: programs, which send one as JSON, want to know under which key it is wrong.
+_REFUSED = re.compile(r"The answer has .* under '([\w.\[\]]+)': expected (.*)", re.DOTALL)
 
 
 class Choice(NamedTuple):
@@ -47,3 +50,24 @@ def label_choices(labels: Iterable[object]) -> list[Choice]:
         Choice(label, label_name(label), _MEANS.get(label, ""), str(number))
         for number, label in enumerate(map(str, labels), 1)
     ]
+
+
+def plain_refusal(sentence: str, names: Mapping[str, str]) -> str:
+    """Return why an answer is refused to somebody who has a form before them, and not the JSON that it becomes.
+
+    Args:
+        sentence: what the task says.
+        names: what the keys of an answer are called on the page; a task with one field needs none.
+
+    >>> plain_refusal("The answer has [0, 9] under 'points': expected 5 points in all.", {})
+    'Expected 5 points in all.'
+    >>> plain_refusal("The answer has \"\" under 'true': expected a text.", {"true": "One that is true"})
+    '"One that is true": expected a text.'
+    """
+    found = _REFUSED.fullmatch(sentence)
+    if found is None:
+        return sentence
+    key, wanted = found.groups()
+    for name, words in names.items():
+        wanted = wanted.replace(f"'{name}'", f'"{words}"')
+    return f'"{names[key]}": expected {wanted}' if key in names else f"Expected {wanted}"

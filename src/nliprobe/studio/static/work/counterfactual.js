@@ -94,6 +94,15 @@ form.addEventListener("input", (event) => {
   if (row) mark(row);
   later();
 });
+// In a table, Enter goes on to the next cell; it would save the answer before it is finished.
+rows.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[type=text]")) return;
+  event.preventDefault();
+  const fields = [...rows.querySelectorAll("input[type=text], textarea")];
+  const next = fields[fields.indexOf(event.target) + 1];
+  next?.focus();
+  next?.select();
+});
 rows.addEventListener("click", (event) => {
   if (!event.target.matches("[data-drop]")) return;
   const row = event.target.closest("tr");

@@ -1,7 +1,11 @@
 // What is entered and not sent yet is kept on the server, so that it is there after a break and on another device.
 import { bodyOf, post } from "./forms.js";
+import { AGAIN } from "./sending.js";
 
 const QUIET = 800;
+// Bytes that a browser sends for a page that is left; it refuses to send more in that way.
+const MOST_WHEN_LEFT = 60000;
+const JUDGED = "You have judged this item already, in another tab or window. What you enter here is kept only if you save it.";
 
 export class Drafts {
   constructor(form, sending, say) {
@@ -26,16 +30,31 @@ export class Drafts {
   async now() {
     if (!this.dirty || this.sending.busy) return;
     this.stop();
+    const body = bodyOf(this.form);
+    const keepalive = new Blob([JSON.stringify(body)]).size < MOST_WHEN_LEFT;
+    let answer;
     try {
-      const response = await post(this.form.dataset.base + "/draft", bodyOf(this.form), { keepalive: true });
-      if (!response.ok) throw new Error(String(response.status));
-      const answer = await response.json();
-      if (!this.sending.busy) this.say("Draft kept.");
-      if (String(answer.instructions) !== this.form.dataset.version) document.getElementById("changed").hidden = false;
+      const response = await post(this.form.dataset.base + "/draft", body, { keepalive });
+      if (AGAIN(response.status)) throw new Error(String(response.status));
+      answer = await response.json();
     } catch {
       // Tried again with the next change; the answer itself is sent until it is kept.
       this.dirty = true;
       if (!this.sending.busy) this.say("The draft is not kept yet: the server does not answer.");
+      return;
     }
+    if (!this.sending.busy) this.say(answer.error ? `The draft is not kept. ${answer.error}` : answer.kept ? "Draft kept." : JUDGED);
+    if (answer.instructions) this.compare(String(answer.instructions));
+  }
+
+  // The page holds the earlier instructions: the new ones come when it is loaded again.
+  compare(version) {
+    const box = document.getElementById("changed"), known = this.form.dataset.version;
+    if (version === known || box.dataset.version === version) return;
+    const link = document.createElement("a");
+    Object.assign(link, { href: `${location.pathname}?seen=${known}`, textContent: "Load the page again" });
+    box.replaceChildren("The instructions have just been changed. ", link, " to read them: your draft is kept.");
+    box.dataset.version = version;
+    box.hidden = false;
   }
 }

@@ -3,6 +3,7 @@ import { Drafts } from "./drafts.js";
 import { listen } from "./keys.js";
 import { Sending } from "./sending.js";
 import { keepInSight } from "./sight.js";
+import "./twice.js";
 
 const byId = (id) => document.getElementById(id);
 const say = (text) => { byId("status").textContent = text; };

@@ -47,6 +47,8 @@ export function listen() {
       if (event.key === "Escape") event.target.blur();
       return;
     }
+    // A key that is held down would judge one item after the other.
+    if (event.repeat && !event.key.startsWith("Arrow")) return;
     if (press(event.key)) event.preventDefault();
     else if (WORK[event.key]) {
       event.preventDefault();

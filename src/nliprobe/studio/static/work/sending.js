@@ -3,7 +3,7 @@ import { bodyOf, post } from "./forms.js";
 
 const FIRST = 1000, LONGEST = 30000;
 // Not now, too fast, or a fault: worth another try. Anything else will not get better by itself.
-const AGAIN = (status) => status === 429 || status >= 500;
+export const AGAIN = (status) => status === 429 || status >= 500;
 const pause = (milliseconds) => new Promise((done) => {
   const timer = setTimeout(done, milliseconds);
   // Whoever is back on the net need not wait.
@@ -31,7 +31,7 @@ export class Sending {
   async send(address, body) {
     if (this.busy) return;
     this.set(true);
-    sessionStorage.setItem(this.place, JSON.stringify([address, body]));
+    this.keep(address, body);
     for (let wait = FIRST; ; wait = Math.min(2 * wait, LONGEST)) {
       const answer = await this.once(address, body);
       if (answer) {
@@ -43,6 +43,15 @@ export class Sending {
       }
       this.say(`Not saved yet: the server does not answer. Your answer is kept here and sent again in ${wait / 1000} s.`);
       await pause(wait);
+    }
+  }
+
+  keep(address, body) {
+    try {
+      sessionStorage.setItem(this.place, JSON.stringify([address, body]));
+    } catch {
+      // More than a browser keeps is sent all the same; only a page that is closed would lose it.
+      sessionStorage.removeItem(this.place);
     }
   }
 

@@ -29,6 +29,8 @@ class Face(ABC):
     chooses: ClassVar[bool] = False
     # What the number keys do, in words for the list of keys.
     numbers: ClassVar[str]
+    # What the fields of an answer are called on the page, if there are several.
+    names: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, task: Task) -> None:
         self.task = task

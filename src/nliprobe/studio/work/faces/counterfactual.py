@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.records import Content, Item, Json
-from nliprobe.people.tasks.counterfactual import Edits
+from nliprobe.people.tasks.counterfactual import MORE_VALUES, Edits
 from nliprobe.people.tasks.premises import premise_of, premise_value
+from nliprobe.people.texts import LONGEST_CELL
 from nliprobe.report.diff import ShownDiff, shown_diff
 from nliprobe.studio.work.faces import FACES
 from nliprobe.studio.work.faces._face import Face, Values, is_ticked, text_in, texts_in, ticked
@@ -54,7 +55,7 @@ class Editing(Face):
             used = [int(row.name[1:]) for row in rows if row.new]
             rows.append(EditedRow(f"n{max(used, default=0) + 1}", "", [""] * max(1, len(table.columns)), False, True))
         return {"rows": rows, "adds": adds, "columns": table.columns, "wanted": item.content["wanted"], "table": table,
-                "live": self.live(item, values) if values.get("row") else {}}  # fmt: skip
+                "longest": _longest(table), "live": self.live(item, values) if values.get("row") else {}}  # fmt: skip
 
     def answer(self, item: Item, values: Values) -> dict[str, Json]:
         """Return the table of the form."""
@@ -93,6 +94,12 @@ class Editing(Face):
         before = _table(item)
         diff = _difference(before, _edited(before, values))
         return {"lines": diff["lines"], "reordered": diff["reordered"]}
+
+
+def _longest(table: Table) -> int:
+    """Return how many characters the values of a row can have together: megabytes are cut off where they are pasted."""
+    most = (max(len(row.values) for row in table.rows) + MORE_VALUES) * LONGEST_CELL
+    return max(most, *(len("\n".join(row.values)) for row in table.rows))
 
 
 def _difference(before: Table, after: Table) -> ShownDiff:

@@ -21,6 +21,7 @@ class Writing(Face):
     template = "write.html"
     script = "write.js"
     numbers = "go to the first, second or third sentence"
+    names = _ASKED
 
     def question(self, shown: Content) -> str:
         """Ask for three sentences."""

@@ -1,0 +1,175 @@
+"""Raters whose hands and devices do more than they mean: double clicks, held keys, two tabs, long words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.studio.windows import shows, window, wrong
+from tests.studio.work.desks import CUP, SPOKEN, TABLE, begin, invitation, make_project, work
+
+from nliprobe.people.records import Item, Json
+from nliprobe.people.store.drafting import read_draft
+from nliprobe.people.store.judging import read_judgements
+from nliprobe.people.store.projects import ProjectChanges, change_project
+from nliprobe.studio.context import Studio
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+# The server tells the browser so on purpose.
+REFUSED = "Failed to load resource"
+
+
+def test_the_second_half_of_a_double_click_judges_nothing(browser: Browser, served: str, studio: Studio) -> None:
+    project = make_project(studio, items=[Item(f"item-{number}", SPOKEN) for number in range(3)])
+    with window(browser, 1280) as page:
+        begin(page, served + invitation(studio, project))
+        place = page.get_by_role("button", name="Entailment").bounding_box()
+        assert place is not None
+        x, y = place["x"] + 30, place["y"] + 20
+        # However long the next page takes here: to it, the click before is as old as it says.
+        page.add_init_script("Date.now = () => 1e12; Object.defineProperty(performance, 'timeOrigin', {value: 1e12});")
+        page.reload()
+        page.mouse.click(x, y)
+        shows(page, "Item 2")
+        assert page.get_by_role("button", name="Entailment").bounding_box() == place
+        page.mouse.click(x, y)
+        page.locator("summary", has_text="Comment").click()
+        page.locator("#remark").fill("still the second")
+        shows(page, "Draft kept")
+        assert len(read_judgements(studio.store, project.name)) == 1
+        page.get_by_role("button", name="Neutral").click()
+        shows(page, "Item 3")
+    assert [one.answer["label"] for one in read_judgements(studio.store, project.name)] == ["E", "N"]
+
+
+def test_a_key_that_is_held_down_judges_one_item(browser: Browser, served: str, studio: Studio) -> None:
+    project = make_project(studio)
+    with window(browser, 1280) as page:
+        begin(page, served + invitation(studio, project))
+        page.keyboard.down("1")
+        shows(page, "Item 2")
+        # Pressed again without being let go, a key repeats.
+        for _ in range(5):
+            page.keyboard.down("1")
+        page.keyboard.up("1")
+        page.keyboard.press("2")
+        shows(page, "Item 3")
+    assert [one.answer["label"] for one in read_judgements(studio.store, project.name)] == ["E", "N"]
+
+
+def test_a_draft_says_whether_it_is_kept_and_whether_the_instructions_have_changed(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    project = make_project(studio, "write")
+    with window(browser, 1280, lets=REFUSED) as page:
+        begin(page, served + invitation(studio, project))
+        change_project(studio.store, project.name, ProjectChanges(instructions="Write **short** ones."))
+        first = page.locator("#write-true")
+        # Browsers send no more than 64 KB for a page that is left; what is longer is kept as well.
+        first.evaluate("(field) => { field.maxLength = 1e6; field.value = 'a word '.repeat(10000); }")
+        first.press("End")
+        first.press("!")
+        shows(page, "Draft kept")
+        page.get_by_role("link", name="Load the page again").click()
+        shows(page, "The instructions have changed since you last worked")
+        assert page.inner_text("details.instructions strong") == "short"
+        assert len(page.input_value("#write-true")) == 70_001
+        page.locator("#write-true").evaluate("(field) => { field.maxLength = 1e6; field.value = 'a'.repeat(600000); }")
+        page.locator("#write-undecided").fill("It is red.")
+        shows(page, "The draft is not kept. The draft has 6")
+        page.locator("#write-true").fill("It is steep.")
+        page.locator("#write-false").fill("It is flat.")
+        other = page.context.new_page()
+        other.goto(served + work(project))
+        for name, text in (("true", "It is high."), ("false", "It is low."), ("undecided", "It is cold.")):
+            other.locator(f"#write-{name}").fill(text)
+        other.get_by_role("button", name="Save").click()
+        shows(other, "Item 2")
+        page.locator("#write-undecided").fill("It is old.")
+        shows(page, "kept only if you save it")
+        page.get_by_role("button", name="Save").click()
+        shows(page, "your first answer counts")
+        [judged] = read_judgements(studio.store, project.name)
+        draft = read_draft(studio.store, project.name, "rater-1", judged.item)
+        assert draft is not None
+        assert draft["fields"]["undecided"] == "It is old."  # type: ignore[index,call-overload]
+
+
+def test_an_answer_that_the_browser_cannot_keep_is_sent_all_the_same(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    project = make_project(studio)
+    with window(browser, 1280) as page:
+        page.add_init_script(
+            """const kept = Storage.prototype.setItem;
+            Storage.prototype.setItem = function (name, value) {
+              if (name.includes("/work/")) throw new DOMException("It is full.", "QuotaExceededError");
+              kept.call(this, name, value);
+            };"""
+        )
+        begin(page, served + invitation(studio, project))
+        page.keyboard.press("2")
+        shows(page, "Item 2")
+    assert len(read_judgements(studio.store, project.name)) == 1
+
+
+def test_enter_in_a_cell_goes_on_to_the_next_one_and_saves_nothing(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    content: dict[str, Json] = {"premise": CUP, "hypothesis": "Ann won twice.", "wanted": "E"}
+    project = make_project(studio, "counterfactual", items=[Item("cup", content)])
+    with window(browser, 1280, lets=REFUSED) as page:
+        begin(page, served + invitation(studio, project))
+        page.get_by_label("won, row 1").fill("2")
+        page.keyboard.press("Enter")
+        page.keyboard.type("Bert")
+        shows(page, "This can be saved")
+        assert page.get_by_label("who, row 2").input_value() == "Bert"
+        assert read_judgements(studio.store, project.name) == []
+        for name, text in (("won, row 1", "1"), ("who, row 2", "Ben")):
+            page.get_by_label(name).fill(text)
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_selector("#wrong:visible")
+        # In words for people, who do not see the JSON that their form becomes.
+        assert page.inner_text("#wrong").startswith("Expected a table that differs from the original")
+
+
+ADDRESS = "https://example.org/" + "an_address_without_a_space_" * 6
+WIDE: Json = {
+    "title": "A title that is much longer than the window of a phone is wide, and that people read as a whole",
+    "columns": [f"Column{number}" for number in range(9)],
+    "rows": [["", [f"value{number}" for number in range(9)]]],
+}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_long_address_in_a_table_does_not_widen_the_page(
+    width: int, browser: Browser, served: str, studio: Studio
+) -> None:
+    premise: dict[str, Json] = TABLE | {"rows": [["Website", [ADDRESS]], ["Height", ["2,310 m"]]]}
+    content: dict[str, Json] = {"premise": premise, "hypothesis": "It is high.", "wanted": "C"}
+    project = make_project(studio, "counterfactual", items=[Item("long", content)], options={"edits": "rows"})
+    with window(browser, width) as page:
+        begin(page, served + invitation(studio, project))
+        assert not wrong(page, axe=False)
+
+
+def test_on_the_narrowest_phones_words_stay_whole(browser: Browser, served: str, studio: Studio) -> None:
+    labels = make_project(studio, items=[Item("wide", {"premise": WIDE, "hypothesis": "Value 3 is there."})])
+    whole = """() => [...document.querySelectorAll('.choice, caption')].map((element) => {
+      const box = element.getBoundingClientRect();
+      const lines = [...element.childNodes].flatMap((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return [...range.getClientRects()];
+      });
+      return [element.className, lines.length, box.right <= innerWidth];
+    })"""
+    with window(browser, 320) as page:
+        begin(page, served + invitation(studio, labels))
+        [title, *names] = page.evaluate(whole)
+        assert title[1] > 1
+        assert title[2]
+        assert [lines for _, lines, _ in names] == [1, 1, 1]
