@@ -63,7 +63,10 @@ def visit(call: Call) -> Visit:
     served = call.studio.part(STUDIES).show(key)
     standing = read_standing(call.studio.store, served.name, who.participant)
     if who.link != standing.participant.link:
-        raise ForbiddenError("Your link was replaced by a newer one. Ask whoever invited you. Your answers are kept.")
+        raise ForbiddenError(
+            "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask "
+            "whoever invited you. Your answers are kept."
+        )
     if standing.participant.state is ParticipantState.WITHDRAWN:
         raise ForbiddenError("You have withdrawn from this study, and your answers were deleted.")
     stages = standing.participant.stages

@@ -21,7 +21,10 @@ from nliprobe.studio.refusals import ForbiddenError
 from nliprobe.studio.work.faces import FACES, Face
 
 _STRANGER = "This page belongs to a rater of another project. Open your invitation again to go on."
-_REPLACED = "Your link was replaced by a newer one. Ask whoever invited you. What you said is kept."
+_REPLACED = (
+    "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask whoever "
+    "invited you. What you said is kept."
+)
 _NOT_NOW = "Your work cannot be reached right now. What was saved is kept: try again in a moment."
 _ENDED = {
     RaterState.BLOCKED: "The owner of this project has ended your work. Ask whoever invited you why.",
