@@ -56,7 +56,7 @@ def test_no_response_has_what_is_hidden(task: str, app: Starlette, studio: Studi
     project = project_with_secrets(studio, task)
     got: list[str] = []
     client = Recording(app, got)
-    base, shown = work(project), 0
+    base, shown, used = work(project), 0, "none yet"
     text = client.show(link := invitation(studio, project))
     client.submit(f"{base}/join", 200, **hidden_fields(text))
     while True:
@@ -76,6 +76,8 @@ def test_no_response_has_what_is_hidden(task: str, app: Starlette, studio: Studi
         client.submit(f"{base}/judge", 200, **form)
         client.submit(f"{base}/judge", 200, **form)
         client.submit_json(f"{base}/judge", {**sent, "request": "of another tab"}, 409)
+        client.post(f"{base}/judge", data={**form, "request": used})
+        used = form["request"]
         client.show(f"{base}/answers/{offer['item']}")
         client.get(f"{base}/answers/secret-name-0")
         client.post(f"{base}/skip", data={**form, "reason": "x"})
