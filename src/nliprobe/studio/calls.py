@@ -13,11 +13,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, StoreError
 from nliprobe.people.store.numbers import LARGEST_NUMBER
 from nliprobe.studio.context import Studio
 from nliprobe.studio.limits import LARGEST_BODY, LARGEST_BODY_OF_ANYBODY
-from nliprobe.studio.refusals import ForbiddenError, TooManyError, refusal
+from nliprobe.studio.log import LOG
+from nliprobe.studio.refusals import ForbiddenError, NotNowError, TooManyError, refusal
 from nliprobe.studio.sent import Fields, Sent, read_sent
 from nliprobe.studio.who import Owner, ParticipantOf, RaterOf, Who, read_owner, read_participant, read_rater
 
@@ -171,7 +172,19 @@ def _done(endpoint: Endpoint, request: Request, who: Who | None, sent: Sent | No
         fields = sent.fields()
         if who is not None:
             _require_form_token(request, studio, who, fields)
-    return endpoint(Call(studio, who, request.path_params, request.query_params, fields, request))
+    try:
+        return endpoint(Call(studio, who, request.path_params, request.query_params, fields, request))
+    except NotNowError:
+        raise
+    except StoreError as error:
+        if isinstance(who, Owner):
+            raise
+        # Others need not know which database it is, and where.
+        LOG.error("The store failed: %s", error)
+        raise NotNowError(_NOT_NOW) from error
+
+
+_NOT_NOW = "What you need cannot be reached right now. What was saved is kept: try again in a moment."
 
 
 _SIGN_IN = {

@@ -15,6 +15,10 @@ class ForbiddenError(NliprobeError):
     """Whoever asks may not."""
 
 
+class NotNowError(StoreError):
+    """Something cannot be reached now; whoever asks may read why."""
+
+
 class TooLargeError(NliprobeError):
     """A request is larger than allowed."""
 

@@ -293,7 +293,7 @@ def require_study(connection: Connection, name: str, study: Study | None = None,
         names = connection.scalars(select(studies.c.name)).all()
         raise NotFoundError(f"There is no study '{name}'. {did_you_mean(name, names)}")
     if study is not None and study.id != row.id:
-        raise DataError(f"The questions of the study '{name}' were changed meanwhile ({study.id}, not {row.id}).")
+        raise DataError(f"The questions of this study were changed meanwhile ({study.id}, not {row.id}).")
     return KeptStudy(row.name, row.id, row.title, bool(row.is_open), row.most_participants)
 
 

@@ -24,7 +24,6 @@ from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.studio.signing import Claims
 from nliprobe.studio.who import RaterOf, link_in, read_rater, sign_in
-from nliprobe.studio.work.desk import for_anybody
 
 INVITATION, RETURN = "invitation", "return"
 # The names under which crowd platforms put their id of a worker into the link. Prolific writes PROLIFIC_PID, Mechanical
@@ -172,9 +171,9 @@ def _project(call: Call, claims: Claims) -> Project:
 
 
 ROUTES = [
-    page("/i/{token}", for_anybody(_invitation), None),
+    page("/i/{token}", _invitation, None),
     # Below the address of the work, so that the browser sends the cookie of somebody who is in already.
-    action("/work/{key}/join", for_anybody(_join), None),
-    page("/back/{token}", for_anybody(_back), None),
-    action("/back/{token}", for_anybody(_come_back), None),
+    action("/work/{key}/join", _join, None),
+    page("/back/{token}", _back, None),
+    action("/back/{token}", _come_back, None),
 ]
