@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from nliprobe.base.errors import NliprobeError, UsageError
-from nliprobe.studio.log import LOG
+from nliprobe.studio.log import log_fault
 
 # More would wait longer than anybody looks at a page.
 _MOST_WAITING = 20
@@ -117,7 +117,7 @@ class Jobs:
                 job.state = JobState.DONE
             except NliprobeError as error:
                 job.said, job.state = str(error), JobState.FAILED
-            except Exception:
-                LOG.exception("A job failed: %s", job.title)
+            except Exception as error:
+                log_fault("A job failed", error)
                 job.said = "Something went wrong inside nliprobe. The server's log says what."
                 job.state = JobState.FAILED

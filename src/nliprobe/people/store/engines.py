@@ -86,6 +86,7 @@ def _server(url: URL, size: int, failure: type[Exception], **options: Any) -> En
         pool_use_lifo=True,
         pool_timeout=WAIT_SECONDS,
         connect_args={"prepare_threshold": _PREPARED_AFTER},
+        hide_parameters=True,
         **options,
     )
 
@@ -126,7 +127,8 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
     with refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
-    engine = sqlalchemy.create_engine(f"sqlite:///{path}", connect_args=arguments)
+    # Errors would show what people wrote, and whoever logs them would keep it.
+    engine = sqlalchemy.create_engine(f"sqlite:///{path}", connect_args=arguments, hide_parameters=True)
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, record: object) -> None:
