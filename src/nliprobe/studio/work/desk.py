@@ -18,6 +18,7 @@ from nliprobe.studio.calls import Call, Endpoint
 from nliprobe.studio.context import address
 from nliprobe.studio.refusals import ForbiddenError
 from nliprobe.studio.work.faces import FACES, Face
+from nliprobe.studio.work.named import NAMED
 
 _STRANGER = "This page belongs to a rater of another project. Open your invitation again to go on."
 _REPLACED = (
@@ -97,10 +98,11 @@ def at_desk(endpoint: Callable[[Desk], Response]) -> Endpoint:
     """Let a function answer raters of the project in the address, and nobody else."""
 
     def answer(call: Call) -> Response:
-        if address(call.rater.project) != call.path["key"]:
+        name = call.studio.part(NAMED).name(call.rater.project)
+        if address(name) != call.path["key"]:
             raise ForbiddenError(_STRANGER)
         try:
-            standing = read_standing(call.studio.store, call.rater.project, call.rater.rater)
+            standing = read_standing(call.studio.store, name, call.rater.rater)
         except NotFoundError:
             raise ForbiddenError("This project is no longer here. Ask whoever invited you.") from None
         if standing.link != call.rater.link:
