@@ -184,7 +184,7 @@ def test_too_much_is_refused_before_it_is_read(owner: Client) -> None:
     owner.show("/log")
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b"\xff\xfe", b'{"token": 7}'])
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"x"', b"[" * 15_000, b"\xff\xfe", b'{"token": 7}'])
 def test_what_is_no_json_object_is_a_sentence(anybody: Client, body: bytes) -> None:
     headers = {"content-type": "application/json", "accept": "application/json"}
     answer = anybody.post("/enter", content=body, headers=headers)

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, QueryParams, UploadFile
+from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from nliprobe.base.errors import DataError
-from nliprobe.base.halves import whole_json
-from nliprobe.people.records import Json
+from nliprobe.base.errors import DataError, StoreError
 from nliprobe.people.store.numbers import LARGEST_NUMBER
 from nliprobe.studio.context import Studio
-from nliprobe.studio.limits import LARGEST_BODY
-from nliprobe.studio.refusals import ForbiddenError, TooLargeError, TooManyError, refusal
+from nliprobe.studio.limits import LARGEST_BODY, LARGEST_BODY_OF_ANYBODY
+from nliprobe.studio.log import LOG
+from nliprobe.studio.refusals import ForbiddenError, NotNowError, TooManyError, refusal
+from nliprobe.studio.sent import Fields, Sent, read_sent
 from nliprobe.studio.who import Owner, ParticipantOf, RaterOf, Who, read_owner, read_participant, read_rater
 
 W = TypeVar("W", bound=Who)
-# A form gives strings; JSON may give more. Where a form names a field several times, the value is a list.
-Fields: TypeAlias = Mapping[str, Json]
 # What a client may be: nobody in particular, or one of the roles.
 Role: TypeAlias = type[Owner] | type[RaterOf] | type[ParticipantOf] | None
-_FORM = ("application/x-www-form-urlencoded", "multipart/form-data")
-_MOST_FIELDS = 2000
 
 
 @dataclass(frozen=True)
@@ -114,19 +109,20 @@ Endpoint: TypeAlias = Callable[[Call], Response]
 
 def page(path: str, endpoint: Endpoint, role: Role = Owner) -> Route:
     """Make a route that shows something and changes nothing."""
-    return Route(path, _wrapped(endpoint, role, reads=False), methods=["GET"])
+    return Route(path, _wrapped(endpoint, role), methods=["GET"])
 
 
-def action(path: str, endpoint: Endpoint, role: Role = Owner, *, largest: int = LARGEST_BODY) -> Route:
+def action(path: str, endpoint: Endpoint, role: Role = Owner, *, largest: int | None = None) -> Route:
     """Make a route that changes something: a form or JSON from one of our own pages.
 
     Args:
         path: the address.
         endpoint: does it.
         role: who may.
-        largest: how many bytes may be sent.
+        largest: how many bytes may be sent; by default what a form of the role can have.
     """
-    return Route(path, _wrapped(endpoint, role, reads=True, largest=largest), methods=["POST"])
+    usual = LARGEST_BODY_OF_ANYBODY if role is None else LARGEST_BODY
+    return Route(path, _wrapped(endpoint, role, largest=largest or usual), methods=["POST"])
 
 
 def back_to(path: str) -> Response:
@@ -144,21 +140,20 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def _wrapped(endpoint: Endpoint, role: Role, *, reads: bool, largest: int = LARGEST_BODY) -> Callable[..., object]:
+def _wrapped(endpoint: Endpoint, role: Role, *, largest: int | None = None) -> Callable[..., object]:
+    """Let a function answer a route; ``largest`` is how much may be sent, None where nothing is read."""
+
     async def answer(request: Request) -> Response:
         studio: Studio = request.app.state.studio
         try:
             who = _who(request, studio, role)
             if role is not None and who is None:
                 raise ForbiddenError(_SIGN_IN[role])
-            fields: Fields = {}
-            if reads:
+            sent: Sent | None = None
+            if largest is not None:
                 _require_own_site(request)
-                fields = await _fields(request, largest)
-                if who is not None:
-                    _require_form_token(request, studio, who, fields)
-            call = Call(studio, who, request.path_params, request.query_params, fields, request)
-            return await run_in_threadpool(endpoint, call)
+                sent = await read_sent(request, largest)
+            return await run_in_threadpool(_done, endpoint, request, who, sent)
         except ClientDisconnect:
             return Response(status_code=400)
         except Exception as error:
@@ -167,6 +162,28 @@ def _wrapped(endpoint: Endpoint, role: Role, *, reads: bool, largest: int = LARG
     # Tests look through all routes for what everybody may do.
     answer.role = role  # type: ignore[attr-defined]
     return answer
+
+
+def _done(endpoint: Endpoint, request: Request, who: Who | None, sent: Sent | None) -> Response:
+    studio: Studio = request.app.state.studio
+    fields: Fields = {}
+    if sent is not None:
+        fields = sent.fields()
+        if who is not None:
+            _require_form_token(request, studio, who, fields)
+    try:
+        return endpoint(Call(studio, who, request.path_params, request.query_params, fields, request))
+    except NotNowError:
+        raise
+    except StoreError as error:
+        if isinstance(who, Owner):
+            raise
+        # Others need not know which database it is, and where.
+        LOG.error("The store failed: %s", error)
+        raise NotNowError(_NOT_NOW) from error
+
+
+_NOT_NOW = "What you need cannot be reached right now. What was saved is kept: try again in a moment."
 
 
 _SIGN_IN = {
@@ -200,68 +217,3 @@ def _require_form_token(request: Request, studio: Studio, who: Who, fields: Fiel
         raise ForbiddenError("This form is of an earlier sign-in, and nothing was done. Load the page again.")
     if not studio.requests.take(who.session):
         raise TooManyError("That was too much at once. Wait a few seconds and repeat it.")
-
-
-async def _fields(request: Request, largest: int) -> Fields:
-    """Read a form or a JSON object, but never more than allowed, whatever the header says."""
-    body = bytearray()
-    said = request.headers.get("content-length", "")
-    if said.isdigit() and int(said) > largest:
-        raise TooLargeError(largest)
-    async for piece in request.stream():
-        body += piece
-        if len(body) > largest:
-            raise TooLargeError(largest)
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind in _FORM:
-        return await _form(request, bytes(body))
-    if kind == "application/json":
-        return _object(bytes(body))
-    if not body:
-        return {}
-    raise DataError("Expected a form or JSON.")
-
-
-async def _form(request: Request, body: bytes) -> Fields:
-    # The request's stream is used up; the parser gets what was read.
-    sent = False
-
-    async def receive() -> dict[str, object]:
-        nonlocal sent
-        if sent:
-            return {"type": "http.disconnect"}
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    copy = Request(request.scope, receive)
-    async with copy.form(max_files=1, max_fields=_MOST_FIELDS) as form:
-        return {name: await _values(form, name) for name in form}
-
-
-async def _values(form: FormData, name: str) -> Json:
-    values: list[Json] = []
-    for value in form.getlist(name):
-        if isinstance(value, UploadFile):
-            values.append(_uploaded(await value.read()))
-        else:
-            values.append(value)
-    return values[0] if len(values) == 1 else values
-
-
-def _uploaded(content: bytes) -> str:
-    """Return the text of a file that was sent; letters that are none would be kept as question marks."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError("The file that was sent is no text in UTF-8. Nothing was done.") from None
-
-
-def _object(body: bytes) -> Fields:
-    try:
-        # Half a character can be written in JSON, and no page and no database can hold it.
-        content = json.loads(whole_json(body.decode("utf-8")))
-    except (ValueError, RecursionError):
-        raise DataError("What was sent is no JSON.") from None
-    if not isinstance(content, dict):
-        raise DataError("Expected a JSON object.")
-    return content

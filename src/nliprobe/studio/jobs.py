@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from nliprobe.base.errors import NliprobeError, UsageError
-from nliprobe.studio.log import LOG
+from nliprobe.studio.log import log_fault
 
 T = TypeVar("T")
 # More would wait longer than anybody looks at a page.
@@ -119,8 +119,8 @@ class Jobs:
                 job.state = JobState.DONE
             except NliprobeError as error:
                 job.said, job.state = str(error), JobState.FAILED
-            except Exception:
-                LOG.exception("A job failed: %s", job.title)
+            except Exception as error:
+                log_fault("A job failed", error)
                 job.said = "Something went wrong inside nliprobe. The server's log says what."
                 job.state = JobState.FAILED
 

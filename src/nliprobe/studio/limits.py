@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 # Text of a form or of JSON. A table of 200 rows has some 20 KB; a passage of 100,000 characters fits twice.
 LARGEST_BODY = 1_000_000
+# Somebody who has not come in sends a token and an id of a crowd platform, and nothing that takes long to read.
+LARGEST_BODY_OF_ANYBODY = 20_000
 # Clients that are remembered; beyond that the ones that were silent longest are forgotten.
 _MOST_CLIENTS = 10_000
 

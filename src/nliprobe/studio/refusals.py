@@ -7,12 +7,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from nliprobe.base.errors import NliprobeError, NotFoundError, StoreError
-from nliprobe.studio.log import LOG
+from nliprobe.studio.log import log_fault
 from nliprobe.studio.rendering import render_bare
 
 
 class ForbiddenError(NliprobeError):
     """Whoever asks may not."""
+
+
+class NotNowError(StoreError):
+    """Something cannot be reached now; whoever asks may read why."""
 
 
 class TooLargeError(NliprobeError):
@@ -32,7 +36,7 @@ def refusal(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         sentence = "There is nothing at this address." if status == 404 else str(error.detail)
     elif not isinstance(error, NliprobeError):
-        LOG.error("Something failed: %s", type(error).__name__, exc_info=error)
+        log_fault("Something failed", error)
         sentence = "Something went wrong inside nliprobe. The server's log says what. What was saved before is kept."
     headers = {"Retry-After": "5"} if status in (429, 503) else {}
     if "application/json" in request.headers.get("accept", ""):

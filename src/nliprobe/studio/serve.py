@@ -31,6 +31,7 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
 
     from nliprobe.studio.app import make_app
     from nliprobe.studio.ask.asking import ASKING
+    from nliprobe.studio.connections import connections, make_room
     from nliprobe.studio.context import open_studio
 
     if token and len(token) < _SHORTEST_TOKEN:
@@ -41,13 +42,17 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
     studio.address = settings.address(listening.getsockname()[1])
     # A system that does not exist is an error of the command, not of whoever opens a page later.
     studio.part(ASKING)
+    room = make_room()
     # The server's own log of requests would hold the addresses of invitations, which are secrets.
     config = uvicorn.Config(
         make_app(studio),
         log_level="warning",
         access_log=False,
-        # The faster parser, which is taken where it is installed, reads headers without end into memory.
-        http="h11",
+        # Not the faster parser, which is taken where it is installed: it reads headers without end into memory.
+        http=connections(room.connections),
+        # No page talks over a WebSocket.
+        ws="none",
+        backlog=room.waiting,
         server_header=False,
         proxy_headers=bool(settings.public),
         timeout_graceful_shutdown=5,

@@ -25,7 +25,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class RaterOf:
-    """A rater of one project; may see what is given to them, and their own work."""
+    """A rater of one project, named by its address; may see what is given to them, and their own work."""
 
     purpose: ClassVar[str] = "rater"
     session: str

@@ -66,6 +66,9 @@ def test_an_id_opens_nothing_that_somebody_else_has_said(store: Database) -> Non
     offer = next_item(store, "p", first.name)
     assert offer is not None
     assert use_invitation(store, "p", 1, external="worker 7") == first
+    assert read_rater_link(store, "p", first.name) == 2, "who came in before sees nothing of what is said from now on"
+    assert use_invitation(store, "p", 1, external="worker 7", here=first.name) == first
+    assert read_rater_link(store, "p", first.name) == 2
     keep_draft(store, "p", first.name, offer.item.name, {"label": "N"})
     with pytest.raises(DataError, match="begun in another browser"):
         use_invitation(store, "p", 1, external="worker 7")

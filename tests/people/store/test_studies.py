@@ -99,7 +99,9 @@ def test_the_common_link_lets_in_as_many_as_wanted(store: Database) -> None:
         join_study(store, "s", STUDY)
     open_study(store, "s", is_open=True, most_participants=1)
     first = join_study(store, "s", STUDY, external=" worker 1")
-    assert join_study(store, "s", STUDY, external="worker 1") == first
+    assert join_study(store, "s", STUDY, external="worker 1", here=first.number) == first
+    again = join_study(store, "s", STUDY, external="worker 1")
+    assert again == first._replace(link=first.link + 1), "from another browser, which ends what the first one opened"
     with pytest.raises(DataError, match="as many participants as it needs"):
         join_study(store, "s", STUDY, external="worker 2")
     withdraw_participant(store, "s", first.number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -31,15 +32,22 @@ def free_port() -> int:
 class Server:
     """The server of one store."""
 
-    def __init__(self, place: str, folder: Path) -> None:
-        self.port = free_port()
+    def __init__(self, place: str, folder: Path, files: int | None = None) -> None:
+        """Prepare a server that can open so many files, if that is said."""
+        self.port, self._files = free_port(), files
         self._command = [sys.executable, "-m", "nliprobe", "serve", str(folder), "--database", place]
         self._command += ["--port", str(self.port)]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self._process = subprocess.Popen(self._command, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=ROOT,
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            preexec_fn=None if self._files is None else self._limit,
+        )
         limit = time.monotonic() + _START_SECONDS
         while True:
             try:
@@ -49,6 +57,10 @@ class Server:
                 assert self._process.poll() is None, "the server has ended by itself"
                 assert time.monotonic() < limit, "the server does not answer"
                 time.sleep(0.02)
+
+    def _limit(self) -> None:
+        assert self._files is not None
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self._files, self._files))
 
     def kill(self, number: int = signal.SIGKILL) -> int:
         """End it, by default without a chance to finish anything."""

@@ -291,7 +291,7 @@ def test_an_invitation_is_shown_once_counted_and_revoked(owner: Client, anybody:
     page = owner.submit(f"{home}/invitations", days="2", most="1", note=f"Ann {SCRIPT}").text
     link = page.partition('value="http://127.0.0.1/i/')[2].partition('"')[0]
     claims = studio.signer.read("invitation", link)
-    assert claims == {"project": "labels", "number": 1}
+    assert claims == {"project": home.rpartition("/")[2], "number": 1}, "whoever has it learns no name"
     assert "Cats and dogs" in anybody.show(f"/i/{link}"), "whoever has it sees what is asked"
     assert SCRIPT not in page
     page = owner.show(f"{home}/invitations")

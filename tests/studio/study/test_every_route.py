@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from starlette.applications import Starlette
 from starlette.routing import Route
-from tests.studio.helpers import Client
+from tests.studio.helpers import TOKEN, Client
 from tests.studio.study.walk import Walker
 from tests.studio.work.desks import come_in, invitation, make_project, work
 
+from nliprobe.people.records import Project
+from nliprobe.people.store.database import Database
 from nliprobe.studio.app import routes
 from nliprobe.studio.context import Studio
 from nliprobe.studio.who import Owner, ParticipantOf, RaterOf
@@ -74,6 +79,64 @@ def test_no_value_of_a_field_breaks_an_action(
         for key in (project, walker.base.rpartition("/")[2]):
             answer = _ask(client, route, filled(route, key, "1"), value)
             assert answer.status_code < 500, (route.path, value, answer.text[-500:])
+
+
+def test_a_lost_database_is_said_without_its_name(
+    people: dict[type | None, Client], walker: Walker, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who are not the owner need not know which database it is, where it is, and what a study is called."""
+    project, study = Project("p-verify", "verify", "t", "i"), walker.base.rpartition("/")[2]
+    tokens = {
+        "/i/": invitation(studio, project).rpartition("/")[2],
+        "/back/": studio.signer.sign("return", {"project": "p-verify", "rater": "rater-1"}),
+        "/study/{key}/come": walker.link.rpartition("/")[2],
+        "/study/{key}/join": studio.signer.sign("study link", {"study": study}),
+    }
+    # Nothing in the store is kept in memory, and so everything that needs it fails.
+    monkeypatch.setattr(Database, "_in_transaction", _lost)
+    monkeypatch.setattr("nliprobe.people.store.database._PAUSE_SECONDS", 0.0)
+    failed = 0
+    for route in ROUTES:
+        role = getattr(route.endpoint, "role", None)
+        if role is Owner or route.path in ("/leave", "/enter"):
+            continue
+        token = next((one for start, one in tokens.items() if route.path.startswith(start)), "1")
+        path = filled(route, work(project).rpartition("/")[2] if "/work/" in route.path else study, token)
+        client = people[role]
+        fields = {"token": tokens["/i/"], "request": "r", "item": "x"}
+        if role is not None:
+            fields["form_token"] = studio.signer.form_token(client.cookies[f"nliprobe_{role.purpose}"])
+        if "POST" in (route.methods or ()):
+            answer = client.post(path, data=fields, follow_redirects=False)
+        else:
+            answer = client.get(path, follow_redirects=False)
+        assert answer.status_code == 503, (route.path, answer.status_code, answer.text[-300:])
+        assert "cannot be reached right now" in answer.text, route.path
+        assert not [word for word in ("secret", "sqlite", "postgres", "disk", "p-verify") if word in answer.text]
+        failed += 1
+    assert failed > 25
+    answer = people[None].post("/enter", data={"token": TOKEN})
+    assert answer.status_code == 503
+    assert "cannot be reached right now" in answer.text
+    assert people[Owner].get("/log").status_code == 503
+    assert "refuses: disk" in people[Owner].get("/log").text, "the owner is told more"
+
+
+def test_a_participant_of_before_a_backup_learns_no_name(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/1/2")
+    join = f"{walker.base}/join/{studio.signer.sign('study link', {'study': walker.base.rpartition('/')[2]})}"
+    studio.store.write(lambda connection: connection.execute(text("DELETE FROM study_answers")))
+    studio.store.write(lambda connection: connection.execute(text("DELETE FROM participants")))
+    for path in (walker.base, f"{walker.base}/stage/1/1", walker.link):
+        assert "no longer known to this study" in walker.open(path, 404), path
+    assert "Nobody new can join" in walker.open(join, 403)
+    studio.store.write(lambda connection: connection.execute(text("DELETE FROM studies")))
+    assert "no longer known to this study" in walker.open(join, 404)
+    assert not [page for page in walker.received if "secret" in page]
+
+
+def _lost(*arguments: object, **named: object) -> object:
+    raise OperationalError("select", {}, sqlite3.OperationalError("disk I/O error"))
 
 
 def _ask(client: Client, route: Route, path: str, value: object) -> Response:

@@ -302,6 +302,27 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     assert "as many participants as it needs" in late.send(422)
 
 
+def test_who_took_somebody_elses_id_before_them_sees_nothing_of_what_they_say(
+    owner: Client, app: Starlette, studio: Studio
+) -> None:
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/open", open="yes", most="1")
+    [link] = links(owner, address)
+    stranger, walker = (Walker(Client(app), link, f"/study/{link.split('/')[2]}") for _ in range(2))
+    for one in (stranger, walker):
+        one.open(f"{link}?worker=7")
+        one.send()
+        assert one.address.endswith("/practice")
+    assert "come again from there" in stranger.open(stranger.base, 403)
+    walker.walk("/stage/1/2")
+    stranger.open(f"{stranger.base}/stage/1/1", 403)
+    stranger.open(f"{stranger.base}/pause", 403)
+    stranger.open(f"{link}?worker=7")
+    assert "begun in another browser" in stranger.send(422)
+    walker.walk()
+
+
 def test_a_link_of_ones_own_can_be_over_and_be_renewed(owner: Client, app: Starlette, studio: Studio) -> None:
     address = study_address(owner)
     owner.show(address)

@@ -211,6 +211,23 @@ def test_somebody_elses_id_opens_nothing_but_an_empty_desk(app: Starlette, owner
     assert "Item 2" in elsewhere.submit(found[1], 200).text
 
 
+def test_who_took_somebody_elses_id_before_them_sees_nothing_of_what_they_say(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project) + "?worker=abc123"
+    stranger = come_in(app, link)
+    opened = field(stranger.show(f"{work(project)}/me"), "value", of='input type="text" id="link"')
+    rater = come_in(app, link)
+    judge(rater, project, label="C", remark="between us")
+    for page in ("", "/answers", "/me"):
+        assert "come again from there" in stranger.show(f"{work(project)}{page}", 403)
+    stranger.submit(f"{work(project)}/withdraw", 403, sure="yes")
+    stranger.submit(opened.removeprefix(studio.address), 422)
+    fields = hidden_fields(stranger.show(link))
+    assert "begun in another browser" in stranger.submit(f"{work(project)}/join", 422, **fields).text
+    assert "between us" in rater.show(f"{work(project)}/answers")
+    assert names(studio, project.name) == ["rater-1"]
+
+
 def test_a_newer_link_ends_earlier_ones_and_the_browsers_that_came_by_them(
     app: Starlette, owner: Client, studio: Studio
 ) -> None:

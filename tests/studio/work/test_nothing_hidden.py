@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode
 from dataclasses import replace
 
 from starlette.applications import Starlette
 from tests.studio.both import per_task
 from tests.studio.helpers import Client
-from tests.studio.work.desks import EVERY, come_in, hidden_fields, invitation, judge, make_project, some_items, work
+from tests.studio.work.desks import (
+    EVERY,
+    come_in,
+    field,
+    hidden_fields,
+    invitation,
+    judge,
+    make_project,
+    some_items,
+    work,
+)
 
 from nliprobe.people.records import Item, Json, Project
 from nliprobe.people.store.adjudicating import adjudicate
@@ -16,7 +27,7 @@ from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item, skip_item
 from nliprobe.people.store.raters import join_project
 from nliprobe.people.tasks import TASKS
-from nliprobe.studio.context import Studio
+from nliprobe.studio.context import Studio, address
 
 JSON = {"accept": "application/json"}
 # Everything that a rater must not see has one of these in it.
@@ -57,6 +68,7 @@ def test_no_response_has_what_is_hidden(task: str, app: Starlette, studio: Studi
     got: list[str] = []
     client = Recording(app, got)
     base, shown = work(project), 0
+    used: object = "none yet"
     text = client.show(link := invitation(studio, project))
     client.submit(f"{base}/join", 200, **hidden_fields(text))
     while True:
@@ -76,6 +88,8 @@ def test_no_response_has_what_is_hidden(task: str, app: Starlette, studio: Studi
         client.submit(f"{base}/judge", 200, **form)
         client.submit(f"{base}/judge", 200, **form)
         client.submit_json(f"{base}/judge", {**sent, "request": "of another tab"}, 409)
+        client.post(f"{base}/judge", data={**form, "request": used})
+        used = form["request"]
         client.show(f"{base}/answers/{offer['item']}")
         client.get(f"{base}/answers/secret-name-0")
         client.post(f"{base}/skip", data={**form, "reason": "x"})
@@ -91,6 +105,24 @@ def test_no_response_has_what_is_hidden(task: str, app: Starlette, studio: Studi
     for response in got:
         found = [secret for secret in SECRETS if secret in response]
         assert not found, f"{found} in {response[:2000]}"
+
+
+def test_a_project_with_a_title_is_called_by_nothing_else(app: Starlette, owner: Client, studio: Studio) -> None:
+    """Its name may be that of a system; links and cookies are signed, and anybody can read what they say."""
+    project = make_project(studio, items=[replace(item, hidden={"gold": "E"}) for item in some_items("verify")])
+    owner.show(f"/projects/{address(project.name)}/invitations")
+    page = owner.submit(f"/projects/{address(project.name)}/invitations", days="1", most="1").text
+    link = field(page, "value", of='input id="link" type="text"').removeprefix(studio.address)
+    got: list[str] = []
+    client = Recording(app, got)
+    client.submit(f"{work(project)}/join", 200, **hidden_fields(client.show(link)))
+    judge(client, project)
+    back = field(client.show(f"{work(project)}/me"), "value", of='input type="text" id="link"')
+    client.submit(back.removeprefix(studio.address), 200)
+    tokens = [link[3:], back.rpartition("/")[2], client.cookies["nliprobe_rater"]]
+    said = [urlsafe_b64decode(token.partition(".")[0] + "==").decode() for token in tokens]
+    assert all(address(project.name) in each for each in said), "each token was read"
+    assert not [each for each in (*said, *got) if project.name in each]
 
 
 def declared(task: str) -> set[str]:

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, selec
 from nliprobe.base.errors import DataError, NotFoundError, UsageError
 from nliprobe.people.records import Rater, RaterState
 from nliprobe.people.store.database import Database
-from nliprobe.people.store.links import require_nothing_said
+from nliprobe.people.store.links import next_rater_link, require_nothing_said
 from nliprobe.people.store.numbers import require_storable
 from nliprobe.people.store.projects import OWNER
 from nliprobe.people.store.raters import join
@@ -121,7 +121,8 @@ def use_invitation(database: Database, project: str, number: int, *, external: s
     """Let somebody in by an invitation, under a new pseudonym.
 
     Whoever has an external id and was here before is the same rater again, even if the invitation lets nobody new in.
-    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it.
+    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it;
+    before that, whoever comes in last, for nobody else may look on.
 
     Args:
         database: the store.
@@ -145,6 +146,8 @@ def use_invitation(database: Database, project: str, number: int, *, external: s
         if known is not None:
             if known.name != here:
                 require_nothing_said(connection, project, known.name)
+                next_rater_link(connection, project, known.name)
+                note(connection, now, project, known.name, "came in from another browser")
             return known
         if refusal := invitation.refusal(now):
             raise DataError(f"{refusal} Ask whoever sent it for another one.")

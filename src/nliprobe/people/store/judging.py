@@ -85,7 +85,8 @@ def judge_item(
         known = own.judged
         if known is not None:
             if known.item != item:
-                raise DataError(f"The request '{request}' of '{rater}' was about '{known.item}', not about '{item}'.")
+                # Names of items are the owner's: one may say what is right about it.
+                raise DataError(f"The request '{request}' was about another item: every answer needs a new one.")
             return known
         said = task_of(rules).checked(own.item, answer)
         state = _require_given(own, project, rater)

@@ -39,11 +39,16 @@ def renew_rater_link(database: Database, project: str, rater: str) -> int:
         now = database.clock()
         require_project(connection, project, lock=True)
         require_rater(connection, project, rater)
-        connection.execute(update(raters).where(_is(project, rater)).values(link=raters.c.link + 1))
+        next_rater_link(connection, project, rater)
         note(connection, now, project, OWNER, "link renewed", rater=rater)
         return _number(connection, project, rater)
 
     return database.write_once(renew)
+
+
+def next_rater_link(connection: Connection, project: str, rater: str) -> None:
+    """End all links of a rater and the sessions that they opened; the transaction holds the lock of the project."""
+    connection.execute(update(raters).where(_is(project, rater)).values(link=raters.c.link + 1))
 
 
 def require_nothing_said(connection: Connection, project: str, rater: str) -> None:

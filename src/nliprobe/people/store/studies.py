@@ -188,7 +188,8 @@ def join_study(
 ) -> Participant:
     """Let somebody in by the common link; who has an external id and was here before is the same participant again.
 
-    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it.
+    External ids are no secrets: as soon as something was said under one, only the browser that said it comes in by it;
+    before that, whoever comes in last, for nobody else may look on.
 
     Args:
         database: the store.
@@ -209,9 +210,12 @@ def join_study(
             own = select(participants).where(participants.c.study == name, participants.c.external == worker)
             known = connection.execute(own.order_by(participants.c.number).limit(1)).one_or_none()
             if known is not None:
-                if known.number != here and _has_said(connection, name, known.number):
+                if known.number == here:
+                    return _participant(known)
+                if _has_said(connection, name, known.number):
                     raise DataError(BEGUN_ELSEWHERE)
-                return _participant(known)
+                connection.execute(update(participants).where(_is(name, known.number)).values(link=known.link + 1))
+                return require_participant(connection, name, known.number)
         if not kept.is_open:
             raise DataError("Nobody new can join this study now. Ask whoever sent you the link.")
         present = select(func.count()).where(participants.c.study == name)
@@ -289,7 +293,7 @@ def require_study(connection: Connection, name: str, study: Study | None = None,
         names = connection.scalars(select(studies.c.name)).all()
         raise NotFoundError(f"There is no study '{name}'. {did_you_mean(name, names)}")
     if study is not None and study.id != row.id:
-        raise DataError(f"The questions of the study '{name}' were changed meanwhile ({study.id}, not {row.id}).")
+        raise DataError(f"The questions of this study were changed meanwhile ({study.id}, not {row.id}).")
     return KeptStudy(row.name, row.id, row.title, bool(row.is_open), row.most_participants)
 
 

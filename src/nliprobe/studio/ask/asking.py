@@ -18,7 +18,7 @@ from nliprobe.studio.ask.messages import Loaded, Message, pair_message, read_ans
 from nliprobe.studio.ask.process import DiedError, SlowError, SystemsProcess
 from nliprobe.studio.context import Part, Studio
 from nliprobe.studio.jobs import JobState, end_queue
-from nliprobe.studio.log import LOG
+from nliprobe.studio.log import log_fault
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.task.explanation import ExplainedCase
 from nliprobe.task.pair import Pair
@@ -149,8 +149,8 @@ class Asking:
                 question.was_stopped = isinstance(error, SlowError | DiedError)
                 after = " The next question begins a new one." if question.was_stopped else ""
                 question.finish(JobState.FAILED, f"{error}{after}")
-            except Exception:
-                LOG.exception("A question to a system failed")
+            except Exception as error:
+                log_fault("A question to a system failed", error)
                 question.finish(JobState.FAILED, "Something went wrong inside nliprobe. The server's log says what.")
             else:
                 question.finish(JobState.DONE)
@@ -210,8 +210,8 @@ def _make(studio: Studio) -> Asking:
     def record(what: str, about: dict[str, Json]) -> None:
         try:
             record_event(studio.store, "studio", what, **about)
-        except NliprobeError:
-            LOG.exception("This could not be written to the log of the studio: %s", what)
+        except NliprobeError as error:
+            log_fault(f"This could not be written to the log of the studio: {what}", error)
 
     loaded = Loaded(settings.systems, settings.train, settings.root, tuple(loaded_plugins()))
     return Asking(loaded, TimeLimits(question=settings.ask_seconds), record)

@@ -8,7 +8,7 @@ from nliprobe.people.store.completing import read_completions
 from nliprobe.people.store.inviting import Invitation, invite, read_invitations, revoke_invitation
 from nliprobe.people.store.raters import read_raters
 from nliprobe.studio.calls import Call
-from nliprobe.studio.context import Studio
+from nliprobe.studio.context import Studio, address
 from nliprobe.studio.manage.board import Board, board_of, number_in
 from nliprobe.studio.manage.numbers import whole_number
 from nliprobe.studio.manage.words import when
@@ -20,7 +20,7 @@ _LONGEST_DAYS, _MOST_USES, _LONGEST_NOTE = 365, 100_000, 500
 def invitation_link(studio: Studio, made: Invitation) -> str:
     """Return the link of an invitation; whoever has it can come in."""
     seconds = None if made.expires is None else made.expires - made.made
-    token = studio.signer.sign("invitation", {"project": made.project, "number": made.number}, seconds=seconds)
+    token = studio.signer.sign("invitation", {"project": address(made.project), "number": made.number}, seconds=seconds)
     return f"{studio.address}/i/{token}"
 
 

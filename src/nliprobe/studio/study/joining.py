@@ -6,7 +6,7 @@ import secrets
 
 from starlette.responses import Response
 
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.store.events import record_event
 from nliprobe.people.store.studies import (
     Participant,
@@ -24,7 +24,7 @@ from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render, render_bare
 from nliprobe.studio.signing import Claims
 from nliprobe.studio.study.served import STUDIES, ServedStudy
-from nliprobe.studio.study.visits import COMMON, PERSONAL, base_of, personal_link, visit
+from nliprobe.studio.study.visits import COMMON, PERSONAL, base_of, here_still, personal_link, visit
 from nliprobe.studio.who import ParticipantOf, link_in, read_participant, sign_in, sign_out
 from nliprobe.studio.work.inviting import WORKER_NAMES
 
@@ -35,7 +35,8 @@ def come(call: Call) -> Response:
     if claims["study"] != call.path["key"]:
         raise DataError("This link is not complete, or it was not made here. Ask for a new one.")
     served = call.studio.part(STUDIES).show(call.path["key"])
-    who = known_participant(call.studio.store, served.name, int(claims["participant"]))
+    with here_still():
+        who = known_participant(call.studio.store, served.name, int(claims["participant"]))
     if refusal := who.refusal(link_in(claims), call.studio.store.clock()):
         raise DataError(f"{refusal} Ask whoever sent it for another one.")
     return _let_in(call, who)
@@ -47,7 +48,8 @@ def welcome(call: Call) -> Response:
     served = call.studio.part(STUDIES).show(key)
     if _known_here(call, served) is not None:
         return back_to(base_of(key))
-    kept = read_study_row(call.studio.store, served.name)
+    with here_still():
+        kept = read_study_row(call.studio.store, served.name)
     if not kept.is_open:
         raise ForbiddenError("Nobody new can join this study now. Ask whoever sent you the link.")
     worker = next((call.query[name] for name in WORKER_NAMES if call.query.get(name)), "")[:_LONGEST_ID]
@@ -71,7 +73,8 @@ def join(call: Call) -> Response:
     here = _known_here(call, served)
 
     def joined() -> int:
-        who = join_study(call.studio.store, served.name, served.study, external=worker, here=here)
+        with here_still():
+            who = join_study(call.studio.store, served.name, served.study, external=worker, here=here)
         give_consent(call.studio.store, served.name, who.number)
         return who.number
 
@@ -131,7 +134,10 @@ def _known_here(call: Call, served: ServedStudy) -> int | None:
     who = read_participant(call.request, call.studio.signer)
     if who is None or who.study != served.key:
         return None
-    known = known_participant(call.studio.store, served.name, who.participant)
+    try:
+        known = known_participant(call.studio.store, served.name, who.participant)
+    except NotFoundError:  # the database was put back to an earlier state
+        return None
     return known.number if known.link == who.link else None
 
 

@@ -16,6 +16,7 @@ from nliprobe.people.study.files import STUDY, read_study
 from nliprobe.people.study.records import Study
 from nliprobe.studio.context import Part, Studio, address
 from nliprobe.studio.log import LOG
+from nliprobe.studio.refusals import NotNowError
 
 # Forms that are recognised if they are sent again: a button is pressed twice within seconds.
 _REMEMBERED = 1000
@@ -95,7 +96,7 @@ class Studies:
             raise
         except NliprobeError as error:
             LOG.warning("A study cannot be shown: %s", error)
-            raise StoreError(
+            raise NotNowError(
                 "This study was changed meanwhile and cannot be shown now. Your answers are kept. Please tell whoever "
                 "invited you."
             ) from error

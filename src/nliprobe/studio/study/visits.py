@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
+from nliprobe.base.errors import NotFoundError
 from nliprobe.people.store.studies import Participant, ParticipantState
 from nliprobe.people.store.study_answers import Standing, read_standing
 from nliprobe.people.study.steps import Step, StepKind, next_step
@@ -51,6 +54,15 @@ def base_of(key: str) -> str:
     return f"/study/{key}"
 
 
+@contextmanager
+def here_still() -> Iterator[None]:
+    """Say that something is gone without its name, which is that of a folder of the owner's."""
+    try:
+        yield
+    except NotFoundError:
+        raise NotFoundError("You are no longer known to this study. Ask whoever invited you.") from None
+
+
 def visit(call: Call) -> Visit:
     """Return who visits which study.
 
@@ -61,9 +73,13 @@ def visit(call: Call) -> Visit:
     if who.study != key:
         raise ForbiddenError("Your invitation is for another study. Open the link that you were sent again.")
     served = call.studio.part(STUDIES).show(key)
-    standing = read_standing(call.studio.store, served.name, who.participant)
+    with here_still():
+        standing = read_standing(call.studio.store, served.name, who.participant)
     if who.link != standing.participant.link:
-        raise ForbiddenError("Your link was replaced by a newer one. Ask whoever invited you. Your answers are kept.")
+        raise ForbiddenError(
+            "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask "
+            "whoever invited you. Your answers are kept."
+        )
     if standing.participant.state is ParticipantState.WITHDRAWN:
         raise ForbiddenError("You have withdrawn from this study, and your answers were deleted.")
     stages = standing.participant.stages

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from nliprobe.base.errors import DataError, NotFoundError, StoreError
+from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.records import Item, Json, Project, RaterState
 from nliprobe.people.store import Database
 from nliprobe.people.store.own_work import Standing, find_given, read_standing
@@ -16,13 +16,15 @@ from nliprobe.people.store.states import WorkState
 from nliprobe.people.tasks import Task
 from nliprobe.studio.calls import Call, Endpoint
 from nliprobe.studio.context import address
-from nliprobe.studio.log import LOG
 from nliprobe.studio.refusals import ForbiddenError
 from nliprobe.studio.work.faces import FACES, Face
+from nliprobe.studio.work.named import NAMED
 
 _STRANGER = "This page belongs to a rater of another project. Open your invitation again to go on."
-_REPLACED = "Your link was replaced by a newer one. Ask whoever invited you. What you said is kept."
-_NOT_NOW = "Your work cannot be reached right now. What was saved is kept: try again in a moment."
+_REPLACED = (
+    "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask whoever "
+    "invited you. What you said is kept."
+)
 _ENDED = {
     RaterState.BLOCKED: "The owner of this project has ended your work. Ask whoever invited you why.",
     RaterState.WITHDRAWN: "You have withdrawn from this project, and what you said was deleted.",
@@ -92,27 +94,15 @@ class Desk:
 _OF_THE_FRAME = ("form_token", "item", "request", "revise", "seen")
 
 
-def for_anybody(endpoint: Endpoint) -> Endpoint:
-    """Let a function answer people who are not the owner: what they are told names no database and no folder."""
-
-    def answer(call: Call) -> Response:
-        try:
-            return endpoint(call)
-        except StoreError as error:
-            LOG.error("The store failed: %s", error)
-            raise StoreError(_NOT_NOW) from error
-
-    return answer
-
-
 def at_desk(endpoint: Callable[[Desk], Response]) -> Endpoint:
     """Let a function answer raters of the project in the address, and nobody else."""
 
     def answer(call: Call) -> Response:
-        if address(call.rater.project) != call.path["key"]:
+        name = call.studio.part(NAMED).name(call.rater.project)
+        if address(name) != call.path["key"]:
             raise ForbiddenError(_STRANGER)
         try:
-            standing = read_standing(call.studio.store, call.rater.project, call.rater.rater)
+            standing = read_standing(call.studio.store, name, call.rater.rater)
         except NotFoundError:
             raise ForbiddenError("This project is no longer here. Ask whoever invited you.") from None
         if standing.link != call.rater.link:
@@ -122,4 +112,4 @@ def at_desk(endpoint: Callable[[Desk], Response]) -> Endpoint:
         task = task_of(standing.project)
         return endpoint(Desk(call, standing, task, FACES.get(standing.project.task)(task)))
 
-    return for_anybody(answer)
+    return answer

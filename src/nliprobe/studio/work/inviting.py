@@ -24,7 +24,7 @@ from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.studio.signing import Claims
 from nliprobe.studio.who import RaterOf, link_in, read_rater, sign_in
-from nliprobe.studio.work.desk import for_anybody
+from nliprobe.studio.work.named import NAMED
 
 INVITATION, RETURN = "invitation", "return"
 # The names under which crowd platforms put their id of a worker into the link. Prolific writes PROLIFIC_PID, Mechanical
@@ -59,7 +59,7 @@ DOORWAY = Part(Doorway, lambda studio: Doorway())
 
 def return_link(studio: Studio, project: str, rater: str, link: int) -> str:
     """Return the link by which a rater goes on elsewhere."""
-    token = studio.signer.sign(RETURN, {"project": project, "rater": rater, "link": link})
+    token = studio.signer.sign(RETURN, {"project": address(project), "rater": rater, "link": link})
     return f"{studio.address}/back/{token}"
 
 
@@ -144,7 +144,8 @@ def _returning(call: Call) -> tuple[Project, str]:
 def _let_in(call: Call, project: str, rater: str) -> Response:
     path = f"/work/{address(project)}"
     response = back_to(path)
-    claims: Claims = {"project": project, "rater": rater, "link": read_rater_link(call.studio.store, project, rater)}
+    link = read_rater_link(call.studio.store, project, rater)
+    claims: Claims = {"project": address(project), "rater": rater, "link": link}
     sign_in(response, call.studio.signer, RaterOf.purpose, claims, path)
     return response
 
@@ -152,7 +153,9 @@ def _let_in(call: Call, project: str, rater: str) -> Response:
 def _known_here(call: Call, project: str) -> str:
     """Return the rater whose cookie this browser has for the project, so that a second visit is no second rater."""
     who = read_rater(call.request, call.studio.signer)
-    if who is None or who.project != project or who.link != read_rater_link(call.studio.store, project, who.rater):
+    if who is None or call.studio.part(NAMED).name(who.project) != project:
+        return ""
+    if who.link != read_rater_link(call.studio.store, project, who.rater):
         return ""
     return who.rater
 
@@ -166,15 +169,15 @@ def _invited(call: Call, claims: Claims) -> tuple[Project, int]:
 
 def _project(call: Call, claims: Claims) -> Project:
     try:
-        return read_project(call.studio.store, str(claims.get("project")))
+        return read_project(call.studio.store, call.studio.part(NAMED).name(str(claims.get("project"))))
     except NotFoundError:
         raise DataError("The project of this link is no longer here. Ask for a new one.") from None
 
 
 ROUTES = [
-    page("/i/{token}", for_anybody(_invitation), None),
+    page("/i/{token}", _invitation, None),
     # Below the address of the work, so that the browser sends the cookie of somebody who is in already.
-    action("/work/{key}/join", for_anybody(_join), None),
-    page("/back/{token}", for_anybody(_back), None),
-    action("/back/{token}", for_anybody(_come_back), None),
+    action("/work/{key}/join", _join, None),
+    page("/back/{token}", _back, None),
+    action("/back/{token}", _come_back, None),
 ]
