@@ -79,7 +79,11 @@ def test_undo_revises_the_last_answer_with_its_history(rater: Client, project: P
 def test_a_draft_comes_back_on_another_device(rater: Client, app: Starlette, project: Project, studio: Studio) -> None:
     fields = hidden_fields(rater.show(work(project)))
     body = {"item": fields["item"], "fields": {"remark": "half a thought"}}
-    assert rater.submit_json(f"{work(project)}/draft", body).json() == {"kept": True, "instructions": 1}
+    assert rater.submit_json(f"{work(project)}/draft", body).json() == {
+        "kept": True,
+        "elsewhere": False,
+        "instructions": 1,
+    }
     token = studio.signer.sign("return", {"project": project.name, "rater": "rater-1"})
     elsewhere = Client(app)
     assert "half a thought" in elsewhere.submit(f"/back/{token}").text
@@ -89,6 +93,37 @@ def test_a_draft_comes_back_on_another_device(rater: Client, app: Starlette, pro
     # It comes too late: the answer that was made of it is there.
     assert rater.submit_json(f"{work(project)}/draft", body).json()["kept"] is False
     assert "half a thought" not in rater.show(f"{work(project)}/answers/{fields['item']}")
+
+
+def test_a_draft_does_not_take_the_place_of_a_newer_one_of_another_page(
+    rater: Client, project: Project, studio: Studio
+) -> None:
+    """Whoever goes on on another device, or in another tab, does not lose it to a page that was left open."""
+
+    def keep(page: str, words: str, begun_with: str = "") -> dict[str, object]:
+        body = {"item": hidden_fields(page)["item"], "request": hidden_fields(page)["request"], "draft": begun_with}
+        kept: dict[str, object] = rater.submit_json(
+            f"{work(project)}/draft", {**body, "fields": {"remark": words}}
+        ).json()
+        return kept
+
+    def kept_words() -> object:
+        return rater.get(work(project), headers=JSON).json()["draft"]["remark"]
+
+    first, second = rater.show(work(project)), rater.show(work(project))
+    assert keep(first, "one")["kept"] is True
+    assert keep(first, "one more")["kept"] is True
+    refused = keep(second, "two")
+    assert (refused["kept"], refused["elsewhere"]) == (False, True)
+    assert kept_words() == "one more"
+    # A page that was loaded since has the draft in its form, and goes on with it.
+    third = rater.show(work(project))
+    begun_with = re.search(r'data-draft="(\w+)"', third)
+    assert begun_with is not None
+    assert begun_with[1] == hidden_fields(first)["request"]
+    assert keep(third, "three", begun_with[1])["kept"] is True
+    assert keep(first, "one again")["elsewhere"] is True
+    assert kept_words() == "three"
 
 
 def test_skipping_and_flagging_pass_an_item_on(rater: Client, project: Project, studio: Studio) -> None:
@@ -156,8 +191,18 @@ def test_who_finds_nothing_is_told_to_look_again(app: Starlette, studio: Studio)
     project = make_project(studio, count=1, raters_per_item=1)
     come_in(app, invitation(studio, project))
     other = come_in(app, invitation(studio, project))
-    assert "nothing for you right now" in other.show(work(project))
+    waiting = other.show(work(project))
+    assert "nothing for you right now" in waiting
+    assert "nothing was asked of you" in waiting
     assert read_completions(studio.store, project.name) == {}
+
+
+def test_who_passed_everything_on_is_not_told_that_nothing_was_asked(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio, count=1)
+    rater = come_in(app, invitation(studio, project))
+    item = hidden_fields(rater.show(work(project)))["item"]
+    ended = rater.submit(f"{work(project)}/skip", 200, item=item, reason="It makes no sense.").text
+    assert "you have passed on all that was asked of you" in ended
 
 
 def test_withdrawal_needs_a_tick_and_deletes_everything(rater: Client, project: Project, studio: Studio) -> None:

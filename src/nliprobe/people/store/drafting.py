@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select
 
 from nliprobe.base.errors import DataError
@@ -20,7 +22,15 @@ _READ = select(drafts.c.content).where(_OWN)
 _FORGET = delete(drafts).where(_OWN)
 
 
-def keep_draft(database: Database, project: str, rater: str, item: str, content: Content) -> None:
+def keep_draft(
+    database: Database,
+    project: str,
+    rater: str,
+    item: str,
+    content: Content,
+    *,
+    replaces: Callable[[Content], bool] = lambda kept: True,
+) -> bool:
     """Keep what a rater has entered about an item and not sent yet; it takes the place of what was kept before.
 
     Args:
@@ -29,6 +39,10 @@ def keep_draft(database: Database, project: str, rater: str, item: str, content:
         rater: whose it is.
         item: an item that was given to them.
         content: anything that the client wants back.
+        replaces: whether it may take the place of a draft; by default of any.
+
+    Returns:
+        Whether it is kept.
 
     Raises:
         DataError: the item was not given to this rater, or the draft is too long.
@@ -37,16 +51,20 @@ def keep_draft(database: Database, project: str, rater: str, item: str, content:
     if len(text) > LONGEST_DRAFT:
         raise DataError(f"The draft has {len(text):,} characters: expected at most {LONGEST_DRAFT:,}.")
 
-    def keep(connection: Connection) -> None:
+    def keep(connection: Connection) -> bool:
         require_worker(connection, project, rater)
         own = and_(work.c.project == project, work.c.item == item, work.c.rater == rater)
         if connection.scalar(select(work.c.state).where(own)) is None:
             raise DataError(f"The item '{item}' of '{project}' was not given to '{rater}'.")
+        kept = connection.scalar(_READ, {"of": project, "which": item, "by": rater})
+        if kept is not None and not replaces(loads(kept)):
+            return False
         forget_draft(connection, project, rater, item)
         row = {"project": project, "item": item, "rater": rater, "content": text, "at": database.clock()}
         connection.execute(insert(drafts), [row])
+        return True
 
-    database.write(keep)
+    return database.write(keep)
 
 
 def read_draft(database: Database, project: str, rater: str, item: str) -> dict[str, Json] | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, func, select, true
+from sqlalchemy import Connection, and_, bindparam, exists, func, select, true
 
 from nliprobe.people.records import Item, Judgement, JudgementState, Project, RaterState
 from nliprobe.people.store.choosing import is_attention_due
@@ -181,6 +181,13 @@ def own_history(database: Database, project: str, rater: str, item: str) -> list
         return [judgement_of(row) for row in connection.execute(mine)]
 
     return database.read(read)
+
+
+def has_passed_on(database: Database, project: str, rater: str) -> bool:
+    """Tell whether a rater has skipped or flagged any item."""
+    passed = select(exists().where(*_MINE, work.c.state == WorkState.SKIPPED.value))
+    mine = {"project": project, "by": rater}
+    return bool(database.read(lambda connection: connection.scalar(passed, mine)))
 
 
 def usual_seconds(database: Database, project: str) -> float | None:

@@ -55,8 +55,9 @@ def _revise(desk: Desk) -> Response:
         raise DataError("You have not judged this item, so there is nothing to revise.")
     history = own_history(desk.store, desk.project.name, desk.rater, item.name)
     newest = history[-1]
-    values = draft_of(desk, item.name) or desk.face.values(item, newest.answer) | {"remark": newest.remark}
-    return show_item(desk, Asked(item, values, revise=True, history=history))
+    draft = draft_of(desk, item.name)
+    values = draft.fields or desk.face.values(item, newest.answer) | {"remark": newest.remark}
+    return show_item(desk, Asked(item, values, revise=True, history=history, draft=draft.page))
 
 
 def _short(desk: Desk, item: Item) -> str:

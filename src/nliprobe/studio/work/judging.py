@@ -18,7 +18,7 @@ from nliprobe.studio.calls import action, answer_json, back_to
 from nliprobe.studio.who import RaterOf
 from nliprobe.studio.work.desk import Desk, at_desk
 from nliprobe.studio.work.faces._face import is_ticked, text_in
-from nliprobe.studio.work.showing import TOLD, Asked, show_item
+from nliprobe.studio.work.showing import TOLD, Asked, draft_in, show_item
 from nliprobe.studio.work.words import plain_refusal
 
 _LONGEST_REASON = 5_000
@@ -61,14 +61,22 @@ def _judge(desk: Desk) -> Response:
 
 
 def _draft(desk: Desk) -> Response:
-    """Keep what is entered so far."""
+    """Keep what is entered so far, but not in the place of what was entered on another page meanwhile."""
     values = desk.sent()
     item, state = desk.item(desk.call.text("item"))
     # A draft may come after the answer that was made of it; then it is nothing to go on with.
     wanted = is_ticked(desk.call.fields, "revise") or state is not WorkState.DONE
-    if wanted:
-        keep_draft(desk.store, desk.project.name, desk.rater, item.name, {"fields": values})
-    return answer_json({"kept": wanted, "instructions": desk.standing.version})
+    # The key of a page's answer tells it from other pages; programs need not send one.
+    page, begun_with = (text_in(desk.call.fields, name) for name in ("request", "draft"))
+    kept = wanted and keep_draft(
+        desk.store,
+        desk.project.name,
+        desk.rater,
+        item.name,
+        {"fields": values, "page": page},
+        replaces=lambda kept: not page or draft_in(kept).page in ("", page, begun_with),
+    )
+    return answer_json({"kept": kept, "elsewhere": wanted and not kept, "instructions": desk.standing.version})
 
 
 def _check(desk: Desk) -> Response:

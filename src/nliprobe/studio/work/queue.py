@@ -6,12 +6,13 @@ from starlette.responses import Response
 
 from nliprobe.people.store.completing import completion_code
 from nliprobe.people.store.handing_out import next_item
+from nliprobe.people.store.own_work import has_passed_on
 from nliprobe.studio.calls import answer_json, page
 from nliprobe.studio.rendering import render
 from nliprobe.studio.who import RaterOf
 from nliprobe.studio.work.desk import Desk, at_desk
 from nliprobe.studio.work.progress import how_far
-from nliprobe.studio.work.showing import Asked, fields_of, frame, new_request, show_item
+from nliprobe.studio.work.showing import Asked, draft_in, frame, new_request, show_item
 
 
 def _next(desk: Desk) -> Response:
@@ -19,9 +20,9 @@ def _next(desk: Desk) -> Response:
     offer = next_item(desk.store, desk.project.name, desk.rater)
     if offer is None:
         return _finished(desk)
-    values = fields_of(offer.draft)
+    draft = draft_in(offer.draft or {})
     if not desk.call.wants_json:
-        return show_item(desk, Asked(offer.item, values))
+        return show_item(desk, Asked(offer.item, draft.fields, draft=draft.page))
     far = how_far(desk)
     return answer_json(
         {
@@ -29,7 +30,7 @@ def _next(desk: Desk) -> Response:
             "task": desk.project.task,
             "shown": desk.task.shown(offer.item),
             "request": new_request(),
-            "draft": values,
+            "draft": draft.fields,
             "progress": far._asdict(),
             "instructions": {"version": desk.standing.version, "text": desk.project.instructions},
         }
@@ -40,7 +41,8 @@ def _finished(desk: Desk) -> Response:
     code = completion_code(desk.store, desk.project.name, desk.rater)
     if desk.call.wants_json:
         return answer_json({"item": None, "code": code, "progress": how_far(desk)._asdict()})
-    return render(desk.call, "work/finished.html", status=200, **frame(desk), code=code)
+    passed_on = not desk.standing.done and has_passed_on(desk.store, desk.project.name, desk.rater)
+    return render(desk.call, "work/finished.html", status=200, **frame(desk), code=code, passed_on=passed_on)
 
 
 ROUTES = [page("/work/{key}", at_desk(_next), RaterOf)]

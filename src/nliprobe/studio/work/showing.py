@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from starlette.responses import Response
 
 from nliprobe.base.errors import DataError
-from nliprobe.people.records import Item, Json, Judgement
+from nliprobe.people.records import Content, Item, Json, Judgement
 from nliprobe.people.store.drafting import read_draft
 from nliprobe.studio.rendering import render
 from nliprobe.studio.work.desk import Desk
@@ -28,6 +29,13 @@ TOLD = {
 }
 
 
+class Draft(NamedTuple):
+    """An unfinished answer: its fields, and the key of the page that they were entered on."""
+
+    fields: dict[str, Json]
+    page: str
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is shown of an item.
@@ -38,6 +46,7 @@ class Asked:
         revise: whether it is judged already.
         history: what the rater said about it before.
         wrong: why what was sent is no answer.
+        draft: the key of the page that what is in the form was entered on, if it is a draft.
     """
 
     item: Item
@@ -45,17 +54,18 @@ class Asked:
     revise: bool = False
     history: Sequence[Judgement] = field(default_factory=tuple)
     wrong: str = ""
+    draft: str = ""
 
 
-def draft_of(desk: Desk, item: str) -> dict[str, Json]:
-    """Return the fields of an unfinished answer, or none."""
-    return fields_of(read_draft(desk.store, desk.project.name, desk.rater, item))
+def draft_of(desk: Desk, item: str) -> Draft:
+    """Return an unfinished answer; an empty one if there is none."""
+    return draft_in(read_draft(desk.store, desk.project.name, desk.rater, item) or {})
 
 
-def fields_of(draft: dict[str, Json] | None) -> dict[str, Json]:
-    """Return the fields in a draft, or none."""
-    fields = {} if draft is None else draft.get("fields")
-    return fields if isinstance(fields, dict) else {}
+def draft_in(kept: Content) -> Draft:
+    """Return the unfinished answer in what is kept."""
+    fields = kept.get("fields")
+    return Draft(fields if isinstance(fields, dict) else {}, str(kept.get("page", "")))
 
 
 def new_request() -> str:
@@ -86,6 +96,7 @@ def show_item(desk: Desk, asked: Asked, *, status: int = 200) -> Response:
         revise=asked.revise,
         history=history,
         wrong=asked.wrong,
+        draft=asked.draft,
     )
 
 

@@ -7,6 +7,8 @@ const QUIET = 800;
 const MOST_WHEN_LEFT = 60000;
 const JUDGED = "You have judged this item already, in another tab or window. What you enter here is kept only if you save it.";
 
+const ELSEWHERE = "In another tab or on another device something else was entered since this page was loaded, and that draft is kept. Load the page again to go on with it; what you enter here is kept only if you save it.";
+
 export class Drafts {
   constructor(form, sending, say) {
     Object.assign(this, { form, sending, say, timer: 0, dirty: false });
@@ -30,7 +32,7 @@ export class Drafts {
   async now() {
     if (!this.dirty || this.sending.busy) return;
     this.stop();
-    const body = bodyOf(this.form);
+    const body = { ...bodyOf(this.form), draft: this.form.dataset.draft };
     const keepalive = new Blob([JSON.stringify(body)]).size < MOST_WHEN_LEFT;
     let answer;
     try {
@@ -43,7 +45,7 @@ export class Drafts {
       if (!this.sending.busy) this.say("The draft is not kept yet: the server does not answer.");
       return;
     }
-    if (!this.sending.busy) this.say(answer.error ? `The draft is not kept. ${answer.error}` : answer.kept ? "Draft kept." : JUDGED);
+    if (!this.sending.busy) this.say(answer.error ? `The draft is not kept. ${answer.error}` : answer.kept ? "Draft kept." : answer.elsewhere ? ELSEWHERE : JUDGED);
     if (answer.instructions) this.compare(String(answer.instructions));
   }
 
