@@ -214,6 +214,22 @@ def test_a_study_that_is_changed_meanwhile_says_so(walker: Walker, folder: Path,
     walker.open(walker.base, 503)
 
 
+def test_what_is_wrong_with_the_files_is_not_told_to_participants(walker: Walker, folder: Path) -> None:
+    walker.walk("/stage/1/3")
+    text = (folder / "study.json").read_text(encoding="utf-8")
+    for wrong in (text[: len(text) // 2], "[]", text.replace('"title"', '"titel"', 1), None):
+        if wrong is None:
+            (folder / "study.json").unlink()
+        else:
+            (folder / "study.json").write_text(wrong, encoding="utf-8")
+        walker.open(walker.base, 503)
+        assert "was changed meanwhile" in walker.page
+        assert folder.name not in walker.page
+        assert "json" not in walker.page
+    (folder / "study.json").write_text(text, encoding="utf-8")
+    walker.walk("/stage/1/4")
+
+
 def test_a_study_that_nobody_has_answered_may_change(walker: Walker, folder: Path) -> None:
     walker.send()
     assert walker.address.endswith("/practice")
