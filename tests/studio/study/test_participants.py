@@ -407,3 +407,13 @@ def test_the_key_is_never_opened_for_a_participant(walker: Walker, folder: Path)
     (folder / KEY).unlink()
     walker.walk()
     assert "You have answered everything" in walker.page
+
+
+def test_parts_are_named_as_the_participant_knows_them(owner: Client, app: Starlette, studio: Studio) -> None:
+    # The second participant begins with the second stage, and labels are asked for in parts 2 and 3.
+    walker = [new_participant(owner, Client(app)) for _ in range(2)][1]
+    walker.walk("/study/" + walker.base.split("/")[2] + "/feedback")
+    said = re.findall(r'name="f:easier" value="(\w+)"> <span>([^<]+)<', walker.page)
+    assert said == [("B1", "Part 2: Labels"), ("R2", "Part 3: Labels")]
+    walker.send_fields(walker.target(), {**walker.fields(), "f:easier": "R2"})
+    assert read_standing(studio.store, NAME, 2).feedback["", "easier"] == "R2"

@@ -221,10 +221,10 @@ def collect_answers(database: Database, name: str, study: Study, *, externals: b
             elif answer:
                 gone[f"'{question}'" if not stage else f"'{question}' of stage {stage}"] += 1
     if gone:
+        counts = ", ".join(f"{count:,} to {asked}" for asked, count in sorted(gone.items()))
         collected.notes.append(
             "What participants said about the study is left out where the study has the question, or the answer, no "
-            f"longer: {', '.join(f'{count:,} to {asked}' for asked, count in sorted(gone.items()))}. Put the old words back "
-            "to count it."
+            f"longer: {counts}. Put the old words back to count it."
         )
     return collected
 

@@ -137,7 +137,7 @@ def feedback(call: Call) -> Response:
         return _form(call, here, shown["feedback"], f"Part {place} of {len(stages)}", f"{shown['title']}: your opinion")
     if here.step.kind is not StepKind.END:
         return back_to(here.base)
-    return _form(call, here, shown_study(study)["feedback"], "The end", "Your opinion of the study")
+    return _form(call, here, shown_study(study, stages)["feedback"], "The end", "Your opinion of the study")
 
 
 def answer_feedback(call: Call) -> Response:
