@@ -154,6 +154,28 @@ def test_the_back_button_shows_what_was_answered_until_the_part_is_over(walker: 
     assert "cannot be changed any more" in walker.send_fields(target, said, 422)
 
 
+def test_who_looks_back_goes_on_where_they_stopped(walker: Walker) -> None:
+    walker.walk("/stage/1/4")
+    assert "Go on where you stopped" not in walker.page
+    walker.open(f"{walker.base}/stage/1/2")
+    assert f'<a href="{walker.base}">Go on where you stopped</a>' in walker.page
+    assert '<progress value="3" max="6"' in walker.page
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/1/4")
+    walker.walk("/stage/3/feedback")
+    assert f'<a href="{walker.base}/stage/3/12">The question before</a>' in walker.page
+    assert f'<a href="{walker.base}/pause">Pause</a>' in walker.page
+    walker.open(f"{walker.base}/stage/3/12")
+    walker.send(answer="C")
+    assert walker.address.endswith("/stage/3/feedback")
+
+
+def test_what_was_read_at_the_beginning_can_be_read_again(walker: Walker) -> None:
+    for stop in ("/practice", "/stage/1/1", "/stage/3/1"):
+        walker.walk(stop)
+        assert "Welcome." in walker.page
+
+
 def test_nothing_is_seen_before_its_time(walker: Walker) -> None:
     walker.open(f"{walker.base}/stage/1/1")
     assert "I agree." in walker.page
