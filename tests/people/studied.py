@@ -88,7 +88,7 @@ def small_study() -> tuple[Study, StudyKey]:
         stage_orders([stage.id for stage in stages], Counterbalance.ROTATE),
         (*template_items, *example_items),
         stages,
-        (FeedbackQuestion("easier", "Which was easier?", ("B1", "R2")),),
+        (FeedbackQuestion("easier", "Which was easier?", ("B1", "R2"), names_stages=True),),
     )
     return study, _key(study)
 

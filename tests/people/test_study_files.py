@@ -74,6 +74,7 @@ def test_texts_may_be_reworded_and_questions_may_not(tmp_path: Path) -> None:
         (lambda c: c["stages"][2].update(items=[]), "at least one item"),
         (lambda c: c["stages"][2].update(answers=["E"]), "at least two different answers"),
         (lambda c: c["stages"][2]["feedback"][0].update(id="q01"), "a name that no item of the stage has"),
+        (lambda c: c["feedback"][0].update(names_stages="yes"), "expected true or false"),
         (lambda c: c["stages"][0]["labels"][0].update(accuracy=2), "a share from 0 to 1"),
         (lambda c: c.update(orders=[["bids"]]), "each of which names every stage once"),
         (lambda c: c.update(orders=[]), "each of which names every stage once"),

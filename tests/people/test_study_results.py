@@ -21,7 +21,7 @@ from tests.people.studied import (
 from nliprobe.people.study.answers import Collected, Feedback, Given, read_answers
 from nliprobe.people.study.results import results_of, study_results
 from nliprobe.task import study_results as documents
-from nliprobe.task.study_results import StageResult, StudyResults
+from nliprobe.task.study_results import StageDifference, StageResult, StudyResults
 
 # In the order of the items: the first examples of all templates, then the second ones.
 TRUTH = "".join(said[0] for said in SAID) + "".join(said[1] for said in SAID)
@@ -37,6 +37,23 @@ def results(given: list[Given], feedback: list[Feedback] | None = None) -> Study
 def only(document: StudyResults) -> StageResult:
     [stage] = document["stages"]
     return stage
+
+
+def test_results_are_computed_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    from nliprobe.people.study import results as module
+
+    used: list[int] = []
+
+    def look(*_: object) -> list[StageDifference]:
+        used.extend(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
+        return []
+
+    monkeypatch.setattr(module, "stage_differences", look)
+    with threadpool_limits(limits=2, user_api="blas"):
+        results(give("B1", "A", TRUTH))
+    assert set(used) == {1}
 
 
 def test_accuracy_agreement_and_what_simple_rules_get() -> None:

@@ -12,7 +12,8 @@ from tests.people.studied import EXAMPLE_ITEMS, SECRET, TEMPLATE_ITEMS, TEMPLATE
 
 from nliprobe.base.errors import NotFoundError
 from nliprobe.people.study.orders import Counterbalance, item_order, order_of, stage_orders
-from nliprobe.people.study.records import TemplateAccuracy, Wording
+from nliprobe.people.study.plan import DEFAULT, read_phases, read_plan
+from nliprobe.people.study.records import ABOUT_TEMPLATES, FeedbackQuestion, TemplateAccuracy, Wording
 from nliprobe.people.study.shown import (
     ClientExample,
     ClientItem,
@@ -59,6 +60,30 @@ def test_questions_about_examples_say_nothing_about_templates() -> None:
     assert '"wording": null' in text
     assert "template" not in text.replace('"templates": []', "")
     assert shown_item(study, "bids", "t1")["wording"] == {"premise": "{NAME} barks.", "hypothesis": "{NAME} is loud."}
+
+
+def test_participants_know_stages_by_their_titles_and_places() -> None:
+    study, _ = small_study()
+    [asked] = shown_study(study)["feedback"]
+    assert (asked["answers"], asked["says"]) == (["B1", "R2"], ["Labels", "Labels"])
+    [asked] = shown_study(study, ("R2", "bids", "B1", "picks"))["feedback"]
+    assert (asked["answers"], asked["says"]) == (["R2", "B1"], ["Part 1: Labels", "Part 3: Labels"])
+    # Answers of other questions may look like ids of stages.
+    scale = FeedbackQuestion("hard", "How hard was it?", ("B1", "1", "2"))
+    [shown] = shown_study(replace(study, feedback=(scale,)), ("R2", "bids", "B1", "picks"))["feedback"]
+    assert shown["answers"] == shown["says"] == ["B1", "1", "2"]
+
+
+def test_any_stage_of_the_plan_may_come_first() -> None:
+    for phase in read_phases(DEFAULT):
+        plan = read_plan([phase], 2)
+        for stage in plan.stages:
+            said = " ".join(stage.instructions)
+            assert "before" not in f"{said} {stage.title}"
+            assert ("words in braces stand for" in said) == (stage.question in ABOUT_TEMPLATES), stage.id
+        [easier, _] = plan.feedback
+        assert easier.names_stages
+        assert {stage.id for stage in plan.stages} < set(easier.answers)
 
 
 def test_what_is_asked() -> None:

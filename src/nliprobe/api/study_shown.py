@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from nliprobe.analysis.checklist.wording import TemplateWording, other_words, placeholders
 from nliprobe.api.study_pool import Tell, TemplatePool
+from nliprobe.api.study_wording import in_plain_words
 from nliprobe.base.errors import DataError
 from nliprobe.base.seeds import draws
 from nliprobe.explain.kept import kept_explanation
@@ -22,9 +22,6 @@ from nliprobe.people.study.records import ShownExample, Wording
 from nliprobe.task.explanation import Weighed
 from nliprobe.task.pair import Pair, Span
 from nliprobe.templates.template import Template
-
-_ARTICLE = re.compile(r"\{a\((\w+)\)\}")
-_AN_ARTICLE = re.compile(r"\{A\((\w+)\)\}")
 
 
 class Shown(NamedTuple):
@@ -151,11 +148,7 @@ class Finder:
 
 def readable(template: Template) -> Wording:
     """Return the wording of a template for people who do not know the language of templates."""
-    return Wording(_readable(template.premise.text), _readable(template.hypothesis.text))
-
-
-def _readable(text: str) -> str:
-    return _AN_ARTICLE.sub(r"A/An {\1}", _ARTICLE.sub(r"a/an {\1}", text))
+    return Wording(in_plain_words(template.premise.text), in_plain_words(template.hypothesis.text))
 
 
 def describe(template: Template) -> str:

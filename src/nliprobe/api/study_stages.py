@@ -81,7 +81,7 @@ class StageMaker:
             truths = [asked.answers[item.pair_id].label for item in items]
         stage = Stage(
             id=planned.id,
-            title=planned.title,
+            title=self._worded(planned.title, shown_name),
             system=shown_name,
             question=planned.question,
             answers=answers,

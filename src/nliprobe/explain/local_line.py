@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
+
+from nliprobe.base.one_core import on_one_core
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from threadpoolctl import ThreadpoolController
 
     Array = NDArray[np.float64]
 
 # Of the exponential kernel over cosine distances times 100, and of the ridge penalty: those of the published method.
 KERNEL_WIDTH = 25.0
 PENALTY = 1.0
-
-# The number of threads is one per process.
-_ALONE = Lock()
 
 
 class LocalLine(NamedTuple):
@@ -56,7 +50,7 @@ def fit_line(kept: NDArray[np.bool_], values: Array) -> LocalLine:
     near = nearness(kept)
     if np.ptp(values) == 0:
         return LocalLine(np.zeros(kept.shape[1]), None)
-    with _on_one_core():
+    with on_one_core():
         return _fit(kept, values, near)
 
 
@@ -75,21 +69,3 @@ def _fit(kept: NDArray[np.bool_], values: Array, near: Array) -> LocalLine:
         weights = left.T @ np.linalg.solve(left @ left.T + PENALTY * np.eye(masks), right)
     error = float(((right - left @ weights) ** 2).sum())
     return LocalLine(np.asarray(weights, dtype=np.float64), 1 - error / float((right**2).sum()))
-
-
-@cache
-def _threads() -> ThreadpoolController:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
-@contextmanager
-def _on_one_core() -> Iterator[None]:
-    """Compute small products by one thread.
-
-    Several threads wait for one another at every step: on two cores with other work, a line through 113 words takes
-    100 ms of processor time instead of 1.
-    """
-    with _ALONE, _threads().limit(limits=1, user_api="blas"):
-        yield

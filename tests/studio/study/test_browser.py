@@ -38,6 +38,9 @@ def test_a_participant_answers_by_mouse_or_touch(width: int, browser: Browser, i
         look(page, "landing")
         follow(page.get_by_role("button", name="I agree, begin"))
         look(page, "practice")
+        # Nothing is chosen yet, and the page is not left.
+        page.get_by_role("button", name="Answer").click()
+        assert page.evaluate("() => document.activeElement.matches(':invalid')")
         page.get_by_text("contradiction", exact=True).last.click()
         follow(page.get_by_role("button", name="Answer"))
         assert "Because it is." in page.inner_text("main")

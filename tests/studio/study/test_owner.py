@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from html import unescape
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -67,6 +69,25 @@ def test_results_are_those_of_the_command_line(owner: Client, app: Starlette, fo
     for stage in document["stages"]:
         share = stage["accuracy"]["value"]
         assert f"{100 * share:.1f}" in page, stage["stage"]
+
+
+def test_a_reworded_form_keeps_no_result_back(owner: Client, walker: Walker, folder: Path, tmp_path: Path) -> None:
+    walker.walk("/stage/3/feedback")
+    walker.send_fields(walker.target(), {**walker.fields(), "f:useful": "yes", "f:remark": "Fine."})
+    walker.walk()
+    address, path = study_address(owner), folder / "study.json"
+    text = path.read_text(encoding="utf-8")
+    read = json.loads(text)
+    # One question has other answers now, and one is gone.
+    read["stages"][2]["feedback"] = [{**read["stages"][2]["feedback"][0], "answers": ["very", "hardly"]}]
+    path.write_text(json.dumps(read), encoding="utf-8")
+    page = unescape(owner.show(f"{address}/results"))
+    assert "1 to 'remark' of stage B1, 1 to 'useful' of stage B1" in page
+    (tmp_path / "answers.csv").write_text(owner.show(f"{address}/answers.csv"), encoding="utf-8", newline="")
+    assert nliprobe_json("study", "results", str(folder), str(tmp_path / "answers.csv"))["participants"] == 1
+    path.write_text(text, encoding="utf-8")
+    assert "left out" not in owner.show(f"{address}/results")
+    assert "Fine." in owner.show(f"{address}/answers.csv")
 
 
 def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker, studio: Studio) -> None:

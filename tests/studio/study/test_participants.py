@@ -154,6 +154,28 @@ def test_the_back_button_shows_what_was_answered_until_the_part_is_over(walker: 
     assert "cannot be changed any more" in walker.send_fields(target, said, 422)
 
 
+def test_who_looks_back_goes_on_where_they_stopped(walker: Walker) -> None:
+    walker.walk("/stage/1/4")
+    assert "Go on where you stopped" not in walker.page
+    walker.open(f"{walker.base}/stage/1/2")
+    assert f'<a href="{walker.base}">Go on where you stopped</a>' in walker.page
+    assert '<progress value="3" max="6"' in walker.page
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/1/4")
+    walker.walk("/stage/3/feedback")
+    assert f'<a href="{walker.base}/stage/3/12">The question before</a>' in walker.page
+    assert f'<a href="{walker.base}/pause">Pause</a>' in walker.page
+    walker.open(f"{walker.base}/stage/3/12")
+    walker.send(answer="C")
+    assert walker.address.endswith("/stage/3/feedback")
+
+
+def test_what_was_read_at_the_beginning_can_be_read_again(walker: Walker) -> None:
+    for stop in ("/practice", "/stage/1/1", "/stage/3/1"):
+        walker.walk(stop)
+        assert "Welcome." in walker.page
+
+
 def test_nothing_is_seen_before_its_time(walker: Walker) -> None:
     walker.open(f"{walker.base}/stage/1/1")
     assert "I agree." in walker.page
@@ -212,6 +234,22 @@ def test_a_study_that_is_changed_meanwhile_says_so(walker: Walker, folder: Path,
     assert walker.address.endswith("/stage/2")
     (folder / "study.json").unlink()
     walker.open(walker.base, 503)
+
+
+def test_what_is_wrong_with_the_files_is_not_told_to_participants(walker: Walker, folder: Path) -> None:
+    walker.walk("/stage/1/3")
+    text = (folder / "study.json").read_text(encoding="utf-8")
+    for wrong in (text[: len(text) // 2], "[]", text.replace('"title"', '"titel"', 1), None):
+        if wrong is None:
+            (folder / "study.json").unlink()
+        else:
+            (folder / "study.json").write_text(wrong, encoding="utf-8")
+        walker.open(walker.base, 503)
+        assert "was changed meanwhile" in walker.page
+        assert folder.name not in walker.page
+        assert "json" not in walker.page
+    (folder / "study.json").write_text(text, encoding="utf-8")
+    walker.walk("/stage/1/4")
 
 
 def test_a_study_that_nobody_has_answered_may_change(walker: Walker, folder: Path) -> None:
@@ -412,3 +450,13 @@ def test_the_key_is_never_opened_for_a_participant(walker: Walker, folder: Path)
     (folder / KEY).unlink()
     walker.walk()
     assert "You have answered everything" in walker.page
+
+
+def test_parts_are_named_as_the_participant_knows_them(owner: Client, app: Starlette, studio: Studio) -> None:
+    # The second participant begins with the second stage, and labels are asked for in parts 2 and 3.
+    walker = [new_participant(owner, Client(app)) for _ in range(2)][1]
+    walker.walk("/study/" + walker.base.split("/")[2] + "/feedback")
+    said = re.findall(r'name="f:easier" value="(\w+)"> <span>([^<]+)<', walker.page)
+    assert said == [("B1", "Part 2: Labels"), ("R2", "Part 3: Labels")]
+    walker.send_fields(walker.target(), {**walker.fields(), "f:easier": "R2"})
+    assert read_standing(studio.store, NAME, 2).feedback["", "easier"] == "R2"

@@ -204,7 +204,7 @@ def collect_answers(database: Database, name: str, study: Study, *, externals: b
         DataError: the study was changed since.
     """
     database.read(lambda connection: require_study(connection, name, study))
-    collected = Collected()
+    collected, gone = Collected(), Counter[str]()
     for standing in read_standings(database, name):
         who = standing.participant
         shown = who.external if externals and who.external else who.name
@@ -216,10 +216,24 @@ def collect_answers(database: Database, name: str, study: Study, *, externals: b
             if isinstance(one, Given):
                 collected.given.append(one._replace(position=places[stage]))
         for (stage, question), answer in standing.feedback.items():
-            said = read_answer(study, shown, stage, question, answer)
-            if isinstance(said, Feedback):
-                collected.feedback.append(said)
+            if _is_asked(study, stage, question, answer):
+                collected.feedback.append(Feedback(shown, stage, question, answer))
+            elif answer:
+                gone[f"'{question}'" if not stage else f"'{question}' of stage {stage}"] += 1
+    if gone:
+        counts = ", ".join(f"{count:,} to {asked}" for asked, count in sorted(gone.items()))
+        collected.notes.append(
+            "What participants said about the study is left out where the study has the question, or the answer, no "
+            f"longer: {counts}. Put the old words back to count it."
+        )
     return collected
+
+
+def _is_asked(study: Study, stage: str, question: str, answer: str) -> bool:
+    """Tell whether a question about the study still has an answer: such questions may be reworded at any time."""
+    asked = study.stage(stage).feedback if stage else study.feedback
+    offered = next((one.answers for one in asked if one.id == question), None)
+    return offered is not None and (not answer or not offered or answer in offered)
 
 
 def _said(

@@ -96,7 +96,9 @@ def read_plan(phases: Sequence[str], systems: int, path: Path | None = None) -> 
         read.text("consent"),
         None if practice is None else _practice(practice),
         kept,
-        tuple(one._replace(answers=_with_stages(one.answers, names)) for one in ends),
+        tuple(
+            one._replace(answers=_with_stages(one.answers, names), names_stages=_STAGES in one.answers) for one in ends
+        ),
     )
 
 

@@ -79,11 +79,20 @@ class TemplateAccuracy(NamedTuple):
 
 
 class FeedbackQuestion(NamedTuple):
-    """A question about the study itself; without answers to choose from, the participant writes a text."""
+    """A question about the study itself.
+
+    Attributes:
+        id: its name in files of answers.
+        ask: what participants read.
+        answers: what they can choose; without any, they write a text.
+        names_stages: whether answers that are ids of stages stand for these stages. Participants know them by their
+            titles.
+    """
 
     id: str
     ask: str
     answers: tuple[str, ...]
+    names_stages: bool = False
 
 
 class Item(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import stdev
 from typing import Literal
 
+from nliprobe.base.one_core import on_one_core
 from nliprobe.people.study.answers import Collected, Feedback
 from nliprobe.people.study.baselines import baselines
 from nliprobe.people.study.bids import bid_measures
@@ -35,6 +36,11 @@ def study_results(study: Study, key: StudyKey, collected: Collected) -> StudyRes
         key: what was right.
         collected: what they answered.
     """
+    with on_one_core():
+        return _results(study, key, collected)
+
+
+def _results(study: Study, key: StudyKey, collected: Collected) -> StudyResults:
     reached = {one.stage for one in collected.given}
     data = [stage_data(study, key, stage, collected.given) for stage in study.stages if stage.id in reached]
     stages = [_stage(key, one, collected.feedback) for one in data]

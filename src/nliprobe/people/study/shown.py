@@ -6,7 +6,7 @@ the question is about examples, nothing about templates is sent either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from nliprobe.base.errors import NotFoundError
@@ -74,11 +74,15 @@ class ClientTemplate(TypedDict):
 
 
 class ClientFeedback(TypedDict):
-    """A question about the study itself; without answers the participant writes a text."""
+    """A question about the study itself; without answers the participant writes a text.
+
+    ``answers`` are what is sent back, and ``says`` what participants read instead.
+    """
 
     id: str
     ask: str
     answers: list[str]
+    says: list[str]
 
 
 class ClientStage(TypedDict):
@@ -180,9 +184,16 @@ def shown_stage(study: Study, stage_id: str) -> ClientStage:
     )
 
 
-def shown_study(study: Study) -> ClientStudy:
-    """Return what a participant receives before the first stage and after the last one."""
+def shown_study(study: Study, order: Sequence[str] = ()) -> ClientStudy:
+    """Return what a participant receives before the first stage and after the last one.
+
+    Args:
+        study: the study.
+        order: the stages in the order of this participant, if it is known: parts are then named by their place, too.
+    """
     practice = study.practice
+    titles = {stage.id: stage.title for stage in study.stages}
+    parts = {name: f"Part {place}: {titles[name]}" for place, name in enumerate(order, 1)} or titles
     return ClientStudy(
         study=study.id,
         title=study.title,
@@ -205,7 +216,7 @@ def shown_study(study: Study) -> ClientStudy:
             hypothesis=practice.hypothesis,
             examples=[_example(example) for example in practice.examples],
         ),
-        feedback=_feedback(study.feedback),
+        feedback=_feedback(study.feedback, parts),
     )
 
 
@@ -246,5 +257,13 @@ def _marks(spans: Sequence[Span]) -> list[list[int]]:
     return [list(span) for span in spans]
 
 
-def _feedback(questions: Sequence[FeedbackQuestion]) -> list[ClientFeedback]:
-    return [ClientFeedback(id=one.id, ask=one.ask, answers=list(one.answers)) for one in questions]
+def _feedback(questions: Sequence[FeedbackQuestion], parts: Mapping[str, str] | None = None) -> list[ClientFeedback]:
+    """Return questions; where they name stages, ``parts`` says in which order and how participants know these."""
+    shown: list[ClientFeedback] = []
+    for one in questions:
+        known = parts if parts and one.names_stages else {}
+        answers = [name for name in known if name in one.answers]
+        answers += [answer for answer in one.answers if answer not in known]
+        says = [known.get(answer, answer) for answer in answers]
+        shown.append(ClientFeedback(id=one.id, ask=one.ask, answers=answers, says=says))
+    return shown

@@ -155,7 +155,11 @@ def _examples(read: Fields) -> tuple[ShownExample, ...]:
 
 
 def _feedback(read: Fields) -> FeedbackQuestion:
-    return FeedbackQuestion(read.text("id"), read.text("ask"), read.texts("answers"))
+    # Files of earlier versions do not have it.
+    names_stages = read.values.get("names_stages", False)
+    if not isinstance(names_stages, bool):
+        read.refuse("names_stages", "true or false")
+    return FeedbackQuestion(read.text("id"), read.text("ask"), read.texts("answers"), names_stages)
 
 
 def _spans(read: Fields, key: str, length: int) -> tuple[Span, ...]:

@@ -91,6 +91,7 @@ def item(call: Call) -> Response:
         "before": f"{here.base}/stage/{place}/{at - 1}" if at > 1 else "",
         "at": at,
         "total": total,
+        "answered": sum(stage == name for stage, _ in here.standing.answers),
         "place": place,
         "stages": stages,
         "meanwhile": "meanwhile" in call.query,
@@ -134,10 +135,12 @@ def feedback(call: Call) -> Response:
         if here.step != Step(StepKind.FEEDBACK, place):
             return back_to(here.base)
         shown = shown_stage(study, stages[place - 1])
-        return _form(call, here, shown["feedback"], f"Part {place} of {len(stages)}", f"{shown['title']}: your opinion")
+        kick, heading = f"Part {place} of {len(stages)}", f"{shown['title']}: your opinion"
+        before = f"{here.base}/stage/{place}/{shown['items']}"
+        return _form(call, here, shown["feedback"], kick, heading, before)
     if here.step.kind is not StepKind.END:
         return back_to(here.base)
-    return _form(call, here, shown_study(study)["feedback"], "The end", "Your opinion of the study")
+    return _form(call, here, shown_study(study, stages)["feedback"], "The end", "Your opinion of the study")
 
 
 def answer_feedback(call: Call) -> Response:
@@ -200,16 +203,20 @@ def _item_page(call: Call, here: Visit, shown: ClientItem, given: str | None) ->
         "base": here.base,
         **item_values(shown, given),
         "study": shown["study"],
+        "landing": shown_study(here.served.study)["landing"],
         "seen": here.standing.revisions.get((shown["stage"], shown["item"]), 0),
         "request": secrets.token_urlsafe(16),
         "now": f"{call.studio.store.clock():.0f}",
     }
 
 
-def _form(call: Call, here: Visit, questions: list[ClientFeedback], kick: str, heading: str) -> Response:
+def _form(
+    call: Call, here: Visit, questions: list[ClientFeedback], kick: str, heading: str, before: str = ""
+) -> Response:
     values = {
         "base": here.base,
         "target": call.request.url.path,
+        "before": before,
         "questions": questions,
         "study": here.served.study.id,
         "request": secrets.token_urlsafe(16),

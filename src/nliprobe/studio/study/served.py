@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from nliprobe.base.errors import NliprobeError, NotFoundError, StoreError, UsageError
+from nliprobe.base.errors import DataError, NliprobeError, NotFoundError, StoreError, UsageError
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.studies import keep_study
 from nliprobe.people.study.files import STUDY, read_study
@@ -51,7 +51,7 @@ class Studies:
 
     store: Database
     folders: dict[str, Path]
-    _read: dict[str, _Read] = field(default_factory=dict)
+    _known: dict[str, _Read] = field(default_factory=dict)
     _joined: OrderedDict[tuple[str, str], int] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _joining: threading.Lock = field(default_factory=threading.Lock)
@@ -60,7 +60,7 @@ class Studies:
         """Return a study, for its owner: what is wrong with its files is said in full.
 
         Raises:
-            DataError: the files were changed, so that answers no longer belong to them.
+            DataError: the files cannot be read, or were changed so that answers no longer belong to them.
             NotFoundError: there is no such study.
         """
         folder = self.folders.get(key)
@@ -69,11 +69,11 @@ class Studies:
         name = name_of(folder)
         with self._lock:
             stamp = _stamp(folder / STUDY)
-            known = self._read.get(key)
+            known = self._known.get(key)
             if known is None or known.stamp != stamp:
-                study = read_study(folder)
+                study = _read_now(folder)
                 keep_study(self.store, name, study)
-                known = self._read[key] = _Read(stamp, study)
+                known = self._known[key] = _Read(stamp, study)
         return ServedStudy(key, name, folder, known.study)
 
     def join_once(self, key: str, request: str, join: Callable[[], int]) -> int:
@@ -115,6 +115,14 @@ def _open(studio: Studio) -> Studies:
 def name_of(folder: Path) -> str:
     """Return the name of a study: that of its folder."""
     return folder.resolve().name
+
+
+def _read_now(folder: Path) -> Study:
+    """Read a study; a StoreError is of the store of answers alone, whose words participants may read."""
+    try:
+        return read_study(folder)
+    except StoreError as error:
+        raise DataError(str(error)) from error
 
 
 def _stamp(path: Path) -> tuple[int, int]:
