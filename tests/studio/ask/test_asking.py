@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 from nliprobe.api.asked import Answered
 from nliprobe.base.errors import NotFoundError
 from nliprobe.people.records import Json
+from nliprobe.store.run import RunFolder
 from nliprobe.studio.ask.asking import Asking, TimeLimits
-from nliprobe.studio.ask.messages import Loaded, answered_message, pair_message, read_answered, read_pair
+from nliprobe.studio.ask.messages import Loaded, RunCase, answered_message, pair_message, read_answered, read_pair
 from nliprobe.studio.jobs import JobState
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.task.case import Prediction, Status
@@ -45,7 +47,7 @@ class Moody(Model):
             os.write(2, b"RuntimeError: no memory")
             os._exit(3)
         print("noise on standard output", said)
-        if said.startswith("hang"):
+        if any(one.hypothesis.startswith("hang") for one in inputs):
             subprocess.Popen(["sleep", "4321"])
             time.sleep(3600)
         if said == "die":
@@ -170,6 +172,35 @@ def test_an_answer_is_explained(asking: Asking) -> None:
     assert question.wait(60)
     assert question.result is not None
     assert question.result["explanation"]["system"] == "small"
+
+
+def test_a_system_of_a_run_that_hangs_while_it_is_explained_is_ended(
+    plugin: Path, told: list[tuple[str, dict[str, Json]]], tmp_path: Path
+) -> None:
+    """It hangs where a word is left out, so that the run itself comes to its end."""
+    import nliprobe
+
+    pairs = [pair("please hang on"), Pair("typed/2", "A man sleeps.", "A man rests.")]
+    nliprobe.run({"m": "moody", "small": "small"}, pairs, out=tmp_path / "run", doctor=False)
+    first, second = RunFolder.open(tmp_path / "run").read("cases", ["case_id"])["case_id"].to_list()
+    limits = TimeLimits(question=1.0, explanation=3.0, learning=0.0)
+    asking = Asking(Loaded(("moody",), plugins=(plugin,)), limits, lambda what, about: told.append((what, about)))
+    try:
+        hanging = asking.explain_case(RunCase(tmp_path / "run", first, "m"))
+        assert hanging.wait(60)
+        assert (hanging.state, hanging.was_stopped) == (JobState.FAILED, True)
+        assert told[0][1]["system"] == "m"
+        assert until(lambda: not asleep())
+        asking.limits = replace(limits, explanation=60.0)
+        fine = asking.explain_case(RunCase(tmp_path / "run", second, "small"))
+        assert fine.wait(60)
+        assert fine.result is not None, fine.said
+        assert fine.result["case_id"] == second
+        unknown = asking.explain_case(RunCase(tmp_path / "run", "0" * 16, "small"))
+        assert unknown.wait(60)
+        assert (unknown.state, unknown.was_stopped) == (JobState.FAILED, False)
+    finally:
+        asking.close()
 
 
 def test_systems_are_numbers_and_questions_are_bounded(asking: Asking) -> None:

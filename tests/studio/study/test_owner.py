@@ -94,7 +94,10 @@ def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker
     walker.walk("/stage/1/4")
     address = study_address(owner)
     owner.show(address)
-    owner.submit(f"{address}/withdraw", participant="1")
+    # The button stands below others: a slip deletes nothing.
+    assert "Nothing was done" in owner.submit(f"{address}/withdraw", 422, participant="1").text
+    assert "has withdrawn" not in owner.show(address)
+    owner.submit(f"{address}/withdraw", participant="1", sure="yes")
     assert "has withdrawn" in owner.show(address)
     assert "Nobody has answered yet" in owner.show(f"{address}/results")
     walker.open(walker.base, 403)

@@ -7,14 +7,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from nliprobe.api.asked import Answered, AskedSystems
 from nliprobe.base.errors import ModelError, NliprobeError, NotFoundError
 from nliprobe.base.registry import loaded_plugins
 from nliprobe.people.records import Json
 from nliprobe.people.store.events import record_event
-from nliprobe.studio.ask.messages import Loaded, Message, pair_message, read_answered, read_explained
+from nliprobe.studio.ask.messages import Loaded, Message, RunCase, pair_message, read_answered, read_explained
 from nliprobe.studio.ask.process import DiedError, SlowError, SystemsProcess
 from nliprobe.studio.context import Part, Studio
 from nliprobe.studio.jobs import JobState, end_queue
@@ -48,14 +48,14 @@ class Question(Generic[T]):
     """Something that a system was asked.
 
     Attributes:
-        system: the number of the system.
+        system: the number of the system; None if a run names it.
         state: where it stands.
         said: why there is no answer.
         result: the answer.
         was_stopped: whether the process was ended or died.
     """
 
-    system: int
+    system: int | None
     state: JobState = JobState.WAITING
     said: str = ""
     result: T | None = None
@@ -75,6 +75,13 @@ class Question(Generic[T]):
         """Say that nothing more will happen."""
         self.said, self.state = said, state
         self._over.set()
+
+
+class _About(NamedTuple):
+    """The number of a system, None if a run names it, and its name."""
+
+    system: int | None
+    name: str
 
 
 class Asking:
@@ -109,12 +116,21 @@ class Asking:
             TooManyError: too many questions are waiting.
         """
         message: Message = {"do": "ask", "pairs": [pair_message(pair) for pair in pairs]}
-        return self._queue(system, message, self.limits.question, lambda said: read_answered(said))
+        return self._queue(self._about(system), message, self.limits.question, lambda said: read_answered(said))
 
     def explain(self, system: int, pair: Pair) -> Question[ExplainedCase]:
         """Ask why a system answers what it answers; the explanation comes later."""
         message: Message = {"do": "explain", "pair": pair_message(pair)}
-        return self._queue(system, message, self.limits.explanation, lambda said: read_explained(said))
+        return self._queue(self._about(system), message, self.limits.explanation, lambda said: read_explained(said))
+
+    def explain_case(self, case: RunCase) -> Question[ExplainedCase]:
+        """Ask why a system of a run answered what it answered; whoever calls has made sure that it may be asked.
+
+        A system that learns may have to learn again first.
+        """
+        message: Message = {"do": "explain a case", **case.message()}
+        seconds = self.limits.learning + self.limits.explanation
+        return self._queue(_About(None, case.system), message, seconds, lambda said: read_explained(said))
 
     def name(self, system: int) -> str:
         """Return what people call a system.
@@ -137,14 +153,16 @@ class Asking:
         if thread is not None:
             thread.join(timeout=10)
 
-    def _queue(self, system: int, message: Message, seconds: float, read: Callable[[Message], T]) -> Question[T]:
-        self.name(system)
-        question: Question[T] = Question(system)
+    def _about(self, system: int) -> _About:
+        return _About(system, self.name(system))
+
+    def _queue(self, about: _About, message: Message, seconds: float, read: Callable[[Message], T]) -> Question[T]:
+        question: Question[T] = Question(about.system)
 
         def do() -> None:
             question.state = JobState.RUNNING
             try:
-                question.result = read(self._answer(system, message, seconds))
+                question.result = read(self._answer(about, message, seconds))
             except NliprobeError as error:
                 question.was_stopped = isinstance(error, SlowError | DiedError)
                 after = " The next question begins a new one." if question.was_stopped else ""
@@ -173,10 +191,12 @@ class Asking:
         while (do := self._waiting.get()) is not None:
             do()
 
-    def _answer(self, system: int, message: Message, seconds: float) -> Message:
+    def _answer(self, about: _About, message: Message, seconds: float) -> Message:
         began = time.monotonic()
-        process = self._running()
+        process, system = self._running(), about.system
         try:
+            if system is None:
+                return process.ask(message, seconds)
             if system not in self._prepared:
                 process.ask({"do": "prepare", "system": system}, self.limits.learning)
                 self._prepared.add(system)
@@ -185,7 +205,7 @@ class Asking:
             if self._closed:
                 raise
             what = "a system was stopped" if isinstance(error, SlowError) else "a system died"
-            self._record(what, {"system": self.name(system), "seconds": round(time.monotonic() - began, 1)})
+            self._record(what, {"system": about.name, "seconds": round(time.monotonic() - began, 1)})
             raise
 
     def _running(self) -> SystemsProcess:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from nliprobe.api.asked import Answered
 from nliprobe.people.records import Json
@@ -74,6 +74,37 @@ def read_pair(message: Json) -> Pair:
     assert isinstance(message, dict)
     premise = Table.from_json(str(message["table"])) if "table" in message else str(message["text"])
     return Pair(str(message["id"]), premise, str(message["hypothesis"]))
+
+
+class RunCase(NamedTuple):
+    """A case of a run, and which of its systems is asked about it.
+
+    Attributes:
+        run: the folder of the run.
+        case_id: the case.
+        system: the name of the system in the run.
+        pool: the corpus in which the nearest pairs are looked for; None for none.
+    """
+
+    run: Path
+    case_id: str
+    system: str
+    pool: str | None = None
+
+    def message(self) -> Message:
+        """Write it."""
+        return {**self._asdict(), "run": str(self.run.absolute())}
+
+    @classmethod
+    def read(cls, message: Mapping[str, Json]) -> RunCase:
+        """Read what :meth:`message` wrote."""
+        pool = message["pool"]
+        return cls(
+            Path(str(message["run"])),
+            str(message["case_id"]),
+            str(message["system"]),
+            None if pool is None else str(pool),
+        )
 
 
 def answered_message(answered: Answered) -> Message:

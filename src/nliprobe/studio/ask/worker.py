@@ -12,13 +12,16 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import BinaryIO, cast
 
 from nliprobe.api.asked import AskedSystems
+from nliprobe.api.explain import ExplainOptions
+from nliprobe.api.reading import read_explanation
 from nliprobe.base.errors import NliprobeError
 from nliprobe.base.registry import load_plugin
 from nliprobe.people.records import Json
-from nliprobe.studio.ask.messages import Loaded, Message, answered_message, line, read_pair
+from nliprobe.studio.ask.messages import Loaded, Message, RunCase, answered_message, line, read_pair
 
 
 def main() -> None:
@@ -41,13 +44,15 @@ def main() -> None:
         return
     send({"ready": True})
     while True:
-        send(_answer(systems, waiting.get()))
+        send(_answer(systems, loaded.root, waiting.get()))
 
 
-def _answer(systems: AskedSystems, message: Message) -> Message:
-    number = message["system"]
-    assert isinstance(number, int)
+def _answer(systems: AskedSystems, root: Path | None, message: Message) -> Message:
     try:
+        if message["do"] == "explain a case":
+            return _explain_case(RunCase.read(message), root)
+        number = message["system"]
+        assert isinstance(number, int)
         return _DOING[str(message["do"])](systems, number, message)
     except NliprobeError as error:
         return {"error": str(error)}
@@ -69,6 +74,11 @@ def _ask(systems: AskedSystems, number: int, message: Message) -> Message:
 
 def _explain(systems: AskedSystems, number: int, message: Message) -> Message:
     return {"explained": cast("Json", systems.explain(number, read_pair(message["pair"])))}
+
+
+def _explain_case(case: RunCase, root: Path | None) -> Message:
+    options = ExplainOptions(pool=case.pool, root=root)
+    return {"explained": cast("Json", read_explanation(case.run, case.case_id, case.system, options))}
 
 
 _DOING: dict[str, Callable[[AskedSystems, int, Message], Message]] = {

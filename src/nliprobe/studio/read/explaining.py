@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,15 +11,21 @@ from pathlib import Path
 from starlette.responses import Response
 
 from nliprobe.analysis.one_case import CaseDocument
-from nliprobe.api.explain import ExplainOptions
-from nliprobe.api.reading import read_explanation, run_systems, written_specs
+from nliprobe.api.reading import run_systems, written_specs
 from nliprobe.base.errors import NliprobeError, NotFoundError
 from nliprobe.people.store.events import record_event
 from nliprobe.report.explained_page import explained_section
+from nliprobe.studio.ask.asking import ASKING, Asking, Question
+from nliprobe.studio.ask.messages import RunCase
 from nliprobe.studio.calls import Call, answer_json, back_to
 from nliprobe.studio.context import Part, Studio, address
-from nliprobe.studio.jobs import Job, JobState
+from nliprobe.studio.jobs import JobState
 from nliprobe.studio.read.runs import runs_of
+from nliprobe.task.explanation import ExplainedCase
+
+# Explanations that are kept; each has some ten KB.
+_MOST = 100
+_MEANWHILE = "it is asked about the pair with words left out"
 
 
 @dataclass(frozen=True)
@@ -27,8 +35,8 @@ class Explained:
     Attributes:
         system: the system.
         possible: whether it can be asked again: only systems that ``serve`` was told are.
-        state: of the job, empty if it was never asked for.
-        said: what the job says.
+        state: where the explanation stands, empty if it was never asked for.
+        said: what happens meanwhile, or why there is none.
         section: the explanation, for the template of explanations.
     """
 
@@ -39,8 +47,38 @@ class Explained:
     section: dict[str, object] | None
 
 
-def explain(studio: Studio, path: Path, case_id: str, system: str, pool: str = "") -> Job:
-    """Begin to explain what a system of a run answered to a case, or return the job that does.
+class Explanations:
+    """Explanations that were asked for, by what they explain; the newest are kept while the studio is open."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[Path, str, str], Question[ExplainedCase]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, path: Path, case_id: str, system: str) -> Question[ExplainedCase] | None:
+        """Return what was last asked about a case and a system."""
+        return self._known.get((path, case_id, system))
+
+    def ask(self, asking: Asking, case: RunCase) -> None:
+        """Ask for an explanation; one that is being made, or was made in the same way, is not asked for again."""
+        key = case.run, case.case_id, case.system
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None and not known.is_over:
+                return
+            # It may have been explained without neighbours.
+            if known is not None and known.state is JobState.DONE and case.pool is None:
+                return
+            self._known[key] = asking.explain_case(case)
+            self._known.move_to_end(key)
+            while len(self._known) > _MOST and next(iter(self._known.values())).is_over:
+                self._known.popitem(last=False)
+
+
+EXPLANATIONS = Part(Explanations, lambda studio: Explanations())
+
+
+def explain(studio: Studio, path: Path, case_id: str, system: str, pool: str = "") -> None:
+    """Begin to explain what a system of a run answered to a case, in the process that holds the systems.
 
     Args:
         studio: the studio.
@@ -51,22 +89,15 @@ def explain(studio: Studio, path: Path, case_id: str, system: str, pool: str = "
 
     Raises:
         NotFoundError: the system is not one that the studio was told to load, or the run does not have it.
+        TooManyError: too many questions are waiting.
     """
     if system not in askable(studio, path):
         raise NotFoundError(
             f"'{system}' cannot be asked again here: only systems that nliprobe serve was started with can be, and "
             "only if the run was made with the same ones."
         )
-    options = ExplainOptions(pool=pools(studio).get(pool), root=studio.settings.root)
-
-    def work(job: Job) -> object:
-        job.said = "it is asked about the pair with words left out"
-        return explained_section(read_explanation(path, case_id, system, options))
-
-    key = _key(path, case_id, system)
-    if pool and (known := studio.jobs.find(key)) is not None and known.is_over:
-        studio.jobs.forget(key)  # it was explained without neighbours
-    return studio.jobs.ask(key, f"Why {system} answers so", work)
+    case = RunCase(path, case_id, system, pools(studio).get(pool))
+    studio.part(EXPLANATIONS).ask(studio.part(ASKING), case)
 
 
 def pools(studio: Studio) -> dict[str, str]:
@@ -104,19 +135,19 @@ def askable(studio: Studio, path: Path) -> set[str]:
 
 def explained_systems(call: Call, path: Path, document: CaseDocument) -> list[Explained]:
     """Tell for every system of a run whether its answer to a case is explained."""
-    possible = askable(call.studio, path)
+    possible, explanations = askable(call.studio, path), call.studio.part(EXPLANATIONS)
     found = []
     for item in document["systems"]:
         name = item["system"]
-        job = call.studio.jobs.find(_key(path, document["asked"]["case_id"], name))
-        section = job.result if job is not None and job.state is JobState.DONE else None
+        question = explanations.find(path, document["asked"]["case_id"], name)
+        made = None if question is None else question.result
         found.append(
             Explained(
                 name,
                 name in possible and item["after"] is not None,
-                "" if job is None else job.state.value,
-                "" if job is None else job.said,
-                section if isinstance(section, dict) else None,
+                "" if question is None else question.state.value,
+                "" if question is None else _MEANWHILE if question.state is JobState.RUNNING else question.said,
+                None if made is None else explained_section(made),
             )
         )
     return found
@@ -134,9 +165,6 @@ def ask_explanation(call: Call) -> Response:
 def explanation_state(call: Call) -> Response:
     """Tell a script whether explanations of a case are ready."""
     path = runs_of(call.studio).path(call.path["key"])
-    jobs = [call.studio.jobs.find(_key(path, call.path["case"], item.name)) for item in run_systems(path)]
-    return answer_json({"pending": any(job is not None and not job.is_over for job in jobs)})
-
-
-def _key(path: Path, case_id: str, system: str) -> str:
-    return f"explain {path} {case_id} {system}"
+    explanations = call.studio.part(EXPLANATIONS)
+    asked = [explanations.find(path, call.path["case"], item.name) for item in run_systems(path)]
+    return answer_json({"pending": any(question is not None and not question.is_over for question in asked)})

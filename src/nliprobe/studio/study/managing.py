@@ -134,6 +134,8 @@ def withdraw(call: Call) -> Response:
     """Delete what a participant said, who has asked for it."""
     served = call.studio.part(STUDIES).read(call.path["key"])
     number = call.number("participant")
+    if call.text("sure", "") != "yes":
+        raise DataError("Tick that you are sure: what a participant said cannot be brought back. Nothing was done.")
     deleted = withdraw_participant(call.studio.store, served.name, number)
     record_event(
         call.studio.store, "owner", "participant withdrawn", study=served.name, participant=number, answers=deleted
