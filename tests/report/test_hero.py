@@ -139,6 +139,7 @@ def test_the_short_answer_has_the_interval_of_every_number_and_blames_no_premise
     [line] = short_answers(document)
     assert re.fullmatch(
         r"m: It guesses\. 50\.0 % right on x/dev \([\d.]+ to [\d.]+\), "
+        r"where always answering [ENC] gets 33\.3 %; "
         r"−20\.0 points \(−[\d.]+ to −[\d.]+\) against the best control without the premise\.",
         line,
     )

@@ -21,7 +21,7 @@ from nliprobe.store.soundness import State
 
 VERDICTS: Final = "verdicts"
 # To be raised when verdicts are written by other rules.
-_RULES = 2
+_RULES = 3
 
 
 class ListedRun(TypedDict):

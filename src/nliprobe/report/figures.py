@@ -10,7 +10,7 @@ from nliprobe.analysis.documents import ShowDocument
 from nliprobe.report.chapters import plain_title, probe_chapter
 from nliprobe.report.claims import ProbeClaim, corpus_claims, identity_scores, probe_claims
 from nliprobe.report.grades import FOR_COMPARISON, Grade, accuracy_grade, passed_grade, prohibited_grade
-from nliprobe.report.hero import Hero, accuracy_of, rule_spread
+from nliprobe.report.hero import Hero, accuracy_of, constant_of, rule_spread
 from nliprobe.report.names import middle_cut
 from nliprobe.report.points import Points, spread_words
 from nliprobe.report.subjects import Subject, estimate
@@ -77,13 +77,8 @@ def _without(document: ShowDocument, subject: Subject, first: Points) -> list[Fi
     if rival is not None:
         words = "right without the premise: the best control"
         shown.append(Figure(FOR_COMPARISON, f"{percent(rival.value)} %", spread_words(rival), words, "premise"))
-    constants = [
-        entry["constant"]
-        for entry in identity_scores(document)
-        if entry["system"] in subject.systems and entry["corpus"] == first.corpus and entry["constant"] is not None
-    ]
-    if constants:
-        best = max(constants, key=lambda item: item["accuracy"])
+    best = constant_of(document, subject, first.corpus)
+    if best is not None:
         words = f"right if every answer is {best['label']}"
         shown.append(
             Figure(FOR_COMPARISON, f"{percent(best['accuracy'])} %", "counted, not estimated", words, "accuracy")

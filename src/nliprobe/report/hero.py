@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from nliprobe.analysis.constant import ConstantAnswer
 from nliprobe.analysis.documents import ShowDocument
 from nliprobe.report.chapters import plain_title
 from nliprobe.report.claims import (
@@ -197,6 +198,16 @@ def accuracy_of(document: ShowDocument, subject: Subject, corpus: str) -> Estima
     )
 
 
+def constant_of(document: ShowDocument, subject: Subject, corpus: str) -> ConstantAnswer | None:
+    """Return the best constant answer on a corpus, and what it gets."""
+    found = [
+        entry["constant"]
+        for entry in identity_scores(document)
+        if entry["system"] in subject.systems and entry["corpus"] == corpus and entry["constant"] is not None
+    ]
+    return max(found, key=lambda constant: constant["accuracy"], default=None)
+
+
 def _accuracy_ends(document: ShowDocument, subject: Subject, corpus: str) -> str:
     found = accuracy_of(document, subject, corpus)
     return "" if found is None or (found.ci95 is None and found.sd is None) else f" ({spread_words(found)})"
@@ -244,7 +255,10 @@ def _other(document: ShowDocument, subject: Subject) -> Other:
         first = parts[0]
         ends = _accuracy_ends(document, subject, first.corpus)
         words = f"{percent(first.accuracy)} % right on {middle_cut(first.corpus, _LONGEST)}{ends}"
+        constant = constant_of(document, subject, first.corpus)
+        if constant is not None:
+            words += f", where always answering {constant['label']} gets {percent(constant['accuracy'])} %"
         if first.gain is not None:
             gained = f"{signed(first.gain.value)} points ({spread_words(first.gain, sign=True)})"
-            words += f", {gained} against the best control without the premise"
+            words += f"; {gained} against the best control without the premise"
     return Other(subject.label, said, TONES.get(said, Tone.OPEN), words)
