@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.cli.helpers import NO_BYTECODE
 
 import nliprobe
 from nliprobe.api.resolve import Request
@@ -199,8 +200,11 @@ if __name__ == "__main__":
 def test_a_function_of_a_script_is_known_by_its_code(here: Path, file: str, old: str, new: str, named: str) -> None:
     (here / "script.py").write_text(SCRIPT.replace('"drawn"', "'drawn'"))
 
+    environment = {**os.environ, **NO_BYTECODE}
+
     def start() -> str:
-        return subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False).stderr
+        command = [sys.executable, "script.py"]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stderr
 
     assert start() == start() == ""
     (here / file).write_text((here / file).read_text().replace(old, new))

@@ -18,6 +18,7 @@ from typing import Any, Self
 ROOT = Path(__file__).parents[2]
 WARM = Path(__file__).parent / "warm.py"
 # For a process that may write only small files: Python would cut its compiled modules off, and fail with them later.
+# And for one whose modules are edited within a second: Python would take the compiled ones.
 NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
