@@ -20,8 +20,8 @@ from tests.studio.helpers import TOKEN
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Locator, Page
 
-# Milliseconds after which something does not come any more, however busy the machine is.
-PATIENCE = 60_000
+# Milliseconds after which something does not come any more, however busy the machine is; fewer while a test is written.
+PATIENCE = int(os.environ.get("NLIPROBE_PATIENCE", "60000"))
 
 
 @contextmanager
