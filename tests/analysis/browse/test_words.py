@@ -40,10 +40,16 @@ def test_every_word_of_a_text_is_found_in_it(text: str) -> None:
     assert not words or any(found for _, found in marked(text, [whole]))
 
 
-def test_scripts_without_spaces_are_taken_apart_alike() -> None:
-    letters = [chr(code) for code in range(0x20000) if unicodedata.category(chr(code))[0] in "LN"]
-    apart = [letter for letter, text in zip(letters, plain(pl.Series(letters) + "a"), strict=True) if " a" in text]
-    # Python and the index may know letters of different versions of Unicode; the newest are signs of tones.
-    for letter in apart:
-        if letter < "\U0001afe0" and letter != "\U00016fe3":
-            assert next(iter(marked(f"{letter}a", terms("a")))) == (letter, False), letter
+@pytest.mark.parametrize("text", ["0\U000113e10", "ni\U0001b132hon", "a\U00011db0b", "\U0002ebf0\U0002ebf1"])
+def test_signs_of_a_newer_unicode_are_taken_apart_as_the_index_does(text: str) -> None:
+    for word in plain_words([text])[0]:
+        assert any(found for _, found in marked(text, [Term((word,), word)]))
+
+
+def test_every_sign_is_taken_apart_as_the_index_does() -> None:
+    # Python and the index may know different versions of Unicode. Those without a meaning in both part words.
+    signs = [sign for code in range(0x110000) if unicodedata.category(sign := chr(code)) not in ("Cn", "Cs", "Co")]
+    for sign, text in zip(signs, plain(pl.Series(signs).map_elements("a{}b".format, pl.String)).to_list(), strict=True):
+        words = text.split()
+        shown = f"a{sign}b"
+        assert all(any(found for _, found in marked(shown, [Term((word,), word)])) for word in words), shown

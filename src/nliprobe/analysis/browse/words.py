@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +25,8 @@ _RUN = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
 # The same scripts without spaces, in their simplest forms, for regular expressions that know no scripts.
 _APART = re.compile(
     "[\u0e01-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e50-\u0e59\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096"
-    "\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U0001b000-\U0001b167"
+    "\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U00016fe3"
+    "\U0001aff0-\U0001affe\U0001b000-\U0001b167"
     "\U00020000-\U0003ffff]"
 )
 
@@ -123,25 +126,48 @@ def _shown_words(text: str) -> Iterator[_Shown]:
             continue
         # What of a word has been read, and where it begins and ends.
         word, start, end = "", 0, 0
-        for place, sign in _signs(run.group(), run.start()):
-            if not sign:
+        for place, sign, kind in _signs(run.group(), run.start()):
+            if kind is _Sign.ACCENT:
                 end = place + 1
-                continue
-            apart = sign.isalnum() and _APART.match(sign) is not None
-            if word and (apart or not sign.isalnum()):
-                yield _Shown(word.lower()[:_LONGEST], start, end)
-                word = ""
-            if apart:
-                yield _Shown(sign.lower(), place, place + 1)
-            elif sign.isalnum():
+            elif kind is _Sign.LETTER:
                 start = start if word else place
                 word, end = word + sign, place + 1
+            else:
+                if word:
+                    yield _Shown(word.lower()[:_LONGEST], start, end)
+                    word = ""
+                if kind is _Sign.WORD:
+                    yield _Shown(sign.lower(), place, place + 1)
         if word:
             yield _Shown(word.lower()[:_LONGEST], start, end)
 
 
-def _signs(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """Yield the letters and signs of a text, each with the place of what it stands in; accents are empty."""
+class _Sign(Enum):
+    """What a sign is to the words of a text: a letter or digit, a word by itself, an accent, or what parts words."""
+
+    LETTER = auto()
+    WORD = auto()
+    ACCENT = auto()
+    OTHER = auto()
+
+
+def _signs(text: str, start: int) -> Iterator[tuple[int, str, _Sign]]:
+    """Yield the signs of a text in their simplest forms, each with the place of what it stands in."""
     for place, character in enumerate(text, start):
         for sign in unicodedata.normalize("NFKD", character):
-            yield place, "" if unicodedata.category(sign).startswith("M") else sign
+            yield place, sign, _kind(sign)
+
+
+@lru_cache(maxsize=4096)
+def _kind(sign: str) -> _Sign:
+    category = unicodedata.category(sign)
+    if category == "Cn":
+        # The index may know a newer Unicode than this Python: it is asked what stands between two letters.
+        between = plain_words([f"a{sign}a"])[0]
+        known = {"aa": _Sign.ACCENT, "a a": _Sign.OTHER, f"a {sign} a": _Sign.WORD}
+        return known.get(" ".join(between), _Sign.LETTER)
+    if category.startswith("M"):
+        return _Sign.ACCENT
+    if not sign.isalnum():
+        return _Sign.OTHER
+    return _Sign.WORD if _APART.match(sign) else _Sign.LETTER
