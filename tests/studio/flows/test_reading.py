@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.analysis.runs import pair as simple_pair
 from tests.studio.flows.flow import flow
 from tests.studio.flows.hands import Hand
 from tests.studio.read.runs import write_tables
 from tests.studio.windows import shows
 
 import nliprobe
+from nliprobe.store.frames import case_frames
 from nliprobe.studio.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,6 +54,11 @@ def test_a_run_is_read(owner_window: Page, hand: Hand, settings: Settings) -> No
     hand.choose(page.get_by_label("Probe"), "rows.delete")
     hand.follow(page.get_by_role("button", name="Show"))
     shows(page, "1–1 of 1 case")
+    # The address alone brings somebody else to the same list.
+    again = page.context.new_page()
+    again.goto(page.url)
+    shows(again, "1–1 of 1 case")
+    again.close()
     # One case, the next one, and those with the same facet.
     hand.follow(page.get_by_role("link", name="Ada died after 1970."))
     shows(page, "The row “Died” is taken out.")
@@ -74,7 +81,7 @@ def test_a_run_is_read(owner_window: Page, hand: Hand, settings: Settings) -> No
     hand.follow(page.get_by_role("link", name="run0"))
     # Two systems, case by case; each number leads to its cases.
     hand.follow(page.get_by_role("link", name="Compare systems"))
-    shows(page, "Paired tests")
+    page.wait_for_selector("table.stack")
     hand.look(page, "compare")
     hand.choose(page.get_by_label("Probe"), "gold")
     hand.follow(page.get_by_role("button", name="Compare"))
@@ -82,6 +89,7 @@ def test_a_run_is_read(owner_window: Page, hand: Hand, settings: Settings) -> No
     shows(page, "cases (of 10 in the run)")
     hand.follow(page.get_by_role("link", name="Full report"))
     shows(page, "Where the points come from")
+    page.wait_for_selector("#cases .case")  # its script runs under its own policy
     page.go_back()
     hand.follow(page.get_by_role("link", name="Log", exact=True))
     shows(page, "signed in")
@@ -110,11 +118,19 @@ def test_an_answer_is_explained(owner_window: Page, hand: Hand, settings: Settin
 
 @flow("GET /runs/{key}", "GET /runs/{key}/state.json")
 def test_a_run_that_grows_tells_the_page(owner_window: Page, hand: Hand, settings: Settings) -> None:
+    run = write_tables(settings.folder, complete=False)
     page = owner_window
-    write_tables(settings.folder, complete=False)
     page.reload()
     hand.follow(page.get_by_role("link", name="run0"))
     shows(page, "of 10 cases")
-    with page.expect_response("**/state.json"):
-        pass
+    assert "unfinished" in page.inner_text("#line")
+    for _ in range(3):
+        with page.expect_response("**/state.json"):
+            pass
+    assert page.locator("#making").is_hidden()
     hand.look(page, "run-unfinished")
+    for kind, frame in case_frames(["some/dev"], [simple_pair("later")]).items():
+        run.write(kind, 4, frame)
+    shows(page, "There are new cases")
+    page.reload()
+    assert "of 11 cases" in page.inner_text("main")
